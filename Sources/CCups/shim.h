@@ -1,0 +1,4 @@
+// libcups 2.4, as Debian's libcups2-dev installs it. Imported by IPP alone (and by tests, as an oracle).
+#include <cups/cups.h>
+#include <cups/pwg.h>
+#include <cups/raster.h>

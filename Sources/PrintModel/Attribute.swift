@@ -1,0 +1,106 @@
+/// One IPP attribute (RFC 8011 §5.1): a name and its values, as plain Swift.
+package struct Attribute: Sendable, Equatable {
+  package var name: String
+  package var values: [Value]
+
+  package init(_ name: String, _ values: [Value]) {
+    self.name = name
+    self.values = values
+  }
+
+  package init(_ name: String, _ values: Value...) {
+    self.init(name, values)
+  }
+
+  /// One value of an attribute.
+  package enum Value: Sendable, Equatable {
+    case integer(Int)
+    case boolean(Bool)
+    /// An enum, such as print-quality 4 (normal).
+    case enumeration(Int)
+    /// Any value that is text on the wire; the syntax decides its tag.
+    case string(StringSyntax, String)
+    case octets([UInt8])
+    case range(ClosedRange<Int>)
+    case resolution(Resolution)
+    /// Seconds and what else RFC 2579's DateAndTime holds, unparsed: 11 octets.
+    case dateTime([UInt8])
+    case collection([Attribute])
+    /// `no-value`, `unknown` and their like: the attribute exists, its value does not.
+    case none
+  }
+
+  /// Which of IPP's string syntaxes a value has. A printer may refuse a `name` where a `keyword` is
+  /// wanted (python-ipp#719), so it is kept.
+  package enum StringSyntax: String, Sendable, Equatable {
+    case keyword, name, text, uri, uriScheme, charset, naturalLanguage, mimeMediaType
+  }
+}
+
+extension Attribute.Value {
+  package static func keyword(_ value: String) -> Self { .string(.keyword, value) }
+  package static func name(_ value: String) -> Self { .string(.name, value) }
+  package static func text(_ value: String) -> Self { .string(.text, value) }
+  package static func uri(_ value: String) -> Self { .string(.uri, value) }
+  package static func mediaType(_ value: String) -> Self { .string(.mimeMediaType, value) }
+
+  /// The value as a number, for integers and enums alike: printers mix the two up.
+  package var number: Int? {
+    switch self {
+    case .integer(let value), .enumeration(let value): value
+    default: nil
+    }
+  }
+
+  package var string: String? {
+    if case .string(_, let value) = self { value } else { nil }
+  }
+
+  /// A range, or the range of one value that an integer is.
+  package var span: ClosedRange<Int>? {
+    switch self {
+    case .range(let value): value
+    case .integer(let value): value...value
+    default: nil
+    }
+  }
+
+  package var members: [Attribute]? {
+    if case .collection(let value) = self { value } else { nil }
+  }
+}
+
+/// Attributes by name. Where a printer states one twice, the first counts.
+package struct AttributeSet: Sendable, Equatable {
+  package private(set) var all: [Attribute]
+  private var index: [String: Int]
+
+  package init(_ attributes: [Attribute] = []) {
+    all = attributes
+    index = Dictionary(
+      attributes.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  package subscript(name: String) -> Attribute? { index[name].map { all[$0] } }
+
+  /// The values that say something: out-of-band values (`no-value`, `unknown`) count as absent.
+  package func values(_ name: String) -> [Attribute.Value] {
+    self[name]?.values.filter { $0 != .none } ?? []
+  }
+
+  package func strings(_ name: String) -> [String] { values(name).compactMap(\.string) }
+  package func string(_ name: String) -> String? { values(name).first?.string }
+  package func number(_ name: String) -> Int? { values(name).first?.number }
+  package func numbers(_ name: String) -> [Int] { values(name).compactMap(\.number) }
+  package func spans(_ name: String) -> [ClosedRange<Int>] { values(name).compactMap(\.span) }
+  package func collections(_ name: String) -> [AttributeSet] {
+    values(name).compactMap(\.members).map(AttributeSet.init)
+  }
+  package func resolutions(_ name: String) -> [Resolution] {
+    values(name).compactMap { if case .resolution(let value) = $0 { value } else { nil } }
+  }
+  package func boolean(_ name: String) -> Bool? {
+    guard case .boolean(let value)? = values(name).first else { return nil }
+    return value
+  }
+}

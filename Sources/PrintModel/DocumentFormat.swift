@@ -1,0 +1,37 @@
+/// Media types that airprint reads or sends.
+package enum DocumentFormat {
+  package static let pdf = "application/pdf"
+  package static let urf = "image/urf"
+  package static let pwg = "image/pwg-raster"
+  package static let jpeg = "image/jpeg"
+  package static let png = "image/png"
+
+  /// What can be sent to a printer; one that reads none of these is not listed.
+  package static let sendable: Set<String> = [pdf, urf, pwg, jpeg]
+
+  package static func isRaster(_ type: String) -> Bool { type == urf || type == pwg }
+
+  /// The media type that a document's first bytes tell, whatever its name says; nil for a type that
+  /// airprint can't read. A PDF may begin anywhere in the first kilobyte (ISO 32000-1, Annex H).
+  package static func sniff(_ head: some Collection<UInt8>) -> String? {
+    let head = Array(head.prefix(1024))
+    for (magic, type) in signatures where head.starts(with: magic) { return type }
+    if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+      return "image/webp"
+    }
+    let marker = Array("%PDF-".utf8)
+    for start in head.indices where head[start...].starts(with: marker) { return pdf }
+    return nil
+  }
+
+  private static let signatures: [([UInt8], String)] = [
+    (Array("UNIRAST\0".utf8), urf),
+    (Array("RaS2".utf8), pwg),
+    ([0xFF, 0xD8, 0xFF], jpeg),
+    ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], png),
+    (Array("GIF8".utf8), "image/gif"),
+    (Array("BM".utf8), "image/bmp"),
+    ([0x49, 0x49, 0x2A, 0x00], "image/tiff"),
+    ([0x4D, 0x4D, 0x00, 0x2A], "image/tiff"),
+  ]
+}

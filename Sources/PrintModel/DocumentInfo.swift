@@ -1,0 +1,67 @@
+/// What a document is, before it meets a printer.
+package struct DocumentInfo: Sendable, Equatable, Codable {
+  package var mediaType: String
+  package var title: String?
+  package var pages: [Page]
+  /// Set when the document is one picture.
+  package var image: Image?
+
+  package init(mediaType: String, title: String? = nil, pages: [Page], image: Image? = nil) {
+    self.mediaType = mediaType
+    self.title = title
+    self.pages = pages
+    self.image = image
+  }
+
+  package struct Page: Sendable, Equatable, Codable {
+    /// As shown: rotated and cropped as the document says. A picture's size is its pixels at the
+    /// resolution that the file states.
+    package var size: PageSize
+    /// How far down the page its last mark is, in points from the top; nil when nobody looked.
+    package var contentHeight: Double?
+
+    package init(size: PageSize, contentHeight: Double? = nil) {
+      self.size = size
+      self.contentHeight = contentHeight
+    }
+  }
+
+  /// A picture's pixels, after its EXIF orientation.
+  package struct Image: Sendable, Equatable, Codable {
+    package var width: Int
+    package var height: Int
+    /// Whether a printer that reads JPEG can read this file as it is: see `JPEGHeader`.
+    package var jpeg: JPEG?
+
+    package init(width: Int, height: Int, jpeg: JPEG? = nil) {
+      self.width = width
+      self.height = height
+      self.jpeg = jpeg
+    }
+  }
+
+  /// What decides whether a JPEG may go to a printer untouched (protocol: §6.5).
+  package struct JPEG: Sendable, Equatable, Codable {
+    /// SOF0 and 8 bits, Huffman-coded: what every printer that reads JPEG reads.
+    package var isBaseline: Bool
+    package var components: Int
+    /// An embedded ICC profile other than sRGB; a printer that does not list `icc` ignores it.
+    package var hasProfile: Bool
+    /// EXIF orientation, 1 when upright or unstated.
+    package var orientation: Int
+    package var octets: Int
+
+    package init(
+      isBaseline: Bool, components: Int, hasProfile: Bool, orientation: Int, octets: Int
+    ) {
+      self.isBaseline = isBaseline
+      self.components = components
+      self.hasProfile = hasProfile
+      self.orientation = orientation
+      self.octets = octets
+    }
+  }
+
+  /// The type that the document suggests where none was named: a picture is a photo.
+  package var guessedType: JobType { image == nil ? .document : .photo }
+}

@@ -1,0 +1,55 @@
+/// How a command ended: the one place where airprint's exit codes are named.
+///
+/// They are an API (airprint(1), EXIT STATUS): most follow BSD's `<sysexits.h>`, 80 and up are
+/// airprint's own, and 130 and 143 are 128 plus the signal.
+package enum ExitCode: Int32, Sendable, CaseIterable {
+  /// The printer completed every job, or the command did what it was asked to.
+  case success = 0
+  /// Nothing matched, or the user left the picker.
+  case nothing = 1
+  /// The command line asks for something that makes no sense.
+  case usage = 64
+  /// The document can't be printed: malformed, password-protected or of an unknown type.
+  case document = 65
+  /// The file can't be read.
+  case unreadable = 66
+  /// No such printer, or it does not answer.
+  case unavailable = 69
+  /// A fault of airprint's own.
+  case fault = 70
+  /// An output or the job journal can't be written.
+  case cannotWrite = 73
+  /// The connection broke while the document was on its way: it may have printed.
+  case inDoubt = 74
+  /// Not now: paper not loaded or out, cover open, busy or held until the time ran out.
+  case notNow = 75
+  /// The printer refused the job or answered nonsense.
+  case refused = 76
+  /// Credentials are missing or wrong, or the printer's certificate changed.
+  case notAllowed = 77
+  /// The configuration is wrong.
+  case configuration = 78
+  /// The printer aborted the job.
+  case aborted = 80
+  /// The job was cancelled, at the printer or here.
+  case canceled = 81
+  /// The printer accepted the job and forgot it before it said how it ended.
+  case forgotten = 82
+  /// SIGINT; the job was cancelled at the printer.
+  case interrupted = 130
+  /// SIGTERM; the job was cancelled at the printer.
+  case terminated = 143
+
+  /// Worst first: what several files' codes come down to.
+  private static let byWeight: [ExitCode] = [
+    .interrupted, .terminated, .fault, .inDoubt, .forgotten, .cannotWrite, .notAllowed, .aborted,
+    .canceled, .refused, .notNow, .unavailable, .configuration, .document, .unreadable, .usage,
+    .nothing,
+  ]
+
+  /// The code that stands for all of `codes`; success when there are none.
+  package static func worst(of codes: some Sequence<ExitCode>) -> ExitCode {
+    let seen = Set(codes)
+    return byWeight.first(where: seen.contains) ?? .success
+  }
+}

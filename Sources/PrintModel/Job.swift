@@ -1,0 +1,107 @@
+/// job-state (RFC 8011 §5.3.7); the numbers are the enum's.
+package enum JobState: Int, Sendable, CaseIterable {
+  case pending = 3
+  case held = 4
+  case processing = 5
+  case stopped = 6
+  case canceled = 7
+  case aborted = 8
+  case completed = 9
+
+  package var keyword: String {
+    switch self {
+    case .pending: "pending"
+    case .held: "pending-held"
+    case .processing: "processing"
+    case .stopped: "processing-stopped"
+    case .canceled: "canceled"
+    case .aborted: "aborted"
+    case .completed: "completed"
+    }
+  }
+
+  /// The printer will not change it any more.
+  package var isOver: Bool { rawValue >= JobState.canceled.rawValue }
+
+  package init?(keyword: String) {
+    guard let state = JobState.allCases.first(where: { $0.keyword == keyword }) else { return nil }
+    self = state
+  }
+}
+
+/// What a printer says of a job.
+package struct JobStatus: Sendable, Equatable {
+  package var id: Int
+  package var name: String?
+  package var user: String?
+  package var state: JobState
+  /// job-state-reasons, as stated.
+  package var reasons: [String]
+  /// job-state-message or job-printer-state-message: the printer's own words.
+  package var message: String?
+  package var impressions: Int?
+
+  package init(
+    id: Int, name: String? = nil, user: String? = nil, state: JobState, reasons: [String] = [],
+    message: String? = nil, impressions: Int? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.user = user
+    self.state = state
+    self.reasons = reasons
+    self.message = message
+    self.impressions = impressions
+  }
+}
+
+/// What a printer says of itself right now.
+package struct PrinterStatus: Sendable, Equatable {
+  package enum State: Int, Sendable {
+    case idle = 3
+    case processing = 4
+    case stopped = 5
+
+    package var keyword: String {
+      switch self {
+      case .idle: "idle"
+      case .processing: "processing"
+      case .stopped: "stopped"
+      }
+    }
+  }
+
+  package var state: State
+  /// printer-state-reasons, as stated; `none` left out.
+  package var reasons: [String]
+  package var message: String?
+  package var isAcceptingJobs: Bool
+  package var queuedJobs: Int?
+  package var supplies: [Supply]
+
+  package init(
+    state: State, reasons: [String], message: String? = nil, isAcceptingJobs: Bool = true,
+    queuedJobs: Int? = nil, supplies: [Supply] = []
+  ) {
+    self.state = state
+    self.reasons = reasons
+    self.message = message
+    self.isAcceptingJobs = isAcceptingJobs
+    self.queuedJobs = queuedJobs
+    self.supplies = supplies
+  }
+
+  /// Ink, toner or another supply (marker-*).
+  package struct Supply: Sendable, Equatable, Codable {
+    package var name: String
+    package var type: String
+    /// Percent; nil when the printer can't say.
+    package var level: Int?
+
+    package init(name: String, type: String, level: Int?) {
+      self.name = name
+      self.type = type
+      self.level = level
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// What a sheet is for: UIPrinter's job types and PWG 5100.13's `printer-kind` keywords, in the order
+/// in which they are listed everywhere.
+package enum JobType: String, Sendable, Codable, CaseIterable, Comparable {
+  case document
+  case envelope
+  /// Cut labels and label rolls.
+  case label
+  /// Photographic quality.
+  case photo
+  case postcard
+  /// Receipts on continuous rolls.
+  case receipt
+  /// Documents and pictures on continuous rolls.
+  case roll
+  /// Larger than ISO A3.
+  case largeFormat = "large-format"
+  /// Printable discs; iOS has no such type, IPP does.
+  case disc
+
+  package static func < (left: JobType, right: JobType) -> Bool {
+    left.order < right.order
+  }
+
+  private var order: Int { JobType.allCases.firstIndex(of: self) ?? 0 }
+
+  /// `a document`, `an envelope`: the type in a sentence.
+  package var withArticle: String {
+    self == .envelope ? "an envelope" : "a \(rawValue)"
+  }
+}

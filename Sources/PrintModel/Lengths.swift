@@ -1,0 +1,104 @@
+// IPP counts media in hundredths of a millimetre, documents and JSON in points (1/72 in). Media stay
+// in IPP's whole numbers from the printer's answer to the job ticket, because printers compare them
+// exactly (PAPPL matches media-size by integer equality); points appear only at the edges.
+
+/// 1/100 mm, the unit of media-col (1/2540 in).
+package typealias Hundredths = Int
+
+extension Hundredths {
+  /// The length in points.
+  package var points: Double { Double(self) * 72 / 2540 }
+
+  /// The nearest hundredth of a millimetre to a length in points.
+  package init(points: Double) { self.init((points * 2540 / 72).rounded()) }
+
+  /// Device pixels at `dpi`, cut off as PWG 5102.4's writers do (A4 at 300 dpi is 2480 × 3507): one
+  /// pixel more and some printers abort the job (pappl#59).
+  package func pixels(dpi: Int) -> Int { self * dpi / 2540 }
+
+  /// `210 mm`, `62.5 mm`: for sentences.
+  package var inMillimetres: String {
+    let tenths = (Double(self) / 10).rounded()
+    let whole = Int(tenths) / 10
+    let rest = abs(Int(tenths)) % 10
+    return rest == 0 ? "\(whole) mm" : "\(whole).\(rest) mm"
+  }
+}
+
+/// A width and a length in 1/100 mm. Media are stated with the short side as width, as they are fed.
+package struct MediaSize: Sendable, Hashable {
+  package var width: Hundredths
+  package var length: Hundredths
+
+  package init(width: Hundredths, length: Hundredths) {
+    self.width = width
+    self.length = length
+  }
+
+  package var rotated: MediaSize { MediaSize(width: length, length: width) }
+
+  /// Whether both sides agree within `tolerance`, this way round.
+  package func matches(_ other: MediaSize, within tolerance: Hundredths) -> Bool {
+    abs(width - other.width) <= tolerance && abs(length - other.length) <= tolerance
+  }
+
+  /// 0.5 mm: what libcups' pwgMediaForSize takes for the same size.
+  package static let near: Hundredths = 50
+  /// 1.76 mm (5 pt): how far a PDF's page may be off the sheet that it was made for and still count
+  /// as that sheet (libcups' cups_is_close_media_db).
+  package static let close: Hundredths = 176
+}
+
+/// The unprintable border of a sheet, in 1/100 mm.
+package struct Margins: Sendable, Hashable {
+  package var top: Hundredths
+  package var bottom: Hundredths
+  package var left: Hundredths
+  package var right: Hundredths
+
+  package init(
+    top: Hundredths = 0, bottom: Hundredths = 0, left: Hundredths = 0, right: Hundredths = 0
+  ) {
+    self.top = top
+    self.bottom = bottom
+    self.left = left
+    self.right = right
+  }
+
+  package static let zero = Margins()
+
+  /// All four are 0: printing reaches every edge.
+  package var isBorderless: Bool { self == .zero }
+}
+
+/// A rectangle in points, origin top left.
+package struct Rectangle: Sendable, Hashable, Codable {
+  package var x: Double
+  package var y: Double
+  package var width: Double
+  package var height: Double
+
+  package init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+}
+
+/// Width and height in points, as a document states its pages.
+package struct PageSize: Sendable, Hashable, Codable {
+  package var width: Double
+  package var height: Double
+
+  package init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  package var isLandscape: Bool { width > height }
+  package var rotated: PageSize { PageSize(width: height, height: width) }
+  package var media: MediaSize {
+    MediaSize(width: Hundredths(points: width), length: Hundredths(points: height))
+  }
+}

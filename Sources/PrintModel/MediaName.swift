@@ -1,0 +1,93 @@
+/// PWG 5101.1 self-describing media names: `class_name_WIDTHxLENGTHunit`, such as
+/// `na_letter_8.5x11in`, `iso_a4_210x297mm`, `roll_current_8.5x0in` and `disc_12cm_18x120mm`.
+package enum MediaName {
+  /// The size that a self-describing name states. The length of a roll may be 0: not known before the
+  /// job says. A disc's two numbers are the hole's and the outer diameter; the disc is as wide as long.
+  /// A suffix behind the unit (`_borderless`) is a vendor's and is ignored. nil when it is no such name.
+  package static func size(of name: String) -> MediaSize? {
+    let parts = name.lowercased().split(separator: "_", omittingEmptySubsequences: true)
+    guard parts.count >= 2 else { return nil }
+    for part in parts.dropFirst().reversed() {
+      guard let size = dimensions(part) else { continue }
+      return parts[0] == "disc"
+        ? MediaSize(width: size.length, length: size.length) : size
+    }
+    return nil
+  }
+
+  /// `210x297mm`, `8.5x11in`, `10x15cm` as a size; nil without a unit or with a side of nonsense.
+  package static func dimensions(_ text: some StringProtocol) -> MediaSize? {
+    guard let unit = Unit(suffixOf: text) else { return nil }
+    let sides = text.dropLast(unit.rawValue.count).split(
+      separator: "x", omittingEmptySubsequences: false)
+    guard sides.count == 2, let width = unit.hundredths(sides[0]),
+      let length = unit.hundredths(sides[1])
+    else { return nil }
+    return MediaSize(width: width, length: length)
+  }
+
+  /// One length with its unit (`80mm`, `4in`, `12cm`, `72pt`) in 1/100 mm.
+  package static func length(_ text: some StringProtocol) -> Hundredths? {
+    guard let unit = Unit(suffixOf: text) else { return nil }
+    return unit.hundredths(text.dropLast(unit.rawValue.count))
+  }
+
+  /// The name for a size: the standard one within 0.5 mm, else `custom_210.5x100mm_210.5x100mm`.
+  package static func name(for size: MediaSize) -> String {
+    if let known = StandardMedia.all.first(where: { $0.size.matches(size, within: MediaSize.near) })
+    {
+      return known.name
+    }
+    let text = "\(decimal(size.width))x\(decimal(size.length))mm"
+    return "custom_\(text)_\(text)"
+  }
+
+  /// What a person calls a medium: `A4` for iso_a4_210x297mm, `62x100mm` for a custom size, `80 mm
+  /// roll` for a roll.
+  package static func title(of size: MediaSize, isRoll: Bool = false) -> String {
+    if isRoll { return "\(size.width.inMillimetres) roll" }
+    if let known = StandardMedia.all.first(where: { $0.size.matches(size, within: MediaSize.near) })
+    {
+      return known.title
+    }
+    return "\(decimal(size.width))x\(decimal(size.length))mm"
+  }
+
+  private static func decimal(_ length: Hundredths) -> String {
+    let whole = length / 100
+    let rest = abs(length % 100)
+    if rest == 0 { return "\(whole)" }
+    return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
+
+/// The units that lengths are written in.
+private enum Unit: String, CaseIterable {
+  case millimetre = "mm"
+  case centimetre = "cm"
+  case inch = "in"
+  case point = "pt"
+
+  init?(suffixOf text: some StringProtocol) {
+    guard let unit = Unit.allCases.first(where: { text.lowercased().hasSuffix($0.rawValue) }) else {
+      return nil
+    }
+    self = unit
+  }
+
+  /// A plain decimal number of this unit in 1/100 mm; nil for anything else, and above 100 m.
+  func hundredths(_ number: some StringProtocol) -> Hundredths? {
+    guard !number.isEmpty, number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
+      let value = Double(String(number)), value.isFinite
+    else { return nil }
+    let factor: Double =
+      switch self {
+      case .millimetre: 100
+      case .centimetre: 1000
+      case .inch: 2540
+      case .point: 2540.0 / 72
+      }
+    let result = (value * factor).rounded()
+    return result <= 10_000_000 ? Hundredths(result) : nil
+  }
+}

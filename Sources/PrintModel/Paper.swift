@@ -1,0 +1,88 @@
+/// A medium as a printer offers it: one entry of media-col-ready or of media-col-database, or what
+/// stands for one on printers that report neither.
+///
+/// It has UIPrintPaper's meaning: a physical sheet (or a roll's width) with the part of it that can be
+/// printed on. Borderless is a property of one entry, not of the printer (libcupsfilters#89).
+package struct Paper: Sendable, Equatable {
+  /// The PWG self-describing name, as the printer spells it where it does.
+  package var name: String
+  /// Width as fed, and length. The length of a roll is the longest cut until the content is known.
+  package var size: MediaSize
+  package var margins: Margins
+  /// The media-source keyword: the tray.
+  package var source: String?
+  /// The media-type keyword.
+  package var type: String?
+  /// A roll is cut where the job says; `cuts` are the lengths that it can be cut to.
+  package var isRoll: Bool
+  package var cuts: ClosedRange<Hundredths>?
+  /// The printer says that it is loaded now.
+  package var isReady: Bool
+  /// The members of the printer's own media-col, to be echoed to it as they were stated; empty when the
+  /// entry was put together from names.
+  package var column: [Attribute]
+
+  package init(
+    name: String, size: MediaSize, margins: Margins, source: String? = nil, type: String? = nil,
+    isRoll: Bool = false, cuts: ClosedRange<Hundredths>? = nil, isReady: Bool,
+    column: [Attribute] = []
+  ) {
+    self.name = name
+    self.size = size
+    self.margins = margins
+    self.source = source
+    self.type = type
+    self.isRoll = isRoll
+    self.cuts = cuts
+    self.isReady = isReady
+    self.column = column
+  }
+
+  package var isBorderless: Bool { margins.isBorderless }
+
+  /// `A4`, `80 mm roll`, `62x100mm`.
+  package var title: String { MediaName.title(of: size, isRoll: isRoll) }
+
+  /// The whole sheet, in points.
+  package var paperRect: Rectangle {
+    Rectangle(x: 0, y: 0, width: size.width.points, height: size.length.points)
+  }
+
+  /// What the printer can reach, in points, origin at the sheet's top left.
+  package var printableRect: Rectangle {
+    Rectangle(
+      x: margins.left.points, y: margins.top.points,
+      width: (size.width - margins.left - margins.right).points,
+      height: (size.length - margins.top - margins.bottom).points)
+  }
+}
+
+extension Paper: Encodable {
+  private enum Key: String, CodingKey {
+    case size, width, height, margins, source, type, ready, borderless, paperRect, printableRect
+    case roll, cutLength
+  }
+
+  private enum MarginKey: String, CodingKey { case top, bottom, left, right }
+
+  /// The JSON of design's `paper`: lengths in points.
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(name, forKey: .size)
+    try object.encode(paperRect.width, forKey: .width)
+    try object.encode(paperRect.height, forKey: .height)
+    var sides = object.nestedContainer(keyedBy: MarginKey.self, forKey: .margins)
+    try sides.encode(margins.top.points, forKey: .top)
+    try sides.encode(margins.bottom.points, forKey: .bottom)
+    try sides.encode(margins.left.points, forKey: .left)
+    try sides.encode(margins.right.points, forKey: .right)
+    try object.encode(source, forKey: .source)
+    try object.encode(type, forKey: .type)
+    try object.encode(isReady, forKey: .ready)
+    try object.encode(isBorderless, forKey: .borderless)
+    try object.encode(paperRect, forKey: .paperRect)
+    try object.encode(printableRect, forKey: .printableRect)
+    try object.encode(isRoll, forKey: .roll)
+    try object.encode(isRoll ? size.length.points : nil, forKey: .cutLength)
+  }
+}

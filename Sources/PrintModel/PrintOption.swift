@@ -1,0 +1,122 @@
+/// Every print option that can also be a setting (`pick --set`, `[types.T]` and `[printers.NAME]` in
+/// the configuration), by its long name: the one place that reads their values.
+package enum PrintOption: String, Sendable, CaseIterable {
+  case copies, paper, tray, sides, color, quality, resolution, scaling, orientation, format
+  case mediaType = "media-type"
+  case borderless
+  case cutLength = "cut-length"
+  case option
+
+  /// Lays `text` over `request`. The failure is a sentence that names the option and what it takes.
+  package func apply(_ text: String, to request: inout PrintRequest) throws(Failure) {
+    switch self {
+    case .copies: request.copies = try copies(text)
+    case .paper: request.paper = try text.split(separator: ",").wishes()
+    case .tray: request.tray = text
+    case .mediaType: request.mediaType = text
+    case .sides: request.sides = try one(of: PrintRequest.SidesWish.self, text)
+    case .color: request.color = try one(of: PrintRequest.ColorWish.self, text)
+    case .scaling: request.scaling = try one(of: Scaling.self, text)
+    case .orientation: request.orientation = try one(of: PrintRequest.OrientationWish.self, text)
+    case .format: request.format = try one(of: PrintRequest.FormatWish.self, text)
+    case .quality: request.quality = try quality(text)
+    case .resolution: request.resolution = try resolution(text)
+    case .borderless: request.borderless = try boolean(text)
+    case .cutLength: request.cutLength = try cutLength(text)
+    case .option: request.options.append(try jobOption(text))
+    }
+  }
+
+  /// A failure in the words of this option.
+  private func refuse(_ text: String, _ accepted: String) -> Failure {
+    Failure(.usage, "--\(rawValue) \(text): \(accepted).")
+  }
+
+  private func one<Choice>(of choices: Choice.Type, _ text: String) throws(Failure) -> Choice
+  where Choice: RawRepresentable<String> & CaseIterable {
+    guard let choice = Choice(rawValue: text.lowercased()) else {
+      throw refuse(text, "takes \(choices.allCases.map(\.rawValue).inWords(joinedBy: "or"))")
+    }
+    return choice
+  }
+
+  private func copies(_ text: String) throws(Failure) -> Int {
+    guard let count = Int(text), (1...9_999).contains(count) else {
+      throw refuse(text, "takes a number from 1 to 9999")
+    }
+    return count
+  }
+
+  private func quality(_ text: String) throws(Failure) -> Quality {
+    guard let quality = Quality.allCases.first(where: { $0.keyword == text.lowercased() }) else {
+      throw refuse(text, "takes draft, normal or high")
+    }
+    return quality
+  }
+
+  private func resolution(_ text: String) throws(Failure) -> Resolution {
+    let sides = text.lowercased().replacingSuffix("dpi").split(
+      separator: "x", omittingEmptySubsequences: false)
+    let numbers = sides.compactMap { Int($0) }.filter { (10...9_600).contains($0) }
+    guard numbers.count == sides.count, let x = numbers.first, numbers.count <= 2 else {
+      throw refuse(text, "takes dots per inch (300, 600dpi or 600x1200dpi)")
+    }
+    return Resolution(x: x, y: numbers.last ?? x)
+  }
+
+  private func boolean(_ text: String) throws(Failure) -> Bool {
+    switch text.lowercased() {
+    case "true", "yes", "on": true
+    case "false", "no", "off": false
+    default: throw refuse(text, "takes true or false")
+    }
+  }
+
+  private func cutLength(_ text: String) throws(Failure) -> PrintRequest.CutLength {
+    switch text.lowercased() {
+    case "auto": return .auto
+    case "max": return .max
+    default:
+      guard let length = MediaName.length(text.lowercased()), (500...5_000_000).contains(length)
+      else { throw refuse(text, "takes auto, max or a length with its unit, 5 mm to 50 m (120mm)") }
+      return .length(length)
+    }
+  }
+
+  private func jobOption(_ text: String) throws(Failure) -> PrintRequest.JobOption {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+      throw refuse(text, "takes NAME=VALUE, a job attribute and its value")
+    }
+    return PrintRequest.JobOption(name: String(parts[0]), value: String(parts[1]))
+  }
+}
+
+extension Sequence where Element == Substring {
+  fileprivate func wishes() throws(Failure) -> [PaperWish] {
+    var wishes: [PaperWish] = []
+    for word in self { wishes.append(try PaperWish(String(word))) }
+    guard !wishes.isEmpty else {
+      throw Failure(.usage, "--paper: name at least one paper, such as A4 or best.")
+    }
+    return wishes
+  }
+}
+
+extension String {
+  fileprivate func replacingSuffix(_ suffix: String) -> Substring {
+    hasSuffix(suffix) ? dropLast(suffix.count) : self[...]
+  }
+}
+
+extension Collection where Element == String {
+  /// `a`, `a and b`, `a, b and c`.
+  package func inWords(joinedBy word: String = "and") -> String {
+    guard let last = self.dropFirst(count - 1).first else { return "" }
+    return count == 1 ? last : "\(dropLast().joined(separator: ", ")) \(word) \(last)"
+  }
+}
+
+extension Collection where Element == String, Self: BidirectionalCollection {
+  fileprivate func dropLast() -> SubSequence { self.dropLast(1) }
+}

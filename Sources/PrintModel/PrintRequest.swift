@@ -1,0 +1,82 @@
+/// What the person asks of one job, after the command line, the environment and the settings have been
+/// laid over each other. Unset members leave the choice to negotiation.
+package struct PrintRequest: Sendable, Equatable {
+  /// The type that was named; a type guessed from the document is not kept here.
+  package var type: JobType?
+  package var copies = 1
+  package var pages: PageRanges?
+  package var paper: [PaperWish] = []
+  package var tray: String?
+  package var mediaType: String?
+  package var borderless: Bool?
+  package var cutLength = CutLength.auto
+  package var sides: SidesWish?
+  package var color: ColorWish?
+  package var quality: Quality?
+  package var resolution: Resolution?
+  package var scaling: Scaling?
+  package var orientation = OrientationWish.auto
+  package var format = FormatWish.auto
+  /// `-o NAME=VALUE`, in the order given.
+  package var options: [JobOption] = []
+  /// Print on paper that is not loaded, or a type that the printer does not serve.
+  package var force = false
+  /// Fail rather than replace a wish that the printer can't grant.
+  package var strict = false
+  /// The wishes that came from settings, by long option name: where the document contradicts one it is
+  /// dropped with a reason, where one typed now is an error.
+  package var fromSettings: Set<String> = []
+
+  package init() {}
+
+  /// `--sides`.
+  package enum SidesWish: String, Sendable, CaseIterable {
+    case one, long, short, auto
+  }
+
+  /// `--color`.
+  package enum ColorWish: String, Sendable, CaseIterable {
+    case auto, color, gray
+  }
+
+  /// `--orientation`.
+  package enum OrientationWish: String, Sendable, CaseIterable {
+    case auto, portrait, landscape
+  }
+
+  /// `--format`.
+  package enum FormatWish: String, Sendable, CaseIterable {
+    case auto, pdf, urf, pwg, jpeg
+
+    /// The media type that is asked for; nil for auto.
+    package var mediaType: String? {
+      switch self {
+      case .auto: nil
+      case .pdf: DocumentFormat.pdf
+      case .urf: DocumentFormat.urf
+      case .pwg: DocumentFormat.pwg
+      case .jpeg: DocumentFormat.jpeg
+      }
+    }
+  }
+
+  /// `--cut-length`: where a roll is cut.
+  package enum CutLength: Sendable, Equatable {
+    /// Where the content ends.
+    case auto
+    /// The longest cut that the printer makes.
+    case max
+    case length(Hundredths)
+  }
+
+  /// An IPP attribute given as text.
+  package struct JobOption: Sendable, Equatable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/// One way to reach a printer: a service at an address.
+package struct Endpoint: Sendable, Hashable, Codable {
+  /// `ipp://` or `ipps://`, with the host name that the printer's certificate and `Host:` header know.
+  package var uri: String
+  /// The numeric address that the host name had when it was resolved, IPv6 link-local with its zone
+  /// (`fe80::1%eth0`). Kept because `.local` names often can't be resolved without nss-mdns.
+  package var address: String?
+
+  package init(uri: String, address: String?) {
+    self.uri = uri
+    self.address = address
+  }
+
+  package var isSecure: Bool { uri.hasPrefix("ipps:") }
+}
+
+/// A DNS-SD service's name in its three parts (RFC 6763 §4.1).
+package struct ServiceName: Sendable, Hashable, Codable {
+  package var instance: String
+  package var domain: String
+
+  package init(instance: String, domain: String) {
+    self.instance = instance
+    self.domain = domain
+  }
+}
+
+/// A printer as its DNS-SD records describe it: all of its endpoints, what its TXT record says, and
+/// what that lets one infer. What the record does not say is nil.
+package struct DiscoveredPrinter: Sendable, Equatable {
+  package var service: ServiceName
+  /// What to show: the instance name, with "(USB)" where ipp-usb serves it on loopback.
+  package var name: String
+  /// Best first.
+  package var endpoints: [Endpoint]
+  package var uuid: String?
+  package var makeAndModel: String?
+  package var location: String?
+  package var types: Set<JobType>
+  /// `types` is the record's own `kind`.
+  package var typesAreStated: Bool
+  package var isColor: Bool?
+  package var isDuplex: Bool?
+  package var formats: [String]
+  /// The record's `air`: `none`, `username,password`, `negotiate`, …
+  package var authentication: String
+  /// It announces `_universal` and URF: an iPhone lists it.
+  package var isAirPrint: Bool
+  /// A queue that a cupsd shares (the record has printer-type).
+  package var isShared: Bool
+
+  package init(
+    service: ServiceName, name: String, endpoints: [Endpoint], uuid: String? = nil,
+    makeAndModel: String? = nil, location: String? = nil, types: Set<JobType> = [],
+    typesAreStated: Bool = false, isColor: Bool? = nil, isDuplex: Bool? = nil,
+    formats: [String] = [], authentication: String = "none", isAirPrint: Bool = false,
+    isShared: Bool = false
+  ) {
+    self.service = service
+    self.name = name
+    self.endpoints = endpoints
+    self.uuid = uuid
+    self.makeAndModel = makeAndModel
+    self.location = location
+    self.types = types
+    self.typesAreStated = typesAreStated
+    self.isColor = isColor
+    self.isDuplex = isDuplex
+    self.formats = formats
+    self.authentication = authentication
+    self.isAirPrint = isAirPrint
+    self.isShared = isShared
+  }
+
+  package var uri: String { endpoints.first?.uri ?? "" }
+  package var isSecure: Bool { endpoints.contains(where: \.isSecure) }
+
+  /// Whether we could print to it: it reads one of the formats that we write.
+  package var isPrintable: Bool {
+    !Set(formats).isDisjoint(with: DocumentFormat.sendable)
+  }
+}
+
+/// A printer that was picked: what is needed to reach it again without discovery.
+package struct SavedPrinter: Sendable, Equatable {
+  /// What the person calls it.
+  package var name: String
+  package var uri: String
+  /// The numeric addresses at which `uri`'s host was last seen.
+  package var addresses: [String]
+  package var service: ServiceName?
+  package var uuid: String?
+  package var makeAndModel: String?
+  package var location: String?
+  /// The types that the printer serves, when it was last asked.
+  package var types: [JobType]
+  /// Print options kept with the printer (`pick --set`), by long option name.
+  package var settings: [String: String]
+
+  package init(
+    name: String, uri: String, addresses: [String] = [], service: ServiceName? = nil,
+    uuid: String? = nil, makeAndModel: String? = nil, location: String? = nil,
+    types: [JobType] = [], settings: [String: String] = [:]
+  ) {
+    self.name = name
+    self.uri = uri
+    self.addresses = addresses
+    self.service = service
+    self.uuid = uuid
+    self.makeAndModel = makeAndModel
+    self.location = location
+    self.types = types
+    self.settings = settings
+  }
+}

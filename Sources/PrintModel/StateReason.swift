@@ -1,0 +1,93 @@
+/// One printer-state-reason or job-state-reason: its keyword without the severity, and the severity.
+package struct StateReason: Sendable, Hashable {
+  package enum Severity: Sendable { case report, warning, error, unstated }
+
+  package var keyword: String
+  package var severity: Severity
+
+  /// Takes the suffix off before the reason is judged: printers send `media-empty`,
+  /// `media-empty-error`, `-warning` and `-report` for the same thing.
+  package init(_ text: String) {
+    for (suffix, severity) in [
+      ("-report", Severity.report), ("-warning", .warning), ("-error", .error),
+    ] where text.hasSuffix(suffix) && text.count > suffix.count {
+      keyword = String(text.dropLast(suffix.count))
+      self.severity = severity
+      return
+    }
+    keyword = text
+    severity = .unstated
+  }
+
+  /// Whether printing stands still until somebody acts.
+  package var needsSomebody: Bool {
+    severity != .report && severity != .warning && StateReason.blocking.contains(keyword)
+  }
+
+  /// What to do, or what is the matter, as a short sentence without a full stop; nil for a keyword that
+  /// says nothing to a person.
+  package var words: String? { StateReason.sentences[keyword] }
+
+  private static let blocking: Set<String> = [
+    "media-empty", "media-needed", "media-jam", "media-low-stopped", "cover-open", "door-open",
+    "interlock-open", "input-tray-missing", "output-tray-missing", "output-area-full",
+    "toner-empty",
+    "marker-supply-empty", "marker-waste-full", "paused", "shutdown", "stopped-partly", "stopping",
+    "input-media-supply-empty", "cutter-empty", "cutter-jam",
+  ]
+
+  private static let sentences: [String: String] = [
+    "media-empty": "out of paper: load some",
+    "media-needed": "load the paper that the job asks for",
+    "media-low": "paper is running low",
+    "media-jam": "paper jam: clear it",
+    "cover-open": "close the cover",
+    "door-open": "close the door",
+    "interlock-open": "close the cover",
+    "input-tray-missing": "put the paper tray back",
+    "output-tray-missing": "put the output tray back",
+    "output-area-full": "take the printed pages away",
+    "output-area-almost-full": "the output tray is almost full",
+    "toner-empty": "toner is empty: replace it",
+    "toner-low": "toner is low: printing goes on",
+    "marker-supply-empty": "ink or toner is empty: replace it",
+    "marker-supply-low": "ink or toner is low: printing goes on",
+    "marker-waste-full": "the waste box is full: replace it",
+    "marker-waste-almost-full": "the waste box is almost full",
+    "cutter-jam": "the cutter is jammed: clear it",
+    "paused": "the printer is paused",
+    "moving-to-paused": "the printer is being paused",
+    "shutdown": "the printer is switched off or starting",
+    "connecting-to-device": "the printer is being connected",
+    "timed-out": "the device behind the printer does not answer",
+    "stopped-partly": "part of the printer has stopped",
+    "spool-area-full": "the printer's memory is full",
+    "developer-low": "developer is low",
+    "developer-empty": "developer is empty: replace it",
+    "fuser-over-temp": "the fuser is too hot: wait",
+    "fuser-under-temp": "warming up",
+    "opc-near-eol": "the drum is near its end",
+    "opc-life-over": "the drum is worn out: replace it",
+    "job-hold-until-specified": "held until the time that the job names",
+    "job-held-for-button-press": "press the button on the printer to print it",
+    "job-password-wait": "enter the PIN at the printer to print it",
+    "job-release-wait": "release it at the printer",
+    "job-held-for-review": "held for review at the printer",
+    "job-held-on-create": "held at the printer",
+    "resources-are-not-ready": "the paper that the job asks for is not loaded",
+    "printer-stopped": "the printer has stopped",
+    "printer-stopped-partly": "part of the printer has stopped",
+    "job-queued": "waiting for its turn",
+    "job-incoming": "being received",
+    "job-data-insufficient": "waiting for the document",
+    "document-format-error": "the printer could not read the document",
+    "unsupported-document-format": "the printer does not read this format",
+    "document-unprintable-error": "the printer could not print the document",
+    "aborted-by-system": "the printer gave the job up",
+    "job-canceled-by-user": "cancelled",
+    "job-canceled-by-operator": "cancelled by an operator",
+    "job-canceled-at-device": "cancelled at the printer",
+    "job-completed-with-errors": "printed with errors",
+    "job-completed-with-warnings": "printed with warnings",
+  ]
+}

@@ -1,0 +1,59 @@
+/// What was agreed for one job: everything that rendering and submission need, and why.
+///
+/// Negotiation makes it; nobody changes it afterwards.
+package struct Ticket: Sendable, Equatable {
+  package var type: JobType
+  package var paper: Paper
+  /// The media type that is sent.
+  package var format: String
+  /// Dots per inch of the raster; also stated for other formats, as what was chosen.
+  package var resolution: Resolution
+  /// Whether we render gray or colour.
+  package var color: ColorMode
+  /// print-color-mode, as sent.
+  package var colorKeyword: String
+  package var quality: Quality
+  package var sides: Sides
+  package var sheetBack: SheetBack
+  package var scaling: Scaling
+  package var copies: Int
+  /// How often the raster repeats the pages; the printer makes the other copies.
+  package var repeats: Int
+  /// Indices (from 0) of the document's pages that are printed.
+  package var pages: [Int]
+  package var orientation: PrintRequest.OrientationWish
+  /// Landscape pages are turned counter-clockwise (orientation-requested 4), or clockwise (5).
+  package var turnsClockwise: Bool
+  /// The Job Template attributes for Create-Job.
+  package var attributes: [Attribute]
+  /// One sentence a choice, in the order in which they were made.
+  package var reasons: [String]
+
+  package init(
+    type: JobType, paper: Paper, format: String, resolution: Resolution, color: ColorMode,
+    colorKeyword: String, quality: Quality, sides: Sides, sheetBack: SheetBack, scaling: Scaling,
+    copies: Int, repeats: Int, pages: [Int], orientation: PrintRequest.OrientationWish = .auto,
+    turnsClockwise: Bool = false, attributes: [Attribute] = [], reasons: [String] = []
+  ) {
+    self.type = type
+    self.paper = paper
+    self.format = format
+    self.resolution = resolution
+    self.color = color
+    self.colorKeyword = colorKeyword
+    self.quality = quality
+    self.sides = sides
+    self.sheetBack = sheetBack
+    self.scaling = scaling
+    self.copies = copies
+    self.repeats = repeats
+    self.pages = pages
+    self.orientation = orientation
+    self.turnsClockwise = turnsClockwise
+    self.attributes = attributes
+    self.reasons = reasons
+  }
+
+  /// The document goes to the printer as it is, byte for byte.
+  package var isPassedThrough: Bool { !DocumentFormat.isRaster(format) }
+}

@@ -1,0 +1,40 @@
+// Threading: what blocking C needs. libcups and Avahi block, and libcups keeps its state per thread, so
+// neither may run on Swift's cooperative pool: a whole exchange is one synchronous function on one
+// thread of its own, made here.
+
+import Glibc
+
+/// Runs `body` on a new thread and gives back what it returns or throws.
+///
+/// The thread ends with `body`. Cancelling the task that waits does not end it: hand `body` an
+/// `Interruption` for that.
+package func onThread<Success: Sendable, Problem: Error>(
+  _ body: @escaping @Sendable () throws(Problem) -> Success
+) async throws(Problem) -> Success {
+  let result: Result<Success, Problem> = await withCheckedContinuation { continuation in
+    detachThread { continuation.resume(returning: Result(catching: body)) }
+  }
+  return try result.get()
+}
+
+/// Starts `body` on a new thread that nobody waits for.
+package func detachThread(_ body: @escaping @Sendable () -> Void) {
+  let start = Unmanaged.passRetained(ThreadStart(body))
+  var thread = pthread_t()
+  let status = pthread_create(
+    &thread, nil,
+    { context in
+      guard let context else { return nil }
+      Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body()
+      return nil
+    }, start.toOpaque())
+  // Only a process at its limit of threads gets here; it could not do its work another way.
+  guard status == 0 else { fatalError("no thread to be had: \(String(cString: strerror(status)))") }
+  pthread_detach(thread)
+}
+
+private final class ThreadStart: Sendable {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}

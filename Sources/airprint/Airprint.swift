@@ -1,0 +1,1 @@
+@main struct Airprint { static func main() {} }

@@ -2,17 +2,6 @@
 
 import PackageDescription
 
-// Where Debian, Ubuntu, Fedora and Arch keep the headers of Poppler, cairo and gdk-pixbuf. They are
-// named here, and no pkgConfig on the targets, because pkg-config would also link the libraries: see
-// `lazyGraphics`. A folder that does not exist costs nothing.
-let graphicsHeaders = [
-  "/usr/include/poppler/glib", "/usr/include/poppler", "/usr/include/cairo",
-  "/usr/include/gdk-pixbuf-2.0", "/usr/include/glib-2.0", "/usr/include/libpng16",
-  "/usr/include/pixman-1", "/usr/include/freetype2", "/usr/include/libmount", "/usr/include/blkid",
-  "/usr/lib/x86_64-linux-gnu/glib-2.0/include", "/usr/lib/aarch64-linux-gnu/glib-2.0/include",
-  "/usr/lib64/glib-2.0/include", "/usr/lib/glib-2.0/include",
-]
-
 /// Every Swift target is built the same way: Swift 6, no warnings, imports private unless said otherwise.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -20,18 +9,6 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .treatAllWarnings(as: .error),
-  .unsafeFlags(graphicsHeaders.flatMap { ["-Xcc", "-isystem\($0)"] }),
-]
-
-/// Loading the graphics libraries is most of what starting a program linked with them costs (10 of
-/// 15 ms), and most commands draw nothing. So they are not linked: their functions stay undefined, and
-/// are bound at the first call, after `GraphicsLibraries.load()` has opened the libraries. lld keeps
-/// such symbols dynamic; gold and bfd differ, so the linker is named.
-let lazyGraphics: [LinkerSetting] = [
-  .unsafeFlags([
-    "-use-ld=lld", "-Xlinker", "--unresolved-symbols=ignore-all", "-Xlinker", "-z", "-Xlinker",
-    "lazy",
-  ])
 ]
 
 let argumentParser = Target.Dependency.product(
@@ -44,6 +21,13 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 /// and LayeringTests holds the sources to it.
 func module(_ name: String, imports: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+/// The tests of a target. They may use the bench of real printers and daemons.
+func tests(of name: String, imports: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + imports,
+    swiftSettings: strict)
 }
 
 let package = Package(
@@ -61,7 +45,9 @@ let package = Package(
     .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
     .systemLibrary(name: "CCups", providers: [.apt(["libcups2-dev"])]),
     .systemLibrary(
-      name: "CGraphics", providers: [.apt(["libpoppler-glib-dev", "libgdk-pixbuf-2.0-dev"])]),
+      name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
+    .systemLibrary(
+      name: "CPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
 
     // MARK: What everything stands on
     module("PrintModel"),
@@ -70,7 +56,7 @@ let package = Package(
     // MARK: Adapters, each the only importer of its C library
     module("DNSSD", imports: ["CAvahi", "Threading"]),
     module("IPP", imports: ["CCups", "PrintModel", "Threading"]),
-    module("Documents", imports: ["CGraphics", "PrintModel", "Raster"]),
+    module("Documents", imports: ["CPoppler", "CPixbuf", "PrintModel", "Raster"]),
     module("Raster", imports: ["PrintModel"]),
 
     // MARK: Stages, in the order of the data; none knows another
@@ -93,8 +79,20 @@ let package = Package(
       "AirprintCommands",
       imports: ["PrintModel", "AirprintKit", "Settings", "Terminal", argumentParser, logging]),
     .executableTarget(
-      name: "airprint", dependencies: ["AirprintCommands"], swiftSettings: strict,
-      linkerSettings: lazyGraphics),
+      name: "airprint", dependencies: ["AirprintCommands"], swiftSettings: strict),
+
+    // MARK: Tests
+    .target(
+      name: "TestSupport", dependencies: ["Threading"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "TerminalDriver", dependencies: ["Terminal"], path: "Tests/TerminalDriver",
+      swiftSettings: strict),
+    tests(of: "TestSupport"),
+    tests(of: "DNSSD", imports: ["TestSupport"]),
+    tests(of: "Raster", imports: ["PrintModel", "CCups"]),
+    tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
+    tests(of: "Terminal", imports: ["TerminalDriver"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -87,7 +87,9 @@ private enum Unit: String, CaseIterable {
       case .inch: 2540
       case .point: 2540.0 / 72
       }
-    let result = (value * factor).rounded()
+    // Cut off, as libcups' pwgMediaForPWG does (a #10 envelope is 10477 wide): rounded up, a page can be
+    // a pixel wider than its sheet. The thousandth makes up for decimals that no Double holds.
+    let result = (value * factor + 0.001).rounded(.down)
     return result <= 10_000_000 ? Hundredths(result) : nil
   }
 }

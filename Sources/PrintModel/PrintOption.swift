@@ -1,7 +1,8 @@
-/// Every print option that can also be a setting (`pick --set`, `[types.T]` and `[printers.NAME]` in
-/// the configuration), by its long name: the one place that reads their values.
+/// Every print option that has a value, by its long name: the one place that reads these values,
+/// whether they were typed or come from a setting (`pick --set`, `[types.T]` and `[printers.NAME]` in
+/// the configuration).
 package enum PrintOption: String, Sendable, CaseIterable {
-  case copies, paper, tray, sides, color, quality, resolution, scaling, orientation, format
+  case copies, pages, paper, tray, sides, color, quality, resolution, scaling, orientation, format
   case mediaType = "media-type"
   case borderless
   case cutLength = "cut-length"
@@ -11,6 +12,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   package func apply(_ text: String, to request: inout PrintRequest) throws(Failure) {
     switch self {
     case .copies: request.copies = try copies(text)
+    case .pages: request.pages = try PageRanges(text)
     case .paper: request.paper = try text.split(separator: ",").wishes()
     case .tray: request.tray = text
     case .mediaType: request.mediaType = text
@@ -23,9 +25,12 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .resolution: request.resolution = try resolution(text)
     case .borderless: request.borderless = try boolean(text)
     case .cutLength: request.cutLength = try cutLength(text)
-    case .option: request.options.append(try jobOption(text))
+    case .option: try applyJobOption(text, to: &request)
     }
   }
+
+  /// What can be set once for all jobs: which pages of a document are printed can't.
+  package static let settings = allCases.filter { $0 != .pages }
 
   /// A failure in the words of this option.
   private func refuse(_ text: String, _ accepted: String) -> Failure {
@@ -83,13 +88,38 @@ package enum PrintOption: String, Sendable, CaseIterable {
     }
   }
 
-  private func jobOption(_ text: String) throws(Failure) -> PrintRequest.JobOption {
+  /// `-o NAME=VALUE`. A job attribute that airprint has an option for is that option: it decides how
+  /// pages are drawn, so the ticket alone would not do.
+  private func applyJobOption(_ text: String, to request: inout PrintRequest) throws(Failure) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
       throw refuse(text, "takes NAME=VALUE, a job attribute and its value")
     }
-    return PrintRequest.JobOption(name: String(parts[0]), value: String(parts[1]))
+    let (name, value) = (String(parts[0]), String(parts[1]))
+    if let (option, words) = PrintOption.byAttribute[name] {
+      try option.apply(words[value] ?? value, to: &request)
+    } else {
+      request.options.append(PrintRequest.JobOption(name: name, value: value))
+    }
   }
+
+  /// Job Template attributes (RFC 8011 §5.2) as options, with the values that have another name here.
+  private static let byAttribute: [String: (PrintOption, [String: String])] = [
+    "copies": (.copies, [:]),
+    "media": (.paper, [:]),
+    "page-ranges": (.pages, [:]),
+    "sides": (
+      .sides,
+      ["one-sided": "one", "two-sided-long-edge": "long", "two-sided-short-edge": "short"]
+    ),
+    "print-color-mode": (.color, ["monochrome": "gray"]),
+    "print-quality": (.quality, ["3": "draft", "4": "normal", "5": "high"]),
+    "print-scaling": (.scaling, [:]),
+    "printer-resolution": (.resolution, [:]),
+    "orientation-requested": (.orientation, ["3": "portrait", "4": "landscape"]),
+    "media-source": (.tray, [:]),
+    "media-type": (.mediaType, [:]),
+  ]
 }
 
 extension Sequence where Element == Substring {

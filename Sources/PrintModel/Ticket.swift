@@ -6,10 +6,14 @@ package struct Ticket: Sendable, Equatable {
   package var paper: Paper
   /// The media type that is sent.
   package var format: String
+  /// The document goes to the printer as it is, byte for byte; else its pages are drawn.
+  package var isPassedThrough: Bool
   /// Dots per inch of the raster; also stated for other formats, as what was chosen.
   package var resolution: Resolution
   /// Whether we render gray or colour.
   package var color: ColorMode
+  /// What a raster holds: colour also for gray pages, on a printer that has no gray raster.
+  package var rasterColor: ColorMode
   /// print-color-mode, as sent.
   package var colorKeyword: String
   package var quality: Quality
@@ -30,16 +34,20 @@ package struct Ticket: Sendable, Equatable {
   package var reasons: [String]
 
   package init(
-    type: JobType, paper: Paper, format: String, resolution: Resolution, color: ColorMode,
-    colorKeyword: String, quality: Quality, sides: Sides, sheetBack: SheetBack, scaling: Scaling,
+    type: JobType, paper: Paper, format: String, isPassedThrough: Bool, resolution: Resolution,
+    color: ColorMode, rasterColor: ColorMode, colorKeyword: String, quality: Quality, sides: Sides,
+    sheetBack: SheetBack,
+    scaling: Scaling,
     copies: Int, repeats: Int, pages: [Int], orientation: PrintRequest.OrientationWish = .auto,
     turnsClockwise: Bool = false, attributes: [Attribute] = [], reasons: [String] = []
   ) {
     self.type = type
     self.paper = paper
     self.format = format
+    self.isPassedThrough = isPassedThrough
     self.resolution = resolution
     self.color = color
+    self.rasterColor = rasterColor
     self.colorKeyword = colorKeyword
     self.quality = quality
     self.sides = sides
@@ -53,7 +61,4 @@ package struct Ticket: Sendable, Equatable {
     self.attributes = attributes
     self.reasons = reasons
   }
-
-  /// The document goes to the printer as it is, byte for byte.
-  package var isPassedThrough: Bool { !DocumentFormat.isRaster(format) }
 }

@@ -6,8 +6,16 @@ import Synchronization
 /// Blocking loops look at it at least four times a second. It is never taken back.
 package final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
+  /// Not 0 once raised: the `int *cancel` that libcups polls while it connects. It is written once and
+  /// only ever read as zero or not, so no lock guards it.
+  package nonisolated(unsafe) let flag: UnsafeMutablePointer<Int32>
 
-  package init() {}
+  package init() {
+    flag = .allocate(capacity: 1)
+    flag.initialize(to: 0)
+  }
+
+  deinit { flag.deallocate() }
 
   package var isRaised: Bool { signal != nil }
 
@@ -19,6 +27,7 @@ package final class Interruption: Sendable {
 
   package func raise(signal: Int32 = SIGINT) {
     _ = number.compareExchange(expected: 0, desired: signal, ordering: .relaxed)
+    flag.pointee = 1
   }
 
   /// The one that SIGINT and SIGTERM raise from now on. A second signal ends the process at once, as it
@@ -45,4 +54,21 @@ package final class Interruption: Sendable {
   }
 
   private static let signalled = Interruption()
+}
+
+extension Interruption {
+  /// Sleeps on this thread, at most until `deadline`; false when it was cut short.
+  package func sleep(
+    _ duration: Duration, until deadline: ContinuousClock.Instant? = nil
+  ) -> Bool {
+    let wake = ContinuousClock.now + duration
+    while !isRaised {
+      let now = ContinuousClock.now
+      if let deadline, now >= deadline { return false }
+      if now >= wake { return true }
+      let left = min(now.duration(to: wake), .milliseconds(100))
+      usleep(UInt32(max(1, left.components.attoseconds / 1_000_000_000_000)))
+    }
+    return false
+  }
 }

@@ -1,1 +1,10 @@
-@main struct Airprint { static func main() {} }
+import AirprintCommands
+import Glibc
+
+/// The program: everything is elsewhere.
+@main
+struct Main {
+  static func main() async {
+    exit(await run(Array(CommandLine.arguments.dropFirst())))
+  }
+}

@@ -1,0 +1,74 @@
+# The front door: `make demo` for people, `make test` for everybody who changes something.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+AIRPRINT := .build/airprint
+
+# What building, testing and the demo need beside Swift itself. Asked of apt only when something is
+# missing, so that a machine without a network can build again.
+BUILD_PACKAGES := libcups2-dev libavahi-client-dev libpoppler-glib-dev libgdk-pixbuf-2.0-dev \
+  pkg-config patchelf poppler-data fonts-dejavu-core
+TEST_PACKAGES := avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
+  iproute2 util-linux man-db
+SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+
+.PHONY: deps build demo test bench install format lint generate clean
+
+# Installs what is missing, and says so first.
+deps:
+	@missing=$$(dpkg-query -W -f '$${db:Status-Abbrev} $${Package}\n' $(BUILD_PACKAGES) $(TEST_PACKAGES) \
+	  2>/dev/null | awk '$$1 == "ii" {print $$2}' | sort > /tmp/airprint-have.$$$$; \
+	  printf '%s\n' $(BUILD_PACKAGES) $(TEST_PACKAGES) | sort | comm -23 - /tmp/airprint-have.$$$$; \
+	  rm -f /tmp/airprint-have.$$$$); \
+	if [ -n "$$missing" ]; then \
+	  echo "Installing with apt:" $$missing; \
+	  $(SUDO) apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing \
+	    > /dev/null; \
+	fi
+
+# The release binary, with Swift's runtime inside. Poppler, cairo and gdk-pixbuf are loaded when the
+# first page is drawn (Documents, GraphicsLibraries): commands that draw nothing start without them.
+build: deps
+	$(SWIFT) build -c release --static-swift-stdlib --product airprint
+	@cp .build/release/airprint $(AIRPRINT).new
+	@strip $(AIRPRINT).new
+	@for library in $$(readelf -d $(AIRPRINT).new | \
+	  sed -n 's/.*NEEDED.*\[\(lib\(poppler\|cairo\|gdk_pixbuf\|glib\|gobject\|gio\)[^]]*\)\]/\1/p'); do \
+	  patchelf --remove-needed $$library $(AIRPRINT).new; done
+	@mv $(AIRPRINT).new $(AIRPRINT)
+	@echo "Built $(AIRPRINT)."
+
+demo: build
+	@demo/run.sh $(AIRPRINT)
+
+test: deps
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --disable-xctest
+
+bench: build
+	@bench/run.sh $(AIRPRINT)
+
+install: build
+	install -D -m 755 $(AIRPRINT) $(DESTDIR)$(PREFIX)/bin/airprint
+	for page in man/*.1; do \
+	  install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man1/$${page##*/} || exit 1; done
+	install -D -m 644 completions/airprint.bash \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/airprint
+	install -D -m 644 completions/_airprint $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_airprint
+	install -D -m 644 completions/airprint.fish \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/airprint.fish
+
+format:
+	$(SWIFT) format format --in-place --recursive Package.swift Sources Tests
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+# Manual pages and completions from the commands themselves.
+generate:
+	$(SWIFT) run --quiet GenerateDocs .
+
+clean:
+	rm -rf .build

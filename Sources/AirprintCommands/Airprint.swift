@@ -1,0 +1,86 @@
+// AirprintCommands: the command line. One command a file: it reads options, calls one use case of
+// AirprintKit and shows what comes back.
+
+internal import AirprintKit
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+internal import Terminal
+
+/// `airprint`.
+struct Airprint: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "airprint",
+    abstract: "Print without any UI: pick a printer once, then say what is printed.",
+    discussion: """
+      airprint pick
+      airprint print receipt.pdf --type receipt
+      """,
+    version: version,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Printing",
+        subcommands: [
+          Print.self, Preview.self, Render.self, Check.self, PaperCommand.self, Jobs.self,
+          Cancel.self,
+        ]),
+      CommandGroup(
+        name: "Printers",
+        subcommands: [
+          Discover.self, Pick.self, Printers.self, Forget.self, Default.self, Show.self,
+          Identify.self,
+        ]),
+    ])
+
+  static let version = "0.1.0"
+
+  init() {}
+}
+
+/// Runs one command line and gives its exit code.
+package func run(_ arguments: [String]) async -> Int32 {
+  becomeWorkerIfAsked(arguments)
+  Screen.ignoreClosedPipes()
+  do {
+    var command = try Airprint.parseAsRoot(LpHabits.translated(arguments))
+    if var asynchronous = command as? any AsyncParsableCommand {
+      try await asynchronous.run()
+    } else {
+      try command.run()
+    }
+    return 0
+  } catch let failure as Failure {
+    complain("airprint: \(failure.message)")
+    return failure.code.rawValue
+  } catch TerminalError.closed {
+    // The reader of our output has seen enough.
+    return 0
+  } catch let error as TerminalError {
+    complain("airprint: \(error.description)")
+    return PrintModel.ExitCode.cannotWrite.rawValue
+  } catch let code as Quietly {
+    return code.exitCode.rawValue
+  } catch {
+    return explain(error)
+  }
+}
+
+/// Ends a command with a code when everything has been said.
+struct Quietly: Error {
+  var exitCode: PrintModel.ExitCode
+}
+
+/// What the parser has to say: help on standard output, mistakes on standard error.
+private func explain(_ error: any Error) -> Int32 {
+  let code = Airprint.exitCode(for: error)
+  let text = Airprint.fullMessage(for: error)
+  let descriptor: Int32 = code.isSuccess ? 1 : 2
+  if !text.isEmpty { try? writeAll(Array((text + "\n").utf8), to: descriptor) }
+  return code.rawValue
+}
+
+private func complain(_ text: String) {
+  let safe = isatty(2) == 1 ? cleaned(text, keepingLines: true) : text
+  try? writeAll(Array((safe + "\n").utf8), to: 2)
+}

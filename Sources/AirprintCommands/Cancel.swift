@@ -1,0 +1,35 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+
+/// `airprint cancel`.
+struct Cancel: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Cancel jobs at their printers.",
+    discussion: "airprint cancel k7q2m\nairprint cancel Till/12")
+
+  @Argument(
+    help: ArgumentHelp(
+      "Jobs as airprint jobs lists them, or PRINTER/NUMBER.", valueName: "job"))
+  var jobs: [String]
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    var codes: [PrintModel.ExitCode] = []
+    for job in jobs {
+      do {
+        let report = try await cancelJob(job, context)
+        if output.isJSON { try output.jsonLine(report) }
+        output.message("Cancelled \(report.name) at \(report.printer).")
+      } catch let failure as Failure {
+        codes.append(failure.code)
+        output.complain("airprint: \(failure.message)")
+      }
+    }
+    let worst = PrintModel.ExitCode.worst(of: codes)
+    if worst != .success { throw Quietly(exitCode: worst) }
+  }
+}

@@ -1,0 +1,64 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+internal import Terminal
+
+/// `airprint check`.
+struct Check: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tell whether files can be printed, and what they are; asks no printer.",
+    discussion: "airprint check report.pdf photo.jpg")
+
+  @Argument(
+    help: ArgumentHelp("Files to look at; - is standard input.", valueName: "file"),
+    completion: .file())
+  var files: [String] = []
+
+  @Flag(help: "List every media type that can be printed, and what reads it.")
+  var formats = false
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    if files.isEmpty && !formats { throw ValidationError("Name a file, or ask for --formats.") }
+  }
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    if formats { return try show(FormatReport.all, output) }
+    var reports: [FileReport] = []
+    for file in files { reports.append(await checkFile(file, context)) }
+    if output.isJSON { try output.json(reports) }
+    for report in reports {
+      if let message = report.message {
+        output.complain("airprint: \(report.file): \(message)")
+      } else if !output.isJSON {
+        try output.line(report.inWords)
+      }
+    }
+    let worst = PrintModel.ExitCode.worst(of: reports.map(\.exitCode))
+    if worst != .success { throw Quietly(exitCode: worst) }
+  }
+
+  private func show(_ formats: [FormatReport], _ output: Output) throws {
+    if output.isJSON { return try output.json(formats) }
+    try output.table(
+      [Column("MEDIA TYPE", usual: 24, importance: 1), Column("READ BY", usual: 40)],
+      formats.map { [Cell($0.mediaType), Cell($0.reader)] })
+  }
+}
+
+extension FileReport {
+  /// `report.pdf: application/pdf, 3 pages of A4, prints as document`.
+  fileprivate var inWords: String {
+    let count = pages == 1 ? "1 page" : "\(pages) pages"
+    let titles = Set(pageSizes.map { MediaName.title(of: $0.media.upright) })
+    let size = titles.count == 1 ? " of \(titles.first ?? "")" : " of several sizes"
+    return "\(file): \(mediaType ?? ""), \(count)\(size), prints as \(type?.rawValue ?? "")"
+  }
+}
+
+extension MediaSize {
+  fileprivate var upright: MediaSize { width > length ? rotated : self }
+}

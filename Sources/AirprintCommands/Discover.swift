@@ -1,0 +1,128 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+internal import Terminal
+
+/// `airprint discover`.
+struct Discover: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the printers on the network, as they answer.",
+    discussion: "airprint discover --type receipt\nairprint discover --color-only --json")
+
+  @OptionGroup var types: TypeList
+  @OptionGroup var options: DiscoveryOptions
+
+  @Flag(help: "Go on, and tell what comes and goes.")
+  var watch = false
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    var wish = try options.wish(try types.types())
+    wish.isWatching = watch
+    let progress =
+      output.isQuiet || watch ? nil : Progress("Looking for printers", on: output.err)
+    defer { progress?.end() }
+    let list = ArrivalList(output, progress)
+    for await report in try await discovering(wish, context) {
+      if watch, output.isJSON {
+        try output.jsonLine(WatchLine(report))
+      } else {
+        try list.show(report)
+      }
+    }
+    progress?.end()
+    if output.isJSON, !watch { try output.json(list.printers) }
+    if list.printers.isEmpty {
+      output.message("No printer was found that fits.")
+      throw Quietly(exitCode: .nothing)
+    }
+  }
+}
+
+/// A line of `discover --watch --json`: a printer, and what became of it.
+private struct WatchLine: Encodable {
+  var event: String
+  var printer: FoundPrinter
+
+  init(_ report: DiscoveryReport) {
+    switch report {
+    case .appeared(let found): (event, printer) = ("appeared", found)
+    case .changed(let found): (event, printer) = ("changed", found)
+    case .vanished(let found): (event, printer) = ("vanished", found)
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey { case event }
+
+  func encode(to encoder: any Encoder) throws {
+    try printer.encode(to: encoder)
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(event, forKey: .event)
+  }
+}
+
+/// Rows as printers arrive, and all of them at the end.
+private final class ArrivalList {
+  private let output: Output
+  private let progress: Progress?
+  private let layout: RowLayout
+  private var hasHeading = false
+  private(set) var printers: [FoundPrinter] = []
+
+  init(_ output: Output, _ progress: Progress?) {
+    self.output = output
+    self.progress = progress
+    layout = Table([
+      Column("NAME", usual: 24, importance: 6), Column("LOCATION", usual: 12, importance: 1),
+      Column("MODEL", usual: 20, importance: 2), Column("PRINTS", usual: 20, importance: 4),
+      Column("COLOUR", minimum: 3, usual: 6, importance: 3),
+      Column("SIDES", minimum: 2, usual: 5, importance: 3),
+      Column("URI", minimum: 16, usual: 36, importance: 5),
+    ]).layoutForArrivals(width: output.out.lineWidth)
+  }
+
+  func show(_ report: DiscoveryReport) throws {
+    switch report {
+    case .appeared(let found):
+      printers.append(found)
+      try print(found)
+    case .changed(let found):
+      if let index = printers.firstIndex(where: { $0.printer.service == found.printer.service }) {
+        printers[index] = found
+      }
+    case .vanished(let found):
+      printers.removeAll { $0.printer.service == found.printer.service }
+      output.message("\(found.printer.name) is gone.")
+    }
+    printers.sort { ($0.printer.name, $0.printer.uri) < ($1.printer.name, $1.printer.uri) }
+  }
+
+  private func print(_ found: FoundPrinter) throws {
+    guard !output.isJSON else { return }
+    let colours = output.out.hasColours
+    var lines = [layout.line(found.cells, colours: colours)]
+    if !hasHeading { lines.insert(layout.heading(colours: colours), at: 0) }
+    hasHeading = true
+    for line in lines {
+      if let progress {
+        try progress.aside { () throws(TerminalError) in try output.out.print(line) }
+      } else {
+        try output.out.print(line)
+      }
+    }
+  }
+}
+
+extension FoundPrinter {
+  fileprivate var cells: [Cell] {
+    [
+      Cell(printer.name, .bold), Cell(printer.location ?? ""), Cell(printer.makeAndModel ?? ""),
+      Cell(printer.types.sorted().map(\.rawValue).joined(separator: ",")),
+      Cell(printer.isColor.map { $0 ? "colour" : "gray" } ?? "?"),
+      Cell(printer.isDuplex.map { $0 ? "2" : "1" } ?? "?"), Cell(printer.uri, .dim),
+    ]
+  }
+}

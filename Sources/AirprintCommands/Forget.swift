@@ -1,0 +1,26 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+
+/// `airprint forget`.
+struct Forget: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Remove a saved printer.", discussion: "airprint forget \"Old Laser\"")
+
+  @Argument(
+    help: ArgumentHelp("The printer's saved name.", valueName: "name"), completion: .savedPrinters)
+  var name: String
+
+  @Flag(help: "Remove it from the administrator's file.")
+  var system = false
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let forgotten = try forgetPrinter(name, system: system, context)
+    if output.isJSON { return try output.json(["forgotten": forgotten]) }
+    output.message("Forgot \(forgotten).")
+  }
+}

@@ -1,0 +1,22 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+
+/// `airprint identify`.
+struct Identify: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a printer flash or beep.", discussion: "airprint identify Till")
+
+  @OptionGroup var printer: PrinterArgument
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let target = try await printer.target(for: nil, context)
+    let actions = try await identifyPrinter(target, context)
+    if output.isJSON { return try output.json(["actions": actions]) }
+    let what = actions.isEmpty ? "make itself known" : actions.inWords()
+    output.message("Asked \(target.name) to \(what).")
+  }
+}

@@ -1,0 +1,57 @@
+internal import FoundationEssentials
+internal import Terminal
+
+/// The one gate to the outside: data on standard output, as text or as JSON; everything else, for
+/// people, on standard error. What comes from a network is cleaned before it reaches a terminal.
+struct Output: Sendable {
+  let isJSON: Bool
+  let isQuiet: Bool
+  let isVerbose: Bool
+  let out: Screen
+  let err: Screen
+
+  init(_ options: GlobalOptions, environment: [String: String]) {
+    isJSON = options.json
+    isQuiet = options.quiet
+    isVerbose = options.verbose
+    out = Screen(descriptor: 1, environment: environment)
+    err = Screen(descriptor: 2, environment: environment)
+  }
+
+  /// One JSON document, laid out for people too.
+  func json(_ value: some Encodable) throws {
+    try write(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+  }
+
+  /// One JSON object on a line of its own, for results that come one by one.
+  func jsonLine(_ value: some Encodable) throws {
+    try write(value, [.sortedKeys, .withoutEscapingSlashes])
+  }
+
+  private func write(_ value: some Encodable, _ format: JSONEncoder.OutputFormatting) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = format
+    try out.print(String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+
+  /// A line of data for people.
+  func line(_ text: String) throws { try out.print(cleaned(text)) }
+
+  /// The rows of a table, or nothing when there are none.
+  func table(_ columns: [Column], _ rows: [[Cell]]) throws {
+    let lines = Table(columns).lines(rows, width: out.lineWidth, colours: out.hasColours)
+    for line in lines { try out.print(line) }
+  }
+
+  /// A sentence for people, unless they want quiet.
+  func message(_ text: String) {
+    guard !isQuiet else { return }
+    complain(text)
+  }
+
+  /// A sentence for people that quiet does not silence.
+  func complain(_ text: String) {
+    // A person who closed standard error does not want to know.
+    try? err.print(err.isTerminal ? cleaned(text, keepingLines: true) : text)
+  }
+}

@@ -1,0 +1,50 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+
+/// `airprint paper`.
+struct PaperCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "paper",
+    abstract: "Tell the paper that a job would get, for programs that lay out their own pages.",
+    discussion: "airprint paper --type label --json")
+
+  @OptionGroup var printer: PrinterArgument
+  @OptionGroup var options: PrintOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Any IPP job attribute that the printer knows.", valueName: "name=value",
+      visibility: .hidden))
+  var option: [String] = []
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let wish = try options.wish(files: [], jobOptions: option)
+    let target = try await printer.target(for: wish.type, context)
+    let ticket = try await choosePaper(wish, at: target, context)
+    if output.isJSON { return try output.json(ticket.paper) }
+    let paper = ticket.paper
+    try output.line(paper.inWords + (paper.isReady ? "" : ", not known to be loaded"))
+    try output.line("sheet      \(paper.paperRect.inWords)")
+    try output.line("printable  \(paper.printableRect.inWords)")
+  }
+}
+
+extension Rectangle {
+  /// `576 × 842 pt at 9.5, 12`.
+  fileprivate var inWords: String {
+    "\(width.short) x \(height.short) pt at \(x.short), \(y.short)"
+  }
+}
+
+extension Double {
+  /// One decimal at most.
+  fileprivate var short: String {
+    let tenths = (self * 10).rounded() / 10
+    return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
+  }
+}

@@ -1,0 +1,73 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+internal import Terminal
+
+/// `airprint pick`.
+struct Pick: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Choose a printer and save it.",
+    discussion: """
+      airprint pick
+      airprint pick "Office Laser" --type document
+      airprint pick ipp://192.0.2.7/ipp/print --as till --type receipt
+
+      Without PRINTER a live list is shown: arrows move, typing filters, Enter saves, Esc leaves \
+      everything as it was. The printer becomes the default, unless it is picked for types or \
+      under a name of your own.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A DNS-SD name or an unambiguous part of one, a URI or a UUID: no list is shown.",
+      valueName: "printer"), completion: .savedPrinters)
+  var printer: String?
+
+  @OptionGroup var types: TypeList
+
+  @Option(
+    name: .customLong("as"), help: ArgumentHelp("Save it under this name.", valueName: "name"))
+  var savedName: String?
+
+  @Flag(name: .customLong("default"), help: "Make it the default printer.")
+  var asDefault = false
+
+  @Option(
+    name: .customLong("set"),
+    help: ArgumentHelp(
+      "Keep a print option with the printer: paper=80mm, quality=draft.",
+      valueName: "option=value"))
+  var settings: [String] = []
+
+  @Flag(help: "Save it in /etc/airprint, for all users.")
+  var system = false
+
+  @Flag(help: "Save a URI without asking the printer.")
+  var noContact = false
+
+  @OptionGroup var options: DiscoveryOptions
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    var wish = PickWish()
+    wish.types = try types.types()
+    wish.name = savedName
+    wish.asDefault = asDefault
+    wish.settings = settings
+    wish.system = system
+    wish.skipsContact = noContact
+    let result: PickResult
+    if let printer {
+      let progress = output.isQuiet ? nil : Progress("Asking \(printer)", on: output.err)
+      defer { progress?.end() }
+      result = try await pickPrinter(printer, wish, context)
+    } else {
+      result = try await pickOnTerminal(try options.wish(wish.types), wish, context)
+    }
+    if output.isJSON { return try output.json(result) }
+    output.message("Saved \(result.printer.name) (\(result.printer.uri)).")
+    for line in result.assignment.sentences { output.message(line) }
+  }
+}

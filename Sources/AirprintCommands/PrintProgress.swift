@@ -1,0 +1,116 @@
+internal import AirprintKit
+internal import PrintModel
+internal import Terminal
+
+/// Shows what `print` reports: a line of progress on a terminal, sentences that stay, JSON lines.
+final class PrintProgress {
+  private let output: Output
+  private var printer: String
+  private let progress: Progress?
+  private var waited: [String] = []
+
+  init(_ output: Output, printer: String) {
+    self.output = output
+    self.printer = printer
+    progress = output.isQuiet ? nil : Progress("Printing", on: output.err)
+  }
+
+  func end() { progress?.end() }
+
+  func show(_ report: PrintReport) throws {
+    switch report {
+    case .event(let file, let event): show(event, file)
+    case .plan(let plan): try aside { try show(plan) }
+    case .finished(let result): try aside { try show(result) }
+    }
+  }
+
+  private func aside(_ body: () throws -> Void) throws {
+    if let progress { try progress.aside(body) } else { try body() }
+  }
+
+  private func show(_ event: JobEvent, _ file: String) {
+    let name = file == "-" ? "standard input" : file
+    switch event {
+    case .contacting(let printer): progress?.begin("Waiting for \(printer)")
+    case .reached(let name): printer = name
+    case .created: progress?.begin("Sending \(name)")
+    case .sending(let part):
+      if part.allSides > 1 { progress?.advance(to: part.sides, of: part.allSides) }
+    case .sent: progress?.begin("\(printer) is printing \(name)")
+    case .printing(let impressions):
+      if let impressions, impressions > 0 { progress?.advance(to: impressions) }
+    case .waiting(let words):
+      // Each state of things is said once, for logs and for people alike.
+      let news = words.filter { !waited.contains($0) }
+      waited = words
+      for sentence in news { say("\(printer): \(sentence).") }
+    case .note(let text): say(text)
+    }
+  }
+
+  private func say(_ text: String) {
+    if let progress, output.err.isTerminal {
+      try? progress.say(cleaned(text))
+    } else {
+      output.message(text)
+    }
+  }
+
+  private func show(_ plan: PrintPlan) throws {
+    if output.isJSON { return try output.json(plan) }
+    for line in plan.lines { try output.line(line) }
+  }
+
+  private func show(_ result: PrintResult) throws {
+    // A dry run has shown its plan; only a failure is left to be told.
+    let isPlanned = result.exitCode == .success && result.job == nil
+    if output.isJSON, !isPlanned { try output.jsonLine(result) }
+    if result.exitCode == .success {
+      if !isPlanned { output.message(result.praise) }
+    } else {
+      let name = result.file == "-" ? "standard input" : result.file
+      output.complain("airprint: \(name): \(result.message ?? "failed")")
+    }
+  }
+}
+
+extension PrintResult {
+  /// `Printed receipt.pdf at Till: 1 page on 80 mm roll, cut at 120 mm (job k7q2m).`
+  fileprivate var praise: String {
+    let verb = state == "completed" ? "Printed" : "Sent"
+    let name = file == "-" ? "standard input" : file
+    var text = "\(verb) \(name) at \(printer ?? "the printer")"
+    if let ticket {
+      let pages = ticket.pages.count
+      text += ": \(pages) \(pages == 1 ? "page" : "pages")"
+      if ticket.copies > 1 { text += ", \(ticket.copies) copies" }
+      text += " on \(ticket.paper.title)"
+      if ticket.paper.isRoll { text += ", cut at \(ticket.paper.size.length.inMillimetres)" }
+    }
+    return text + "."
+  }
+}
+
+extension PrintPlan {
+  /// The plan for people: what is decided, then why.
+  fileprivate var lines: [String] {
+    let ticket = self.ticket
+    var lines = [
+      "printer     \(printer) (\(uri))",
+      "document    \(file), \(mediaType), \(pages) \(pages == 1 ? "page" : "pages")",
+      "type        \(ticket.type.rawValue)",
+      "paper       \(ticket.paper.title)\(ticket.paper.source.map { ", \($0)" } ?? "")"
+        + (ticket.paper.isRoll ? ", cut at \(ticket.paper.size.length.inMillimetres)" : "")
+        + (ticket.paper.isReady ? "" : ", not known to be loaded"),
+      "format      \(ticket.format)\(ticket.isPassedThrough ? ", as it is" : "")",
+      "resolution  \(ticket.resolution)",
+      "color       \(ticket.colorKeyword)",
+      "quality     \(ticket.quality.keyword)",
+      "sides       \(ticket.sides.rawValue)",
+      "scaling     \(ticket.scaling.rawValue)",
+    ]
+    if ticket.copies > 1 { lines.append("copies      \(ticket.copies)") }
+    return lines + ["because"] + ticket.reasons.map { "  \($0)" }
+  }
+}

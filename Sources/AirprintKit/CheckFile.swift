@@ -1,0 +1,65 @@
+package import PrintModel
+internal import Threading
+
+/// What `check` says of a file: whether it can be printed, and what it is. No printer is asked.
+package struct FileReport: Sendable, Encodable {
+  package var file: String
+  package var mediaType: String?
+  package var pages: Int
+  package var pageSizes: [PageSize]
+  package var type: JobType?
+  package var title: String?
+  package var exitCode: ExitCode
+  package var message: String?
+
+  private enum Key: String, CodingKey {
+    case file, mediaType, pages, pageSizes, type, title, exitCode, message
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(file, forKey: .file)
+    try object.encode(mediaType, forKey: .mediaType)
+    try object.encode(pages, forKey: .pages)
+    try object.encode(pageSizes, forKey: .pageSizes)
+    try object.encode(type, forKey: .type)
+    try object.encode(title, forKey: .title)
+    try object.encode(exitCode.rawValue, forKey: .exitCode)
+    try object.encode(message, forKey: .message)
+  }
+}
+
+/// Looks at one file.
+package func checkFile(_ path: String, _ context: Context) async -> FileReport {
+  await onThread {
+    var report = FileReport(file: path, pages: 0, pageSizes: [], exitCode: .success)
+    do throws(Failure) {
+      let info = try OpenDocument(path, context, interruption: Interruption()).info
+      report.mediaType = info.mediaType
+      report.pages = info.pages.count
+      report.pageSizes = info.pages.map(\.size)
+      report.type = info.guessedType
+      report.title = info.title
+    } catch {
+      report.exitCode = error.code
+      report.message = error.message
+    }
+    return report
+  }
+}
+
+/// A media type that can be printed, and what reads it: `check --formats`.
+package struct FormatReport: Sendable, Encodable {
+  package var mediaType: String
+  package var reader: String
+
+  package static let all = [
+    FormatReport(mediaType: DocumentFormat.pdf, reader: "Poppler"),
+    FormatReport(mediaType: DocumentFormat.jpeg, reader: "gdk-pixbuf"),
+    FormatReport(mediaType: DocumentFormat.png, reader: "gdk-pixbuf"),
+    FormatReport(mediaType: "image/gif", reader: "gdk-pixbuf"),
+    FormatReport(mediaType: "image/bmp", reader: "gdk-pixbuf"),
+    FormatReport(mediaType: "image/tiff", reader: "gdk-pixbuf"),
+    FormatReport(mediaType: "image/webp", reader: "gdk-pixbuf with webp-pixbuf-loader"),
+  ]
+}

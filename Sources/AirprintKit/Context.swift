@@ -1,0 +1,45 @@
+// AirprintKit: what airprint does, one use case a file. The only place where stages meet. Commands hand
+// it what was asked and show what it gives back; it writes nothing to a terminal and reads no flag.
+
+internal import FoundationEssentials
+internal import Glibc
+package import Negotiation
+package import Settings
+
+/// The outside world as one value: environment, folders, who prints, and where this program is.
+package struct Context: Sendable {
+  package var environment: [String: String]
+  package var places: Places
+  package var region: Region
+  /// requesting-user-name.
+  package var user: String
+  /// This executable, to be started again as a render worker.
+  package var executable: String
+  /// Somebody sits in front of standard error.
+  package var isInteractive: Bool
+
+  package init(environment: [String: String]) {
+    self.environment = environment
+    places = Places(environment: environment)
+    region = Region(environment: environment)
+    user = Context.userName(environment)
+    executable = "/proc/self/exe"
+    isInteractive = isatty(2) == 1
+  }
+
+  /// The process as it is.
+  package static var current: Context { Context(environment: ProcessInfo.processInfo.environment) }
+
+  /// The name of the account that runs this, as the printer's log will show it.
+  private static func userName(_ environment: [String: String]) -> String {
+    if let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name {
+      return String(cString: name)
+    }
+    return environment["USER"] ?? "unknown"
+  }
+
+  /// The last of `path`'s components.
+  static func lastComponent(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+}

@@ -1,0 +1,204 @@
+internal import Discovery
+internal import Glibc
+package import PrintModel
+internal import Settings
+
+/// What `discover` and the picker look for; every filter must hold.
+package struct DiscoveryWish: Sendable {
+  package var types: [JobType] = []
+  package var colorOnly = false
+  package var duplexOnly = false
+  package var formats: [String] = []
+  /// Shell patterns (`*`, `?`, `[…]`), without case.
+  package var name: String?
+  package var model: String?
+  package var location: String?
+  package var domain: String?
+  package var timeout = Duration.seconds(5)
+  package var isWatching = false
+  /// Also printers that read no format that airprint writes.
+  package var includesAll = false
+  /// Asks every printer how it is; the picker shows it.
+  package var contactsAll = false
+
+  package init() {}
+
+  func admits(_ found: FoundPrinter) -> Bool {
+    let printer = found.printer
+    return (includesAll || printer.isPrintable)
+      && (types.isEmpty || types.allSatisfy(printer.types.contains))
+      && (!colorOnly || printer.isColor == true)
+      && (!duplexOnly || printer.isDuplex == true)
+      && formats.allSatisfy { printer.formats.contains($0.lowercased()) }
+      && matches(name, printer.name) && matches(model, printer.makeAndModel)
+      && matches(location, printer.location)
+  }
+
+  /// A record without `kind` is not the last word on what a printer is for.
+  func wantsContact(_ printer: DiscoveredPrinter) -> Bool {
+    contactsAll || !types.isEmpty && !printer.typesAreStated
+  }
+
+  private func matches(_ pattern: String?, _ text: String?) -> Bool {
+    guard let pattern else { return true }
+    return fnmatch(pattern.lowercased(), (text ?? "").lowercased(), 0) == 0
+  }
+}
+
+/// A printer on the network: what its records say, what a contact added, and whether it is saved.
+package struct FoundPrinter: Sendable, Equatable, Encodable {
+  package var printer: DiscoveredPrinter
+  /// The name that it is saved under.
+  package var saved: String?
+  /// How it is, when it was asked and answered.
+  package var status: PrinterStatus?
+
+  private enum Key: String, CodingKey {
+    case name, uri, uuid, makeAndModel, location, types, color, duplex, formats, secure
+    case authentication, saved, endpoints
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(printer.name, forKey: .name)
+    try object.encode(printer.uri, forKey: .uri)
+    try object.encode(printer.uuid, forKey: .uuid)
+    try object.encode(printer.makeAndModel, forKey: .makeAndModel)
+    try object.encode(printer.location, forKey: .location)
+    try object.encode(printer.types.sorted(), forKey: .types)
+    try object.encode(printer.isColor, forKey: .color)
+    try object.encode(printer.isDuplex, forKey: .duplex)
+    try object.encode(printer.formats, forKey: .formats)
+    try object.encode(printer.isSecure, forKey: .secure)
+    try object.encode(printer.authentication, forKey: .authentication)
+    try object.encode(saved, forKey: .saved)
+    try object.encode(printer.endpoints, forKey: .endpoints)
+  }
+}
+
+/// What a search tells, as it happens.
+package enum DiscoveryReport: Sendable {
+  case appeared(FoundPrinter)
+  case changed(FoundPrinter)
+  case vanished(FoundPrinter)
+}
+
+/// Looks for printers. The reports end when the search is over; a watching one goes on until its task
+/// is cancelled. Exit 69 when there is no Avahi to ask.
+package func discovering(
+  _ wish: DiscoveryWish, _ context: Context
+) async throws(Failure) -> AsyncStream<DiscoveryReport> {
+  let book = try PrinterBook(context.places)
+  let events = try await discover(
+    domain: wish.domain, timeout: wish.timeout, watching: wish.isWatching)
+  let (reports, continuation) = AsyncStream<DiscoveryReport>.makeStream()
+  let hall = Hall(wish, book, context) { continuation.yield($0) }
+  let task = Task {
+    await withTaskGroup(of: Void.self) { contacts in
+      for await event in events {
+        if let printer = await hall.receive(event) {
+          contacts.addTask { await hall.contact(printer) }
+        }
+        if case .settled = event, !wish.isWatching { break }
+      }
+      // What was asked of printers may still come; each has its own short patience.
+      await contacts.waitForAll()
+    }
+    continuation.finish()
+  }
+  continuation.onTermination = { _ in task.cancel() }
+  return reports
+}
+
+/// Everybody who is there: lets in whom the wish admits, once what had to be asked is known.
+private actor Hall {
+  private let wish: DiscoveryWish
+  private let book: PrinterBook
+  private let context: Context
+  private let report: @Sendable (DiscoveryReport) -> Void
+  /// By service, with what contacts have added.
+  private var present: [ServiceName: FoundPrinter] = [:]
+  private var shown: Set<ServiceName> = []
+
+  init(
+    _ wish: DiscoveryWish, _ book: PrinterBook, _ context: Context,
+    report: @escaping @Sendable (DiscoveryReport) -> Void
+  ) {
+    self.wish = wish
+    self.book = book
+    self.context = context
+    self.report = report
+  }
+
+  /// Takes in what discovery says; gives back a printer that must be asked.
+  func receive(_ event: DiscoveryEvent) -> DiscoveredPrinter? {
+    switch event {
+    case .appeared(let printer):
+      present[printer.service] = found(printer)
+      if wish.wantsContact(printer) {
+        // The picker shows a printer before it has answered; a filter by type can't.
+        if wish.contactsAll && wish.types.isEmpty { update(printer.service) }
+        return printer
+      }
+      update(printer.service)
+    case .changed(let printer, let former):
+      var entry = found(printer)
+      if let known = present[former.service] { entry.take(known) }
+      if former.service != printer.service { leave(former.service) }
+      present[printer.service] = entry
+      if shown.contains(printer.service) || !wish.wantsContact(printer) { update(printer.service) }
+    case .vanished(let printer): leave(printer.service)
+    case .settled: break
+    }
+    return nil
+  }
+
+  /// Asks a printer what it is for and how it is. One that does not answer keeps what its record says.
+  func contact(_ printer: DiscoveredPrinter) async {
+    let (answer, _) = await showPrinter(
+      Target(printer), context, patience: .seconds(5))
+    guard var entry = present[printer.service] else { return }
+    if answer.isAvailable {
+      entry.status = answer.status
+      entry.printer.types = Set(answer.types)
+      entry.printer.typesAreStated = true
+    } else if !wish.types.isEmpty {
+      // Still unknown is no match.
+      entry.printer.types = []
+    }
+    present[printer.service] = entry
+    update(printer.service)
+  }
+
+  private func found(_ printer: DiscoveredPrinter) -> FoundPrinter {
+    let saved = book.printers.first {
+      $0.uuid != nil && $0.uuid == printer.uuid || $0.service == printer.service
+    }
+    return FoundPrinter(printer: printer, saved: saved?.name)
+  }
+
+  private func update(_ service: ServiceName) {
+    guard let entry = present[service] else { return }
+    guard wish.admits(entry) else {
+      if shown.remove(service) != nil { report(.vanished(entry)) }
+      return
+    }
+    report(shown.insert(service).inserted ? .appeared(entry) : .changed(entry))
+  }
+
+  private func leave(_ service: ServiceName) {
+    guard let entry = present.removeValue(forKey: service) else { return }
+    if shown.remove(service) != nil { report(.vanished(entry)) }
+  }
+}
+
+extension FoundPrinter {
+  /// Keeps what a contact has taught about the printer when its records change.
+  fileprivate mutating func take(_ known: FoundPrinter) {
+    status = known.status
+    if known.printer.typesAreStated && !printer.typesAreStated {
+      printer.types = known.printer.types
+      printer.typesAreStated = true
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import Discovery
+package import PrintModel
+internal import Settings
+
+/// The printer that is meant: the one that `text` names; without it the one saved for `type`, else the
+/// default; nil when nothing is saved. A lone printer on the network is never taken unasked.
+///
+/// Saved printers come first, then the network. Exit 64 for a part of several names, with the
+/// candidates; 69 for a name that nobody has.
+package func findPrinter(
+  _ text: String?, for type: JobType?, _ context: Context
+) async throws(Failure) -> Target? {
+  let book = try PrinterBook(context.places)
+  guard let text else {
+    let saved = type.flatMap(book.printer(for:)) ?? book.defaultPrinter
+    return saved.map { Target($0) }
+  }
+  if let saved = try book.find(text) { return Target(saved) }
+  if Target.isURI(text) { return try Target(uri: text) }
+  return Target(try await discoverPrinter(text, saved: book.printers.map(\.name)))
+}
+
+/// A printer on the network by its DNS-SD name, its UUID or an unambiguous part of its name. One whose
+/// whole name or UUID it is ends the search at once: DNS-SD allows no second.
+package func discoverPrinter(
+  _ text: String, saved names: [String] = []
+) async throws(Failure) -> DiscoveredPrinter {
+  let word = text.lowercased()
+  var present: [ServiceName: DiscoveredPrinter] = [:]
+  search: for await event in try await discover() {
+    switch event {
+    case .appeared(let printer), .changed(let printer, _):
+      let isMeant =
+        printer.name.lowercased() == word || printer.service.instance.lowercased() == word
+        || printer.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
+      if isMeant { return printer }
+      if case .changed(_, let former) = event { present[former.service] = nil }
+      present[printer.service] = printer
+    case .vanished(let printer): present[printer.service] = nil
+    case .settled: break search
+    }
+  }
+  let partial = present.values.filter { $0.name.lowercased().contains(word) }
+  if let printer = try Target.only(partial, text, name: \.name) { return printer }
+  let known = names + present.values.map(\.name)
+  throw Failure(
+    .unavailable,
+    "No printer called \"\(text)\" is saved or on the network\(known.suggestion(for: text)).")
+}
+
+/// Finds a saved printer again after its address has changed: by UUID, else by its DNS-SD name.
+func relocate(_ saved: SavedPrinter) async -> DiscoveredPrinter? {
+  guard let events = try? await discover(timeout: .seconds(3)) else { return nil }
+  for await event in events {
+    switch event {
+    case .appeared(let printer), .changed(let printer, _):
+      let isSame = saved.uuid.map { $0 == printer.uuid } ?? (saved.service == printer.service)
+      if isSame { return printer }
+    case .settled: return nil
+    case .vanished: break
+    }
+  }
+  return nil
+}

@@ -1,0 +1,32 @@
+internal import IPP
+package import PrintModel
+internal import Threading
+
+/// Makes a printer flash or beep (Identify-Printer, PWG 5100.13), so that people see which one it is.
+/// Returns what it was asked to do; exit 76 for a printer that can't.
+package func identifyPrinter(_ target: Target, _ context: Context) async throws(Failure) -> [String]
+{
+  try await onThread { () throws(Failure) in
+    let interruption = Interruption()
+    let session = try Session.reach(
+      target, context, patience: .seconds(30), interruption: interruption)
+    guard session.capabilities.does(.identifyPrinter) else {
+      throw Failure(.refused, "\(session.name) can't make itself known.")
+    }
+    let known = session.capabilities.identifyActions
+    let actions = known.filter { ["flash", "sound", "display"].contains($0) }
+    var operation = [
+      Attribute("printer-uri", .uri(session.connection.uri.text)),
+      Attribute("requesting-user-name", .name(context.user)),
+    ]
+    if !actions.isEmpty {
+      operation.append(Attribute("identify-actions", actions.map { .keyword($0) }))
+    }
+    let response = try session.ask(Request(.identifyPrinter, operationAttributes: operation))
+    guard response.status.isSuccess else {
+      let words = response.message ?? response.status.description
+      throw Failure(.refused, "\(session.name) refused: \(words).")
+    }
+    return actions
+  }
+}

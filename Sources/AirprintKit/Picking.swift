@@ -1,0 +1,158 @@
+internal import IPP
+package import PrintModel
+internal import Settings
+internal import Threading
+
+/// How a printer is to be saved.
+package struct PickWish: Sendable {
+  /// `--type`: it is saved for these.
+  package var types: [JobType] = []
+  /// `--as`.
+  package var name: String?
+  package var asDefault = false
+  /// `--set OPTION=VALUE`.
+  package var settings: [String] = []
+  package var system = false
+  /// `--no-contact`: save a URI unseen.
+  package var skipsContact = false
+
+  package init() {}
+
+  /// Picking is choosing the printer that is used from now on, unless it is picked for a type or a role.
+  var makesDefault: Bool { asDefault || types.isEmpty && name == nil }
+
+  /// The settings as print options; exit 64 for what is none.
+  func options() throws(Failure) -> [String: String] {
+    var options: [String: String] = [:]
+    for setting in settings {
+      let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let key = String(parts[0])
+      guard parts.count == 2, let option = PrintOption(rawValue: key),
+        PrintOption.settings.contains(option)
+      else {
+        let names = PrintOption.settings.map(\.rawValue)
+        throw Failure(
+          .usage,
+          "--set \(setting): takes OPTION=VALUE, a print option\(names.suggestion(for: key)). "
+            + "There are \(names.inWords()).")
+      }
+      var scratch = PrintRequest()
+      try option.apply(String(parts[1]), to: &scratch)
+      options[key] = String(parts[1])
+    }
+    return options
+  }
+}
+
+/// A printer that was saved: `pick --json`.
+package struct PickResult: Sendable, Encodable {
+  package var printer: SavedPrinter
+  package var assignment: Assignment
+
+  private enum Key: String, CodingKey {
+    case name, uri, uuid, makeAndModel, location, types, `default`, assigned, takenFrom, settings
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(printer.name, forKey: .name)
+    try object.encode(printer.uri, forKey: .uri)
+    try object.encode(printer.uuid, forKey: .uuid)
+    try object.encode(printer.makeAndModel, forKey: .makeAndModel)
+    try object.encode(printer.location, forKey: .location)
+    try object.encode(printer.types, forKey: .types)
+    try object.encode(assignment.isDefault, forKey: .default)
+    try object.encode(assignment.types, forKey: .assigned)
+    try object.encode(assignment.takenFrom, forKey: .takenFrom)
+    try object.encode(printer.settings, forKey: .settings)
+  }
+}
+
+/// Saves the printer that `text` names: a URI, a UUID, or a DNS-SD name on the network. It is contacted
+/// first; a printer that does not answer is not saved.
+package func pickPrinter(
+  _ text: String, _ wish: PickWish, _ context: Context
+) async throws(Failure) -> PickResult {
+  _ = try wish.options()
+  if Target.isURI(text) {
+    let target = try Target(uri: text)
+    if wish.skipsContact {
+      return try save(SavedPrinter(name: wish.name ?? target.name, uri: text), wish, context)
+    }
+    return try await pick(target, service: nil, wish, context)
+  }
+  if wish.skipsContact {
+    throw Failure(.usage, "--no-contact saves a URI unseen; \(text) is none.")
+  }
+  // A saved name, picked again for another type or with other settings.
+  if let saved = try PrinterBook(context.places).find(text) {
+    return try await pick(Target(saved), service: saved.service, wish, context)
+  }
+  return try await pickPrinter(try await discoverPrinter(text), wish, context)
+}
+
+/// Saves a printer that was found.
+package func pickPrinter(
+  _ found: DiscoveredPrinter, _ wish: PickWish, _ context: Context
+) async throws(Failure) -> PickResult {
+  try await pick(Target(found), service: found.service, wish, context)
+}
+
+private func pick(
+  _ target: Target, service: ServiceName?, _ wish: PickWish, _ context: Context
+) async throws(Failure) -> PickResult {
+  let saved = try await onThread { () throws(Failure) in
+    let session = try Session.reach(
+      target, context, patience: .seconds(30), interruption: Interruption())
+    return SavedPrinter(session, service: service, addresses: target.addresses)
+  }
+  return try save(saved, wish, context)
+}
+
+extension SavedPrinter {
+  fileprivate init(_ session: Session, service: ServiceName?, addresses: [String]) {
+    let capabilities = session.capabilities
+    let target = session.target
+    let fromURI = target.saved == nil && service == nil
+    self.init(
+      name: fromURI ? capabilities.info ?? capabilities.name ?? target.name : target.name,
+      uri: target.uri,
+      addresses: addresses.isEmpty
+        ? [session.connection.address].compactMap { $0 } : addresses,
+      service: service, uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
+      location: capabilities.location, types: capabilities.types.sorted(),
+      settings: target.saved?.settings ?? [:])
+  }
+}
+
+private func save(
+  _ picked: SavedPrinter, _ wish: PickWish, _ context: Context
+) throws(Failure) -> PickResult {
+  let book = try PrinterBook(context.places)
+  var printer = picked
+  printer.settings.merge(try wish.options()) { _, new in new }
+  printer.name = wish.name ?? book.freeName(for: printer)
+  let makesDefault = wish.makesDefault || book.defaultPrinter == nil && wish.types.isEmpty
+  try PrinterBook.change(context.places, system: wish.system) { page in
+    page.save(printer)
+    page.assign(printer.name, to: wish.types, asDefault: makesDefault)
+  }
+  return PickResult(
+    printer: printer,
+    assignment: book.assignment(of: printer.name, to: wish.types, asDefault: makesDefault))
+}
+
+extension PrinterBook {
+  /// The printer's own name, or with a number when another printer has it: two of the same name are two
+  /// printers.
+  fileprivate func freeName(for printer: SavedPrinter) -> String {
+    func isTaken(_ name: String) -> Bool {
+      guard let holder = self.printer(named: name) else { return false }
+      let isSame = holder.uuid.map { $0 == printer.uuid } ?? (holder.uri == printer.uri)
+      return !isSame
+    }
+    let name = printer.name.isEmpty ? "Printer" : printer.name
+    guard isTaken(name) else { return name }
+    return (2...1_000).lazy.map { "\(name) (\($0))" }.first { !isTaken($0) } ?? name
+  }
+}

@@ -1,0 +1,54 @@
+package import PrintModel
+package import Settings
+
+/// Everything that a `print` command line says.
+package struct PrintWish: Sendable {
+  package var files: [String]
+  package var type: JobType?
+  /// The options that were typed, in order.
+  package var typed: [(option: PrintOption, value: String)] = []
+  package var title: String?
+  package var force = false
+  package var strict = false
+  package var isDryRun = false
+  package var endsWhenSent = false
+  package var stopsOnError = false
+  /// `--timeout`.
+  package var timeout: Duration?
+  /// `--on-timeout leave` or `cancel`.
+  package var leavesOnTimeout: Bool?
+
+  package init(files: [String]) { self.files = files }
+
+  /// The request for one document on one printer: settings first, what was typed over them.
+  ///
+  /// Order (design §3): configuration of the system, of the person, the printer's own settings, options.
+  package func request(
+    type: JobType, on printer: SavedPrinter?, _ configuration: Configuration
+  ) throws(Failure) -> PrintRequest {
+    var request = PrintRequest()
+    request.type = self.type
+    for setting in configuration.settings(for: type, printer: printer?.name) {
+      try setting.option.apply(setting.value, to: &request)
+      request.fromSettings.insert(setting.option.rawValue)
+    }
+    for (name, value) in (printer?.settings ?? [:]).sorted(by: { $0.key < $1.key }) {
+      guard let option = PrintOption(rawValue: name) else { continue }
+      try option.apply(value, to: &request)
+      request.fromSettings.insert(name)
+    }
+    for (option, value) in typed {
+      try option.apply(value, to: &request)
+      request.fromSettings.remove(option.rawValue)
+    }
+    request.force = force
+    request.strict = strict
+    return request
+  }
+
+  /// Reads every typed option once, so that nonsense is refused before a file or a printer is touched.
+  package func validate() throws(Failure) {
+    var scratch = PrintRequest()
+    for (option, value) in typed { try option.apply(value, to: &scratch) }
+  }
+}

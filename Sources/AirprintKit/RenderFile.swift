@@ -1,0 +1,143 @@
+internal import Negotiation
+package import PrintModel
+internal import Rendering
+internal import Settings
+package import Threading
+
+/// What `render` and `preview` are asked for.
+package struct RenderWish: Sendable {
+  package var wish: PrintWish
+  /// nil: no printer is asked.
+  package var target: Target?
+  /// `--sheet-back`, without a printer.
+  package var sheetBack = SheetBack.normal
+  /// A file, or `-` for standard output.
+  package var output: String
+
+  package init(_ wish: PrintWish, target: Target?, output: String) {
+    self.wish = wish
+    self.target = target
+    self.output = output
+  }
+}
+
+/// Writes the bytes that a printer would get. Gives the ticket that they were made for.
+package func renderFile(
+  _ wish: RenderWish, _ context: Context, interruption: Interruption
+) async throws(Failure) -> Ticket {
+  try await onThread { () throws(Failure) in
+    let (document, ticket) = try wish.plan(context, interruption)
+    let file = try OutputFile(wish.output)
+    let stream = try document.renderer.stream(for: ticket, document: document.info)
+    while let piece = try stream.next() { try file.write(piece) }
+    file.finish()
+    return ticket
+  }
+}
+
+/// Writes pictures of the sheets as they would come out, unprintable margins tinted: OUT.png, or
+/// OUT-1.png, OUT-2.png… for several sides; OUT.pdf holds all. Gives the files' names.
+package func previewFile(
+  _ wish: RenderWish, _ context: Context, interruption: Interruption
+) async throws(Failure) -> [String] {
+  try await onThread { () throws(Failure) in
+    var (document, ticket) = try wish.plan(context, interruption)
+    if wish.output.lowercased().hasSuffix(".pdf") {
+      let file = try OutputFile(wish.output)
+      let stream = try document.renderer.previewPDF(for: ticket, document: document.info)
+      while let piece = try stream.next() { try file.write(piece) }
+      file.finish()
+      return [wish.output]
+    }
+    // Enough to see every margin and read small print on a screen.
+    ticket.resolution = Resolution(150)
+    let sides = impose(document.info, by: ticket).count
+    var names: [String] = []
+    try document.renderer.previews(for: ticket, document: document.info) {
+      (picture) throws(Failure) in
+      let name = sides == 1 ? wish.output : wish.output.numbered(names.count + 1)
+      let file = try OutputFile(name)
+      try file.write(picture)
+      file.finish()
+      names.append(name)
+    }
+    return names
+  }
+}
+
+/// The paper that a job would get, without a document: for programs that lay out their own pages.
+package func choosePaper(
+  _ wish: PrintWish, at target: Target, _ context: Context
+) async throws(Failure) -> Ticket {
+  try await onThread { () throws(Failure) in
+    let session = try Session.reach(
+      target, context, patience: .seconds(30), interruption: Interruption())
+    let usual = session.capabilities.defaultPaper?.size ?? context.region.sheet
+    let isPhoto = wish.type == .photo || wish.type == .postcard
+    let size = isPhoto ? context.region.photo : usual
+    let page = PageSize(width: size.width.points, height: size.length.points)
+    let document = DocumentInfo(
+      mediaType: DocumentFormat.pdf, pages: [DocumentInfo.Page(size: page)],
+      image: isPhoto ? DocumentInfo.Image(width: size.width, height: size.length) : nil)
+    var request = try wish.request(
+      type: wish.type ?? .document, on: target.saved, try Configuration(context.places))
+    // Nobody knows how long the content will be: the longest cut, unless one is asked for.
+    if request.cutLength == .auto { request.cutLength = .max }
+    return try negotiate(
+      request, document: document, with: session.capabilities, region: context.region)
+  }
+}
+
+extension RenderWish {
+  /// The document and its ticket, for the printer that is named or for none.
+  fileprivate func plan(
+    _ context: Context, _ interruption: Interruption
+  ) throws(Failure) -> (OpenDocument, Ticket) {
+    let document: OpenDocument
+    do {
+      document = try OpenDocument(wish.files[0], context, interruption: interruption)
+    } catch {
+      throw Failure(error.code, "\(wish.files[0]): \(error.message)")
+    }
+    let type = wish.type ?? document.info.guessedType
+    let configuration = try Configuration(context.places)
+    var request = try wish.request(type: type, on: target?.saved, configuration)
+    let capabilities: Capabilities
+    if let target {
+      capabilities = try Session.reach(
+        target, context, patience: .seconds(30), interruption: interruption
+      ).capabilities
+    } else {
+      if DocumentFormat.isRaster(document.info.mediaType), request.paper.isEmpty {
+        // A raster is a picture of a whole sheet already.
+        request.paper = [.sheet(document.info.pages[0].size.media, asked: "the raster's own")]
+      }
+      capabilities = .virtual(
+        paper: request.paper, type: type, resolution: request.resolution ?? Resolution(300),
+        sheetBack: sheetBack, context.region)
+      if request.format == .auto { request.format = format }
+    }
+    var ticket = try negotiate(
+      request, document: document.info, with: capabilities, region: context.region)
+    if ticket.paper.isRoll {
+      try document.measure()
+      ticket = try negotiate(
+        request, document: document.info, with: capabilities, region: context.region)
+    }
+    return (document, ticket)
+  }
+
+  /// What the output's name says; PWG Raster when it says nothing.
+  private var format: PrintRequest.FormatWish {
+    let suffix = output.lowercased().split(separator: ".").last.map(String.init) ?? ""
+    return ["pdf": .pdf, "urf": .urf, "jpg": .jpeg, "jpeg": .jpeg][suffix] ?? .pwg
+  }
+}
+
+extension String {
+  /// `page.png` as `page-3.png`.
+  fileprivate func numbered(_ number: Int) -> String {
+    guard let dot = lastIndex(of: "."), dot != startIndex else { return "\(self)-\(number)" }
+    return "\(self[..<dot])-\(number)\(self[dot...])"
+  }
+}

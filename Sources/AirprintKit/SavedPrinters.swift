@@ -1,0 +1,141 @@
+package import PrintModel
+internal import Settings
+internal import Threading
+
+/// A saved printer as `printers` lists it.
+package struct SavedEntry: Sendable, Encodable {
+  package var printer: SavedPrinter
+  package var isDefault: Bool
+  /// The types that it is saved for.
+  package var assigned: [JobType]
+  /// It stands in the administrator's file.
+  package var isSystem: Bool
+  /// nil when nobody asked.
+  package var isAvailable: Bool?
+  package var status: PrinterStatus?
+
+  private enum Key: String, CodingKey {
+    case name, uri, uuid, makeAndModel, location, types, `default`, assigned, settings, system
+    case available, state, stateReasons
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(printer.name, forKey: .name)
+    try object.encode(printer.uri, forKey: .uri)
+    try object.encode(printer.uuid, forKey: .uuid)
+    try object.encode(printer.makeAndModel, forKey: .makeAndModel)
+    try object.encode(printer.location, forKey: .location)
+    try object.encode(printer.types, forKey: .types)
+    try object.encode(isDefault, forKey: .default)
+    try object.encode(assigned, forKey: .assigned)
+    try object.encode(printer.settings, forKey: .settings)
+    try object.encode(isSystem, forKey: .system)
+    if let isAvailable {
+      try object.encode(isAvailable, forKey: .available)
+      try object.encode(status?.state.keyword, forKey: .state)
+      try object.encode(status?.reasons ?? [], forKey: .stateReasons)
+    }
+  }
+}
+
+/// The saved printers, each contacted (side by side) when `contacting`.
+package func listSaved(
+  contacting: Bool, _ context: Context
+) async throws(Failure) -> [SavedEntry] {
+  let book = try PrinterBook(context.places)
+  var entries = book.printers.map { printer in
+    SavedEntry(
+      printer: printer, isDefault: book.defaultPrinter?.name == printer.name,
+      assigned: book.types(of: printer.name),
+      isSystem: !book.user.printers.contains { $0.name == printer.name })
+  }
+  guard contacting else { return entries }
+  await withTaskGroup(of: (Int, PrinterReport).self) { group in
+    for (index, entry) in entries.enumerated() {
+      group.addTask { (index, await showPrinter(Target(entry.printer), context).report) }
+    }
+    for await (index, report) in group {
+      entries[index].isAvailable = report.isAvailable
+      entries[index].status = report.status
+    }
+  }
+  return entries
+}
+
+/// Removes a saved printer and gives its name back; exit 64 when there is none of that name.
+package func forgetPrinter(
+  _ name: String, system: Bool, _ context: Context
+) throws(Failure) -> String {
+  let book = try PrinterBook(context.places)
+  guard let saved = try book.find(name) else { throw unknown(name, book) }
+  var isForgotten = false
+  try PrinterBook.change(context.places, system: system) { page in
+    isForgotten = page.forget(saved.name)
+  }
+  guard isForgotten else {
+    let option = system ? "without --system" : "--system"
+    throw Failure(
+      .usage, "\(saved.name) is saved in the other file; forget it with \(option).")
+  }
+  return saved.name
+}
+
+/// What `default` and `pick` changed.
+package struct Assignment: Sendable, Encodable {
+  package var name: String
+  package var isDefault: Bool
+  package var types: [JobType]
+  /// Types that were another printer's before.
+  package var takenFrom: [String: String]
+
+  private enum CodingKeys: String, CodingKey {
+    case name, isDefault = "default", types, takenFrom
+  }
+
+  /// The change in words.
+  package var sentences: [String] {
+    var sentences: [String] = []
+    if isDefault { sentences.append("\(name) is the default printer.") }
+    for type in types {
+      let from = takenFrom[type.rawValue].map { ", no longer \($0)" } ?? ""
+      sentences.append("\(name) prints \(type.rawValue) jobs\(from).")
+    }
+    return sentences
+  }
+}
+
+/// Makes a saved printer the default, or the one for `types`; exit 64 when there is none of that name.
+package func assignPrinter(
+  _ name: String, to types: [JobType], system: Bool, _ context: Context
+) throws(Failure) -> Assignment {
+  let book = try PrinterBook(context.places)
+  guard let saved = try book.find(name) else { throw unknown(name, book) }
+  try PrinterBook.change(context.places, system: system) { page in
+    page.assign(saved.name, to: types, asDefault: types.isEmpty)
+  }
+  return book.assignment(of: saved.name, to: types, asDefault: types.isEmpty)
+}
+
+private func unknown(_ name: String, _ book: PrinterBook) -> Failure {
+  let suggestion = book.printers.map(\.name).suggestion(for: name)
+  return Failure(.usage, "No printer is saved as \"\(name)\"\(suggestion).")
+}
+
+extension PrinterBook.Page {
+  mutating func assign(_ name: String, to types: [JobType], asDefault: Bool) {
+    if asDefault { defaultName = name }
+    for type in types { byType[type] = name }
+  }
+}
+
+extension PrinterBook {
+  /// What an assignment changes in this book.
+  func assignment(of name: String, to types: [JobType], asDefault: Bool) -> Assignment {
+    var taken: [String: String] = [:]
+    for type in types {
+      if let former = printer(for: type)?.name, former != name { taken[type.rawValue] = former }
+    }
+    return Assignment(name: name, isDefault: asDefault, types: types, takenFrom: taken)
+  }
+}

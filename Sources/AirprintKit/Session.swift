@@ -1,0 +1,134 @@
+internal import Capability
+internal import DNSSD
+internal import IPP
+internal import PrintModel
+internal import Settings
+internal import Threading
+
+/// A printer that answered: the connection to it, and what it said of itself. It belongs to the thread
+/// that made it.
+final class Session {
+  let target: Target
+  let connection: Connection
+  let capabilities: Capabilities
+  let status: PrinterStatus
+  private let interruption: Interruption
+
+  /// Contacts the printer, patient with one that sleeps. A saved printer that is not where it was is
+  /// looked for by its UUID or name, and its new address is kept. Exit 69 when it does not answer.
+  static func reach(
+    _ target: Target, _ context: Context, patience: Duration, interruption: Interruption
+  ) throws(Failure) -> Session {
+    let deadline = ContinuousClock.now + patience
+    // Silence may be sleep or a new address: after three seconds both are tried.
+    let canMove = target.saved?.service != nil || target.saved?.uuid != nil
+    let first: IPPError
+    do {
+      return try Session(
+        target, context, patience: canMove ? min(patience, .seconds(3)) : patience, interruption)
+    } catch {
+      guard canMove, [.refused, .silent, .broken, .unresolved].contains(error.kind) else {
+        throw failure(error, target, interruption)
+      }
+      first = error
+    }
+    let moved = relocated(target, context, interruption)
+    guard moved != nil || first.kind == .silent else { throw failure(first, target, interruption) }
+    do {
+      let left = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
+      return try Session(moved ?? target, context, patience: left, interruption)
+    } catch {
+      throw failure(error, target, interruption)
+    }
+  }
+
+  /// One attempt. Another printer than the one that was saved is as good as none.
+  private init(
+    _ target: Target, _ context: Context, patience: Duration, _ interruption: Interruption
+  ) throws(IPPError) {
+    guard let uri = PrinterURI(target.uri) else {
+      throw IPPError(.unresolved, "\(target.uri) is no ipp or ipps URI of a printer")
+    }
+    self.target = target
+    self.interruption = interruption
+    connection = try Connection(
+      to: uri, at: Session.addresses(of: target, uri, interruption), patience: patience,
+      interruption: interruption)
+    let contact = try Contact(over: connection, user: context.user)
+    capabilities = contact.capabilities
+    status = contact.status
+    if let saved = target.saved?.uuid, let stated = capabilities.uuid, saved != stated {
+      throw IPPError(.unresolved, "another printer answers at its address")
+    }
+    Sightings(context.places).saw(target.uri)
+  }
+
+  /// The saved printer where it is now, if that is another address than before.
+  private static func relocated(
+    _ target: Target, _ context: Context, _ interruption: Interruption
+  ) -> Target? {
+    guard let saved = target.saved,
+      let found = waitFor(unless: interruption, { await AirprintKit.relocate(saved) }) ?? nil
+    else { return nil }
+    var moved = target
+    moved.uri = found.uri
+    moved.addresses = Target(found).addresses
+    guard moved.uri != target.uri || moved.addresses != target.addresses else { return nil }
+    // A book that can't be written is no reason not to print.
+    try? PrinterBook.change(context.places) { page in
+      guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
+      entry.uri = moved.uri
+      entry.addresses = moved.addresses
+      page.save(entry)
+    }
+    return moved
+  }
+
+  /// What to call the printer in a message.
+  var name: String {
+    target.saved?.name ?? capabilities.info ?? capabilities.name ?? target.name
+  }
+
+  /// Sends a request and returns the answer, whatever its status.
+  func ask(_ request: Request) throws(Failure) -> Response {
+    do {
+      return try connection.exchange(request)
+    } catch {
+      throw Session.failure(error, target, interruption)
+    }
+  }
+
+  /// The addresses that are known, else those that Avahi knows for a `.local` name: many machines can't
+  /// look such a name up by themselves (cups#771). Other names are the system resolver's.
+  private static func addresses(
+    of target: Target, _ uri: PrinterURI, _ interruption: Interruption
+  ) -> [String] {
+    guard target.addresses.isEmpty, uri.host.lowercased().hasSuffix(".local") else {
+      return target.addresses
+    }
+    return waitFor(unless: interruption) { await resolveHost(uri.host) } ?? []
+  }
+
+  /// Why a printer could not be contacted, and what to do next.
+  static func failure(
+    _ error: IPPError, _ target: Target, _ interruption: Interruption
+  ) -> Failure {
+    let name = target.name
+    switch error.kind {
+    case .interrupted:
+      return Failure(interruption.signal == 15 ? .terminated : .interrupted, "Interrupted.")
+    case .unauthorized:
+      return Failure(.notAllowed, "\(name) asks for a user name and a password.")
+    case .insecure, .nonsense:
+      return Failure(.refused, "\(name): \(error.message).")
+    case .status(.notFound):
+      return Failure(.unavailable, "\(name): there is no printer at \(target.uri).")
+    case .status:
+      return Failure(.refused, "\(name) refused to say what it can do: \(error.message).")
+    case .refused, .silent, .broken, .unresolved:
+      return Failure(
+        .unavailable,
+        "\(name) does not answer: \(error.message). Is it switched on and on this network?")
+    }
+  }
+}

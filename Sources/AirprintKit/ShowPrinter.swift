@@ -1,0 +1,106 @@
+internal import IPP
+package import PrintModel
+internal import Settings
+package import Threading
+
+/// What `show` knows of a printer: what it is, whether it answers, how it is, what is loaded.
+package struct PrinterReport: Sendable, Encodable {
+  package var name: String
+  package var uri: String
+  package var saved: String?
+  package var uuid: String?
+  package var makeAndModel: String?
+  package var location: String?
+  package var types: [JobType]
+  package var isColor: Bool? = nil
+  package var isDuplex: Bool? = nil
+  package var formats: [String]
+  package var isSecure: Bool
+  package var isAvailable: Bool
+  package var status: PrinterStatus? = nil
+  package var ready: [Paper]
+  package var icons: [String]
+  package var moreInfo: String? = nil
+  package var endpoints: [Endpoint]
+  /// When a printer that does not answer now last did, in RFC 3339's form.
+  package var lastSeen: String? = nil
+
+  private enum Key: String, CodingKey {
+    case name, uri, uuid, makeAndModel, location, types, color, duplex, formats, secure
+    case authentication, saved, endpoints, available, state, stateReasons, acceptingJobs, ready
+    case supplies, icons, moreInfo, lastSeen
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(name, forKey: .name)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(uuid, forKey: .uuid)
+    try object.encode(makeAndModel, forKey: .makeAndModel)
+    try object.encode(location, forKey: .location)
+    try object.encode(types, forKey: .types)
+    try object.encode(isColor, forKey: .color)
+    try object.encode(isDuplex, forKey: .duplex)
+    try object.encode(formats, forKey: .formats)
+    try object.encode(isSecure, forKey: .secure)
+    // A printer that answers without credentials asks for none to be shown.
+    try object.encode(isAvailable ? "none" : nil, forKey: .authentication)
+    try object.encode(saved, forKey: .saved)
+    try object.encode(endpoints, forKey: .endpoints)
+    try object.encode(isAvailable, forKey: .available)
+    try object.encode(status?.state.keyword, forKey: .state)
+    try object.encode(status?.reasons ?? [], forKey: .stateReasons)
+    try object.encode(status?.isAcceptingJobs, forKey: .acceptingJobs)
+    try object.encode(ready, forKey: .ready)
+    try object.encode(status?.supplies ?? [], forKey: .supplies)
+    try object.encode(icons, forKey: .icons)
+    try object.encode(moreInfo, forKey: .moreInfo)
+    if !isAvailable { try object.encode(lastSeen, forKey: .lastSeen) }
+  }
+}
+
+/// Contacts a printer and reports. Patient with one that sleeps (`patience`). A printer that does not
+/// answer is a report too, with the failure beside it.
+package func showPrinter(
+  _ target: Target, _ context: Context, patience: Duration = .seconds(30),
+  interruption: Interruption = Interruption()
+) async -> (report: PrinterReport, failure: Failure?) {
+  await onThread {
+    do throws(Failure) {
+      let session = try Session.reach(
+        target, context, patience: patience, interruption: interruption)
+      return (PrinterReport(session), nil)
+    } catch {
+      return (PrinterReport(unanswered: target, context), error)
+    }
+  }
+}
+
+extension PrinterReport {
+  fileprivate init(_ session: Session) {
+    let capabilities = session.capabilities
+    let target = session.target
+    self.init(
+      name: session.name, uri: target.uri, saved: target.saved?.name,
+      uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
+      location: capabilities.location, types: capabilities.types.sorted(),
+      isColor: capabilities.isColor, isDuplex: capabilities.isDuplex,
+      formats: capabilities.formats, isSecure: target.uri.hasPrefix("ipps:"), isAvailable: true,
+      status: session.status, ready: capabilities.reportsReady ? capabilities.ready : [],
+      icons: capabilities.icons, moreInfo: capabilities.moreInfo,
+      endpoints: [Endpoint(uri: target.uri, address: session.connection.address)])
+  }
+
+  fileprivate init(unanswered target: Target, _ context: Context) {
+    let saved = target.saved
+    self.init(
+      name: target.name, uri: target.uri, saved: saved?.name, uuid: saved?.uuid,
+      makeAndModel: saved?.makeAndModel, location: saved?.location, types: saved?.types ?? [],
+      formats: [], isSecure: target.uri.hasPrefix("ipps:"), isAvailable: false, ready: [],
+      icons: [],
+      endpoints: target.addresses.isEmpty
+        ? [Endpoint(uri: target.uri, address: nil)]
+        : target.addresses.map { Endpoint(uri: target.uri, address: $0) },
+      lastSeen: Sightings(context.places).lastSeen(target.uri))
+  }
+}

@@ -1,0 +1,53 @@
+internal import Negotiation
+internal import PrintModel
+
+extension Capabilities {
+  /// What `render` and `preview` draw for without a printer: any paper without hardware margins, every
+  /// format, one resolution, both sides.
+  static func virtual(
+    paper wishes: [PaperWish], type: JobType, resolution: Resolution, sheetBack: SheetBack,
+    _ region: Region
+  ) -> Capabilities {
+    var capabilities = Capabilities()
+    capabilities.info = "rendering without a printer"
+    capabilities.formats = [
+      DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.pdf, DocumentFormat.jpeg,
+    ]
+    capabilities.urf = URFSupport(
+      gray: true, color: true, resolutions: resolution.isSquare ? [resolution.x] : [],
+      sheetBack: sheetBack)
+    capabilities.pwg = PWGSupport(
+      gray: true, color: true, resolutions: [resolution], sheetBack: sheetBack)
+    capabilities.isColor = true
+    capabilities.sides = Sides.allCases
+    capabilities.resolutions = [resolution]
+    capabilities.scalings = Scaling.allCases
+    capabilities.copies = 1...9_999
+    let usual = type == .photo ? region.photo : region.sheet
+    capabilities.possible =
+      wishes.isEmpty ? [Paper(sheet: usual)] : wishes.compactMap(Paper.init(wished:))
+    return capabilities
+  }
+}
+
+extension Paper {
+  fileprivate init(sheet size: MediaSize) {
+    self.init(
+      name: MediaName.name(for: size), size: size, margins: .zero, isReady: false)
+  }
+
+  /// The paper that is asked for, as if a printer had it.
+  fileprivate init?(wished wish: PaperWish) {
+    switch wish {
+    case .best: return nil
+    case .sheet(let size, _): self.init(sheet: size)
+    case .roll(let width, _):
+      // One inch to five metres: longer than any receipt.
+      let cuts = 254...500_000
+      let size = MediaSize(width: width, length: cuts.upperBound)
+      self.init(
+        name: "roll_current_\(width.inMillimetres.filter { $0 != " " }.dropLast(2))x0mm",
+        size: size, margins: .zero, isRoll: true, cuts: cuts, isReady: false)
+    }
+  }
+}

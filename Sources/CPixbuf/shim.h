@@ -1,0 +1,2 @@
+// gdk-pixbuf, as libgdk-pixbuf-2.0-dev installs it. Imported by Documents alone.
+#include <gdk-pixbuf/gdk-pixbuf.h>

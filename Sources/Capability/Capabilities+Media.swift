@@ -1,0 +1,145 @@
+internal import PrintModel
+
+extension Capabilities {
+  mutating func readMedia(_ attributes: AttributeSet) {
+    mediaColumnMembers = Set(attributes.strings("media-col-supported"))
+    sources = attributes.strings("media-source-supported")
+    mediaTypes = attributes.strings("media-type-supported")
+
+    let reader = MediaReader(attributes)
+    ready = reader.papers(in: "media-col-ready", isReady: true)
+    if ready.isEmpty { ready = reader.papers(named: "media-ready", isReady: true) }
+    if isQueue {
+      // A queue lists what is possible; nobody looked into the trays.
+      for index in ready.indices { ready[index].isReady = false }
+    }
+    reportsReady = !ready.isEmpty && !isQueue
+    defaultPaper =
+      reader.papers(in: "media-col-default", isReady: false).first
+      ?? reader.papers(named: "media-default", isReady: false).first
+    possible = reader.papers(in: "media-col-database", isReady: false)
+    if possible.isEmpty { possible = reader.papers(named: "media-supported", isReady: false) }
+    if possible.isEmpty { possible = reader.supportedSizes() }
+  }
+}
+
+/// Turns media-col collections and media names into papers.
+private struct MediaReader {
+  let attributes: AttributeSet
+  /// What stands in for margins that an entry does not state.
+  let usualMargins: Margins
+  /// Sizes with a range: the cuts that rolls take and the custom sizes that trays take.
+  let ranges: [(widths: ClosedRange<Int>, lengths: ClosedRange<Int>)]
+
+  /// No printer's list is longer than this; a longer one is cut.
+  static let most = 2_000
+
+  init(_ attributes: AttributeSet) {
+    self.attributes = attributes
+    // The smallest margin that is not 0: borderless must be stated by the entry itself, else sheets
+    // come out cropped that were never meant to be borderless (libcupsfilters#89).
+    func margin(_ side: String) -> Hundredths {
+      let listed = attributes.numbers("media-\(side)-margin-supported").filter {
+        (0...10_000).contains($0)
+      }
+      return listed.filter { $0 > 0 }.min() ?? listed.first ?? 0
+    }
+    usualMargins = Margins(
+      top: margin("top"), bottom: margin("bottom"), left: margin("left"), right: margin("right"))
+    ranges = attributes.collections("media-size-supported").prefix(MediaReader.most).compactMap {
+      guard let widths = $0.spans("x-dimension").first, let lengths = $0.spans("y-dimension").first,
+        widths.count > 1 || lengths.count > 1
+      else { return nil }
+      return (widths, lengths)
+    }
+  }
+
+  /// The entries of a media-col attribute, in the printer's order, each twin once (a Xerox lists A4 for
+  /// its tray and for `auto`: those differ; exact twins say nothing new).
+  func papers(in name: String, isReady: Bool) -> [Paper] {
+    var papers: [Paper] = []
+    for column in attributes.collections(name).prefix(MediaReader.most) {
+      guard let paper = paper(from: column, isReady: isReady), !papers.contains(paper) else {
+        continue
+      }
+      papers.append(paper)
+    }
+    return papers
+  }
+
+  /// The media of an attribute that lists names only.
+  func papers(named attribute: String, isReady: Bool) -> [Paper] {
+    attributes.strings(attribute).prefix(MediaReader.most).compactMap { name in
+      guard let size = MediaName.size(of: name), !name.hasPrefix("custom_m") else { return nil }
+      return paper(name: name, size: size, margins: usualMargins, isReady: isReady)
+    }
+  }
+
+  /// media-size-supported, where there is neither a database nor a list of names.
+  func supportedSizes() -> [Paper] {
+    attributes.collections("media-size-supported").prefix(MediaReader.most).compactMap { size in
+      guard let width = size.number("x-dimension"), let length = size.number("y-dimension") else {
+        return nil
+      }
+      let size = MediaSize(width: width, length: length)
+      return paper(
+        name: MediaName.name(for: size), size: size, margins: usualMargins, isReady: false)
+    }
+  }
+
+  private func paper(from column: AttributeSet, isReady: Bool) -> Paper? {
+    let name = column.string("media-size-name")
+    let size = column.collections("media-size").first
+    let widths = size?.spans("x-dimension").first
+    let lengths = size?.spans("y-dimension").first
+    guard let width = widths?.upperBound ?? name.flatMap(MediaName.size)?.width,
+      let length = lengths?.upperBound ?? name.flatMap(MediaName.size)?.length
+    else { return nil }
+    func margin(_ side: String, _ usual: Hundredths) -> Hundredths {
+      column.number("media-\(side)-margin") ?? usual
+    }
+    return paper(
+      name: name, size: MediaSize(width: width, length: length),
+      margins: Margins(
+        top: margin("top", usualMargins.top), bottom: margin("bottom", usualMargins.bottom),
+        left: margin("left", usualMargins.left), right: margin("right", usualMargins.right)),
+      lengths: lengths, column: column, isReady: isReady)
+  }
+
+  private func paper(
+    name: String?, size: MediaSize, margins: Margins, lengths: ClosedRange<Int>? = nil,
+    column: AttributeSet = AttributeSet(), isReady: Bool
+  ) -> Paper? {
+    let source = column.string("media-source")
+    let lengths = lengths.flatMap { $0.count > 1 ? $0 : nil }
+    let isRoll =
+      name?.hasPrefix("roll_") == true || size.length == 0
+      || column.string("media-tracking") == "continuous"
+      || source?.contains("roll") == true
+      || lengths.map { $0.upperBound >= 2 * max(1, $0.lowerBound) } == true
+    let cuts = isRoll ? cuts(size, lengths) : nil
+    let size = MediaSize(width: size.width, length: cuts?.upperBound ?? size.length)
+    guard MediaReader.isPlausible(size, margins) else { return nil }
+    return Paper(
+      name: name ?? MediaName.name(for: size), size: size, margins: margins, source: source,
+      type: column.string("media-type"), isRoll: isRoll, cuts: cuts, isReady: isReady,
+      column: column.all)
+  }
+
+  /// The lengths that a roll of this width can be cut to: its own range, else the range that
+  /// media-size-supported has for the width, else one inch to five times the width.
+  private func cuts(_ size: MediaSize, _ lengths: ClosedRange<Int>?) -> ClosedRange<Hundredths> {
+    let stated = lengths ?? ranges.first { $0.widths.contains(size.width) }?.lengths
+    let shortest = max(stated?.lowerBound ?? 0, 254)
+    let longest = stated?.upperBound ?? max(size.length, 5 * size.width)
+    return shortest...max(shortest, min(longest, 5_000_000))
+  }
+
+  /// Between 10 mm and 50 m a side, with something left inside the margins.
+  private static func isPlausible(_ size: MediaSize, _ margins: Margins) -> Bool {
+    (1_000...5_000_000).contains(size.width) && (1_000...5_000_000).contains(size.length)
+      && [margins.top, margins.bottom, margins.left, margins.right].allSatisfy { $0 >= 0 }
+      && margins.left + margins.right < size.width
+      && margins.top + margins.bottom < size.length
+  }
+}

@@ -1,0 +1,47 @@
+internal import PrintModel
+
+extension URFSupport {
+  /// Reads urf-supported's tokens (protocol: `V1.4`, `W8`, `SRGB24`, `RS300-600`, `DM1`, …); tokens
+  /// that are not ours are left alone. nil when there is no resolution or colour space that we write.
+  init?(reading tokens: [String]) {
+    var support = URFSupport(gray: false, color: false, resolutions: [], sheetBack: nil)
+    for token in tokens.map({ $0.uppercased() }) {
+      if token == "W8" || token.hasPrefix("W8-") {
+        support.gray = true
+      } else if token.hasPrefix("SRGB24") {
+        support.color = true
+      } else if token.hasPrefix("RS") {
+        support.resolutions = token.dropFirst(2).split(separator: "-").compactMap { Int($0) }
+          .filter(Resolution.plausible.contains)
+      } else if token.hasPrefix("DM"), let number = Int(token.dropFirst(2)) {
+        support.sheetBack = SheetBack(urf: number)
+      }
+    }
+    guard support.gray || support.color, !support.resolutions.isEmpty else { return nil }
+    self = support
+  }
+}
+
+extension PWGSupport {
+  /// Reads the pwg-raster-document-* attributes (PWG 5102.4); nil without a type or a resolution that
+  /// we write.
+  init?(reading attributes: AttributeSet) {
+    let types = attributes.strings("pwg-raster-document-type-supported")
+    let resolutions = attributes.resolutions("pwg-raster-document-resolution-supported")
+      .filter(\.isPlausible)
+    let support = PWGSupport(
+      gray: types.contains("sgray_8"), color: types.contains("srgb_8"), resolutions: resolutions,
+      sheetBack: attributes.string("pwg-raster-document-sheet-back")
+        .flatMap(SheetBack.init(rawValue:)) ?? .normal)
+    guard support.gray || support.color, !resolutions.isEmpty else { return nil }
+    self = support
+  }
+}
+
+extension Resolution {
+  /// Nobody prints coarser than a fax or finer than 4800 dpi; a printer that says so is wrong, and
+  /// memory for its pages must not be asked for.
+  static let plausible = 50...4_800
+
+  var isPlausible: Bool { Resolution.plausible.contains(x) && Resolution.plausible.contains(y) }
+}

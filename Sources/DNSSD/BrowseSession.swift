@@ -1,0 +1,148 @@
+internal import CAvahi
+
+/// One browse: its connection to Avahi, its browsers, and the sightings that they made. Confined to the
+/// thread that made it; Avahi's callbacks hold it and its parts unretained, and come only while `run`
+/// runs.
+final class BrowseSession {
+  /// A network that announces more is not one that a person picks a printer from. (Avahi's own cache
+  /// ends at 4096 records for each interface.)
+  static let maximumSightings = 4096
+  /// With 1024 objects each (Avahi's objects-per-client-max) enough for all sightings.
+  static let maximumClients = 16
+  /// Between two attempts to reach a bus or a daemon that went away.
+  static let millisecondsBetweenAttempts: Int32 = 1000
+
+  let tell: (ServiceEvent) -> Void
+  private let loop: EventLoop
+  private let domain: String?
+  private var clients: [OpaquePointer]
+  private var browsers: [Browser] = []
+  private var sightings: [Service: Sighting] = [:]
+  private var hosts: [HostAddresses.Key: HostAddresses] = [:]
+  private var isBrowsing = false
+  private var isAllForNow = false
+
+  /// Connects and starts to browse.
+  init(
+    _ types: [String], _ domain: String?, until stop: StopSignal,
+    tell: @escaping (ServiceEvent) -> Void
+  ) throws(DNSSDError) {
+    self.tell = tell
+    self.domain = domain
+    loop = try EventLoop(until: stop)
+    clients = [try loop.connect()]
+    browsers = types.map { Browser(of: $0, for: self) }
+    guard isConnected(clients[0]) else {
+      throw DNSSDError(.noDaemon, avahi: Int32(AVAHI_ERR_NO_DAEMON))
+    }
+    try startBrowsers()
+  }
+
+  deinit { disconnect() }
+
+  /// Handles Avahi's events until the stop signal is raised.
+  func run() {
+    let pause = Duration.milliseconds(Self.millisecondsBetweenAttempts)
+    var lastAttempt = ContinuousClock.now
+    while loop.turn(timeout: clients.isEmpty ? Self.millisecondsBetweenAttempts : -1) {
+      if clients.contains(where: { avahi_client_get_state($0) == AVAHI_CLIENT_FAILURE }) {
+        disconnect()
+        if isBrowsing { tell(.daemonLost) }
+        isBrowsing = false
+      }
+      if clients.isEmpty, lastAttempt + pause <= .now {
+        lastAttempt = .now
+        if let client = try? loop.connect() { clients = [client] }
+      }
+      if !isBrowsing, let client = clients.first, isConnected(client) { resume() }
+    }
+  }
+
+  private func resume() {
+    do throws(DNSSDError) {
+      try startBrowsers()
+      tell(.daemonBack)
+    } catch {
+      disconnect()  // went away again; the next turn tries again
+    }
+  }
+
+  private func startBrowsers() throws(DNSSDError) {
+    isAllForNow = false
+    for browser in browsers { try browser.start(with: clients[0], in: domain) }
+    isBrowsing = true
+  }
+
+  private func disconnect() {
+    // Frees the clients' browsers and resolvers too.
+    for client in clients { avahi_client_free(client) }
+    clients = []
+    sightings = [:]
+    hosts = [:]
+  }
+
+  /// Makes a resolver or browser with a client that has room for it; opens one more when none has.
+  func withRoom(_ make: (OpaquePointer) -> OpaquePointer?) throws(DNSSDError) -> OpaquePointer {
+    let isFull = Int32(AVAHI_ERR_TOO_MANY_OBJECTS)
+    for client in clients.reversed() {
+      if let object = make(client) { return object }
+      let problem = avahi_client_errno(client)
+      guard problem == isFull else { throw DNSSDError(.refused, avahi: problem) }
+    }
+    guard clients.count < Self.maximumClients else { throw DNSSDError(.refused, avahi: isFull) }
+    let client = try loop.connect()
+    clients.append(client)
+    guard let object = make(client) else {
+      throw DNSSDError(.refused, avahi: avahi_client_errno(client))
+    }
+    return object
+  }
+}
+
+// MARK: - What browsers say
+
+extension BrowseSession {
+  func appeared(_ service: Service, asked: String, origin: Origin) {
+    if let sighting = sightings[service] {
+      sighting.asked.insert(asked)
+      tell(.appeared(service, asked: asked))
+    } else if sightings.count < Self.maximumSightings {
+      let sighting = Sighting(of: service, asked: asked, origin: origin, for: self)
+      sightings[service] = sighting
+      tell(.appeared(service, asked: asked))
+      sighting.resolve()
+    }
+  }
+
+  func vanished(_ service: Service, asked: String) {
+    guard let sighting = sightings[service], sighting.asked.remove(asked) != nil else { return }
+    tell(.vanished(service, asked: asked))
+    guard sighting.asked.isEmpty else { return }
+    sighting.end()
+    sightings[service] = nil
+  }
+
+  func browserIsDone() {
+    guard !isAllForNow, browsers.allSatisfy(\.isDone) else { return }
+    isAllForNow = true
+    tell(.allForNow)
+  }
+}
+
+// MARK: - Addresses of hosts, shared by the services on them
+
+extension BrowseSession {
+  func join(_ key: HostAddresses.Key, _ sighting: Sighting) -> HostAddresses {
+    let host = hosts[key] ?? HostAddresses(of: key, for: self)
+    hosts[key] = host
+    host.sightings.append(sighting)
+    return host
+  }
+
+  func leave(_ host: HostAddresses, _ sighting: Sighting) {
+    host.sightings.removeAll { $0 === sighting }
+    guard host.sightings.isEmpty else { return }
+    host.end()
+    hosts[host.key] = nil
+  }
+}

@@ -1,0 +1,107 @@
+internal import CAvahi
+import Glibc
+
+/// Looks for the services of one type or subtype.
+final class Browser {
+  let asked: String
+  /// It has said what there is for now, or that there is nothing to be had.
+  private(set) var isDone = false
+  private unowned let session: BrowseSession
+
+  init(of asked: String, for session: BrowseSession) {
+    self.asked = asked
+    self.session = session
+  }
+
+  /// The browser itself is the client's, and is freed with it.
+  func start(with client: OpaquePointer, in domain: String?) throws(DNSSDError) {
+    isDone = false
+    // No lookup flags: asking for wide-area DNS outright can bring avahi-daemon 0.8 down (avahi#806).
+    let made = avahi_service_browser_new(
+      client, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), asked, domain,
+      AvahiLookupFlags(0), browserSpoke, Unmanaged.passUnretained(self).toOpaque())
+    guard made == nil else { return }
+    let problem = avahi_client_errno(client)
+    let isDomain = problem == Int32(AVAHI_ERR_INVALID_DOMAIN_NAME)
+    throw DNSSDError(isDomain ? .invalidDomain : .refused, avahi: problem)
+  }
+
+  fileprivate func found(_ service: Service, _ origin: Origin) {
+    session.appeared(service, asked: asked, origin: origin)
+  }
+
+  fileprivate func lost(_ service: Service) { session.vanished(service, asked: asked) }
+
+  fileprivate func ended(because reason: String?) {
+    if let reason { session.tell(.failed(asked: asked, reason: reason)) }
+    isDone = true
+    session.browserIsDone()
+  }
+}
+
+private func browserSpoke(
+  _ browser: OpaquePointer?, _ interface: AvahiIfIndex, _ transport: AvahiProtocol,
+  _ event: AvahiBrowserEvent, _ name: UnsafePointer<CChar>?, _ type: UnsafePointer<CChar>?,
+  _ domain: UnsafePointer<CChar>?, _ flags: AvahiLookupResultFlags,
+  _ context: UnsafeMutableRawPointer?
+) {
+  guard let context else { return }
+  let receiver = Unmanaged<Browser>.fromOpaque(context).takeUnretainedValue()
+  switch event {
+  case AVAHI_BROWSER_ALL_FOR_NOW:
+    receiver.ended(because: nil)
+  case AVAHI_BROWSER_FAILURE:
+    let problem = avahi_client_errno(avahi_service_browser_get_client(browser))
+    receiver.ended(because: String(cString: avahi_strerror(problem)))
+  case AVAHI_BROWSER_NEW, AVAHI_BROWSER_REMOVE:
+    guard let name, let type, let domain else { return }
+    let service = Service(
+      instance: String(cString: name), type: String(cString: type), domain: String(cString: domain),
+      interface: NetworkInterface(index: Int(interface)), transport: .init(transport))
+    if event == AVAHI_BROWSER_NEW {
+      receiver.found(service, Origin(flags))
+    } else {
+      receiver.lost(service)
+    }
+  default:  // AVAHI_BROWSER_CACHE_EXHAUSTED: what follows comes from the network
+    break
+  }
+}
+
+extension Service.Transport {
+  init(_ number: AvahiProtocol) {
+    self =
+      switch Int(number) {
+      case AVAHI_PROTO_INET: .ipv4
+      case AVAHI_PROTO_INET6: .ipv6
+      default: .unicast
+      }
+  }
+
+  var number: AvahiProtocol {
+    switch self {
+    case .ipv4: AvahiProtocol(AVAHI_PROTO_INET)
+    case .ipv6: AvahiProtocol(AVAHI_PROTO_INET6)
+    case .unicast: AvahiProtocol(AVAHI_PROTO_UNSPEC)
+    }
+  }
+}
+
+extension NetworkInterface {
+  init(index: Int) {
+    var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
+    let isNamed = index > 0 && if_indextoname(UInt32(index), &name) != nil
+    self.init(index: index, name: isNamed ? string(name) : "")
+  }
+
+  var number: AvahiIfIndex { AvahiIfIndex(index) }
+}
+
+extension Origin {
+  init(_ flags: AvahiLookupResultFlags) {
+    self = []
+    if flags.rawValue & AVAHI_LOOKUP_RESULT_LOCAL.rawValue != 0 { insert(.local) }
+    if flags.rawValue & AVAHI_LOOKUP_RESULT_OUR_OWN.rawValue != 0 { insert(.own) }
+    if flags.rawValue & AVAHI_LOOKUP_RESULT_CACHED.rawValue != 0 { insert(.cached) }
+  }
+}

@@ -1,0 +1,32 @@
+internal import CAvahi
+
+/// Why one can't look for services at all.
+package struct DNSSDError: Error, Sendable, Equatable {
+  package enum Code: Sendable {
+    /// The D-Bus system bus, over which Avahi is reached, can't be: a container, most often.
+    case noBus
+    /// D-Bus is there, avahi-daemon is not running.
+    case noDaemon
+    /// The domain's name makes no sense.
+    case invalidDomain
+    /// Avahi will not, for the reason in `message`.
+    case refused
+  }
+
+  package var code: Code
+  /// Avahi's own words, in the language of the locale.
+  package var message: String
+
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  init(_ code: Code, avahi number: Int32) {
+    self.init(code, String(cString: avahi_strerror(number)))
+  }
+}
+
+extension DNSSDError: CustomStringConvertible {
+  package var description: String { message }
+}

@@ -1,0 +1,84 @@
+internal import CAvahi
+import Glibc
+import Synchronization
+
+/// Avahi's event loop. It belongs to the thread that made it, as do all clients, browsers and resolvers
+/// that hang on it: their callbacks come while `turn` runs, on this thread.
+final class EventLoop {
+  private let poll: OpaquePointer
+  private let stop: StopSignal
+
+  /// - Parameter stop: ends the loop when it is raised, from any thread.
+  init(until stop: StopSignal) throws(DNSSDError) {
+    guard let poll = avahi_simple_poll_new() else {
+      throw DNSSDError(.refused, avahi: Int32(AVAHI_ERR_NO_MEMORY))
+    }
+    self.poll = poll
+    self.stop = stop
+    // avahi_simple_poll_wakeup() from another thread can be lost between two turns. A descriptor that
+    // stays readable can't; that it wakes the poll is all that it is for.
+    let api = avahi_simple_poll_get(poll)
+    _ = api?.pointee.watch_new(api, stop.descriptor, AVAHI_WATCH_IN, { _, _, _, _ in }, nil)
+  }
+
+  deinit { avahi_simple_poll_free(poll) }
+
+  /// Waits for one event and handles it.
+  ///
+  /// - Parameter timeout: how long to wait for it, in milliseconds; -1: as long as it takes.
+  /// - Returns: whether to go on: nobody has asked to stop, and the loop is sound.
+  func turn(timeout: Int32) -> Bool {
+    avahi_simple_poll_iterate(poll, timeout) == 0 && !stop.isRaised
+  }
+
+  /// A connection to Avahi, over a D-Bus connection of its own, to be freed with `avahi_client_free`.
+  ///
+  /// If Avahi is not there, the client is all the same, and connects when Avahi comes.
+  func connect() throws(DNSSDError) -> OpaquePointer {
+    var problem: Int32 = 0
+    let client = avahi_client_new(
+      avahi_simple_poll_get(poll), AVAHI_CLIENT_NO_FAIL, nil, nil, &problem)
+    guard let client else {
+      // With AVAHI_CLIENT_NO_FAIL, "no daemon" means that the bus' socket does not exist.
+      let noBus = [AVAHI_ERR_NO_DAEMON, AVAHI_ERR_DBUS_ERROR].contains { $0 == Int(problem) }
+      throw DNSSDError(noBus ? .noBus : .refused, avahi: problem)
+    }
+    return client
+  }
+}
+
+/// Ends an event loop from another thread.
+final class StopSignal: Sendable {
+  /// Readable once the signal is raised.
+  let descriptor: Int32
+  private let writeEnd: Int32
+  private let raised = Atomic(false)
+
+  init() throws(DNSSDError) {
+    // Sockets, because Swift's Glibc has no pipe2(): no program that is started may inherit them.
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else {
+      throw DNSSDError(.refused, String(cString: strerror(errno)))
+    }
+    (descriptor, writeEnd) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(descriptor)
+    close(writeEnd)
+  }
+
+  var isRaised: Bool { raised.load(ordering: .relaxed) }
+
+  func raise() {
+    guard !raised.exchange(true, ordering: .relaxed) else { return }
+    write(writeEnd, "!", 1)
+  }
+}
+
+/// Whether browsers and resolvers can be made with `client`.
+func isConnected(_ client: OpaquePointer) -> Bool {
+  let state = avahi_client_get_state(client)
+  return state != AVAHI_CLIENT_CONNECTING && state != AVAHI_CLIENT_FAILURE
+}

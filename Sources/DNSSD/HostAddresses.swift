@@ -1,0 +1,70 @@
+internal import CAvahi
+
+/// Every address of a host, as one interface and IP version tell them. A resolver gives only one.
+final class HostAddresses {
+  struct Key: Hashable {
+    /// As Avahi writes it: escaped.
+    var host: String
+    var interface: NetworkInterface
+    var transport: Service.Transport
+  }
+
+  /// No host that prints has more.
+  static let maximum = 32
+
+  let key: Key
+  /// 4 or 16 octets each.
+  private(set) var addresses: Set<[UInt8]> = []
+  var sightings: [Sighting] = []
+  private unowned let session: BrowseSession
+  private var browsers: [OpaquePointer] = []
+
+  init(of key: Key, for session: BrowseSession) {
+    self.key = key
+    self.session = session
+    for type in [AVAHI_DNS_TYPE_A, AVAHI_DNS_TYPE_AAAA] {
+      // Without it one address is still known, the resolver's.
+      guard let browser = try? session.withRoom({ browseRecords(of: type, with: $0) }) else {
+        break
+      }
+      browsers.append(browser)
+    }
+  }
+
+  func end() {
+    for browser in browsers { avahi_record_browser_free(browser) }
+    browsers = []
+  }
+
+  private func browseRecords(of type: Int, with client: OpaquePointer) -> OpaquePointer? {
+    avahi_record_browser_new(
+      client, key.interface.number, key.transport.number, key.host,
+      UInt16(AVAHI_DNS_CLASS_IN), UInt16(type), AvahiLookupFlags(0), recordBrowserSpoke,
+      Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  fileprivate func found(_ address: [UInt8]) {
+    guard addresses.count < Self.maximum, addresses.insert(address).inserted else { return }
+    for sighting in sightings { sighting.review() }
+  }
+
+  fileprivate func lost(_ address: [UInt8]) {
+    guard addresses.remove(address) != nil else { return }
+    for sighting in sightings { sighting.review() }
+  }
+}
+
+private func recordBrowserSpoke(
+  _: OpaquePointer?, _: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiBrowserEvent,
+  _: UnsafePointer<CChar>?, _: UInt16, _: UInt16, _ data: UnsafeRawPointer?, _ size: Int,
+  _: AvahiLookupResultFlags, _ context: UnsafeMutableRawPointer?
+) {
+  guard let context, let data, size == 4 || size == 16 else { return }
+  let receiver = Unmanaged<HostAddresses>.fromOpaque(context).takeUnretainedValue()
+  let address = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
+  switch event {
+  case AVAHI_BROWSER_NEW: receiver.found(address)
+  case AVAHI_BROWSER_REMOVE: receiver.lost(address)
+  default: break
+  }
+}

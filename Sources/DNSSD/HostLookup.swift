@@ -1,0 +1,86 @@
+internal import CAvahi
+import Threading
+
+/// Numeric addresses of a host, as mDNS tells them: for `.local` names on machines whose resolver does
+/// not know mDNS (no nss-mdns, a container).
+///
+/// IPv4 first, link-local IPv6 last and with its zone (`fe80::1%eth0`). Empty when nobody answers to
+/// the name within `timeout`, or when Avahi can't be reached.
+package func resolveHost(_ name: String, timeout: Duration = .seconds(5)) async -> [String] {
+  guard let stop = try? StopSignal() else { return [] }
+  return await withTaskCancellationHandler {
+    await onThread { () throws(Never) in
+      (try? HostLookup(name, until: stop))?.run(timeout: timeout) ?? []
+    }
+  } onCancel: {
+    stop.raise()
+  }
+}
+
+/// One look for the A and AAAA records of a host, on all interfaces. Confined to its thread.
+private final class HostLookup {
+  /// How long to wait for more addresses after each one.
+  static let grace = Duration.milliseconds(250)
+
+  private let loop: EventLoop
+  private let client: OpaquePointer
+  private var found: [Found] = []
+  private var lastFound = ContinuousClock.now
+
+  struct Found: Hashable {
+    var address: [UInt8]
+    var interface: NetworkInterface
+  }
+
+  init(_ name: String, until stop: StopSignal) throws(DNSSDError) {
+    loop = try EventLoop(until: stop)
+    client = try loop.connect()
+    for type in [AVAHI_DNS_TYPE_A, AVAHI_DNS_TYPE_AAAA] where isConnected(client) {
+      // Avahi's host name resolver would give one address for each family, and wait 5 s for a family
+      // that the host has not.
+      avahi_record_browser_new(
+        client, AvahiIfIndex(AVAHI_IF_UNSPEC), AvahiProtocol(AVAHI_PROTO_UNSPEC), name,
+        UInt16(AVAHI_DNS_CLASS_IN), UInt16(type), AvahiLookupFlags(0), addressSpoke,
+        Unmanaged.passUnretained(self).toOpaque())
+    }
+  }
+
+  deinit { avahi_client_free(client) }
+
+  func run(timeout: Duration) -> [String] {
+    let deadline = ContinuousClock.now + timeout
+    while isConnected(client) {
+      let end = found.isEmpty ? deadline : min(deadline, lastFound + Self.grace)
+      let left = ContinuousClock.now.duration(to: end)
+      guard left > .zero, loop.turn(timeout: Int32(left / .milliseconds(1)) + 1) else { break }
+    }
+    return addresses()
+  }
+
+  private func addresses() -> [String] {
+    let byInterface = Dictionary(grouping: found, by: \.interface)
+    let all = byInterface.sorted { $0.key.index < $1.key.index }.flatMap { interface, found in
+      numericAddresses(Set(found.map(\.address)), zone: interface.name)
+    }
+    var seen: Set<String> = []
+    return all.filter { seen.insert($0).inserted }
+  }
+
+  fileprivate func found(_ address: [UInt8], on interface: NetworkInterface) {
+    let new = Found(address: address, interface: interface)
+    guard found.count < HostAddresses.maximum, !found.contains(new) else { return }
+    found.append(new)
+    lastFound = .now
+  }
+}
+
+private func addressSpoke(
+  _: OpaquePointer?, _ interface: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiBrowserEvent,
+  _: UnsafePointer<CChar>?, _: UInt16, _: UInt16, _ data: UnsafeRawPointer?, _ size: Int,
+  _: AvahiLookupResultFlags, _ context: UnsafeMutableRawPointer?
+) {
+  guard event == AVAHI_BROWSER_NEW, let context, let data, size == 4 || size == 16 else { return }
+  Unmanaged<HostLookup>.fromOpaque(context).takeUnretainedValue().found(
+    [UInt8](UnsafeRawBufferPointer(start: data, count: size)),
+    on: NetworkInterface(index: Int(interface)))
+}

@@ -1,0 +1,75 @@
+internal import CAvahi
+import Glibc
+
+// Avahi's names, addresses and TXT records as Swift values.
+
+/// A domain name as a person writes it: labels without Avahi's escapes, no final dot.
+func plainName(_ escaped: String) -> String {
+  escaped.withCString { start in
+    var labels: [String] = []
+    var rest: UnsafePointer<CChar>? = start
+    var label = [CChar](repeating: 0, count: Int(AVAHI_LABEL_MAX))
+    while let next = rest, next.pointee != 0 {
+      guard avahi_unescape_label(&rest, &label, label.count) != nil else { return escaped }
+      labels.append(string(label))
+    }
+    return labels.joined(separator: ".")
+  }
+}
+
+/// Numeric addresses in the order in which to try them: IPv4, then IPv6, then what reaches only this
+/// link, which for IPv6 needs `zone`, the interface's name.
+///
+/// - Parameter addresses: 4 or 16 octets each.
+func numericAddresses(_ addresses: Set<[UInt8]>, zone: String) -> [String] {
+  let global = addresses.filter { !isLinkLocal($0) }
+  let local = addresses.subtracting(global)
+  return (inOrder(global) + inOrder(local)).compactMap { numericAddress($0, zone: zone) }
+}
+
+private func inOrder(_ addresses: Set<[UInt8]>) -> [[UInt8]] {
+  addresses.sorted { left, right in
+    left.count != right.count ? left.count < right.count : left.lexicographicallyPrecedes(right)
+  }
+}
+
+/// 169.254/16 (RFC 3927), fe80::/10 (RFC 4291 §2.5.6).
+private func isLinkLocal(_ address: [UInt8]) -> Bool {
+  address.count == 4
+    ? address.starts(with: [169, 254]) : address[0] == 0xFE && address[1] & 0xC0 == 0x80
+}
+
+private func numericAddress(_ address: [UInt8], zone: String) -> String? {
+  var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+  let family = address.count == 4 ? AF_INET : AF_INET6
+  guard inet_ntop(family, address, &text, socklen_t(text.count)) != nil else { return nil }
+  let number = string(text)
+  let needsZone = family == AF_INET6 && isLinkLocal(address) && !zone.isEmpty
+  return needsZone ? "\(number)%\(zone)" : number
+}
+
+/// 4 or 16 octets in network order; none for no address.
+func octets(of address: UnsafePointer<AvahiAddress>?) -> [UInt8] {
+  guard let address else { return [] }
+  let count = address.pointee.proto == AvahiProtocol(AVAHI_PROTO_INET) ? 4 : 16
+  return withUnsafeBytes(of: address.pointee.data) { Array($0.prefix(count)) }
+}
+
+/// A TXT record's strings, in the order in which they came.
+func entries(of txt: UnsafeMutablePointer<AvahiStringList>?) -> [TextEntry] {
+  var result: [TextEntry] = []
+  var next = txt
+  // A DNS message ends at 64 KiB.
+  while let string = next, result.count < 1024 {
+    let bytes = UnsafeBufferPointer(
+      start: avahi_string_list_get_text(string), count: avahi_string_list_get_size(string))
+    if let entry = TextEntry(bytes) { result.append(entry) }
+    next = avahi_string_list_get_next(string)
+  }
+  return result
+}
+
+/// The characters before the first NUL.
+func string(_ buffer: [CChar]) -> String {
+  String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}

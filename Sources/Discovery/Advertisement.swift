@@ -1,0 +1,97 @@
+import DNSSD
+import PrintModel
+
+/// One resolved sighting of a printer's service: what it says, and the ways in which it can be reached.
+struct Advertisement: Equatable {
+  var service: Service
+  var host: String
+  var addresses: Set<String>
+  var port: Int
+  var facts: Facts
+  var endpoints: [RankedEndpoint]
+  /// It was found under AirPrint's subtype.
+  var isUniversal: Bool
+  /// ipp-usb serves a printer on a USB port here.
+  var isUSB: Bool
+
+  /// Nil for what is no printer to connect to: a record of another version, port 0 (a placeholder
+  /// that defends the name), no address that can be right.
+  init?(_ service: Service, _ details: ServiceDetails, isUniversal: Bool) {
+    guard let facts = Facts(TextRecord(details.txt)), details.port > 0 else { return nil }
+    let isHere = details.origin.contains(.local) || service.interface.name == "lo"
+    let addresses = details.addresses.filter { Address(text: $0).isUsable(isHere: isHere) }
+    guard !addresses.isEmpty else { return nil }
+    self.service = service
+    self.facts = facts
+    self.isUniversal = isUniversal
+    host = details.host.isEmpty ? addresses[0] : details.host
+    port = details.port
+    self.addresses = Set(addresses)
+    // ipp-usb announces on loopback and says so in the name and, since 2024, in the record. A host
+    // called localhost is no proof: some Avahis call it so for every service on loopback.
+    isUSB =
+      addresses.allSatisfy { Address(text: $0).isLoopback }
+      && (facts.isUSB || Advertisement.isNamedUSB(service.instance))
+    let isSecure = service.type == "_ipps._tcp"
+    let uri = PrinterURI.make(isSecure: isSecure, host: host, port: port, path: facts.path)
+    endpoints = addresses.map { address in
+      RankedEndpoint(
+        endpoint: Endpoint(uri: uri, address: address), isSecure: isSecure,
+        priority: facts.priority, reach: Address(text: address).reach,
+        interface: service.interface.index)
+    }
+  }
+
+  /// `Name (USB)`, `Name (USB 2)`.
+  static func isNamedUSB(_ instance: String) -> Bool {
+    guard instance.hasSuffix(")"), let bracket = instance.lastIndex(of: "(") else { return false }
+    let inside = instance[bracket...].dropFirst().dropLast()
+    return inside == "USB" || inside.hasPrefix("USB ") && Int(inside.dropFirst(4)) != nil
+  }
+}
+
+/// An endpoint with what makes it better or worse than another.
+struct RankedEndpoint: Comparable, Hashable {
+  var endpoint: Endpoint
+  var isSecure: Bool
+  /// The record's `priority`: 0 is best.
+  var priority: Int
+  var reach: Address.Reach
+  var interface: Int
+
+  /// Best first: encrypted, the printer's own preference, what reaches beyond the link.
+  static func < (left: RankedEndpoint, right: RankedEndpoint) -> Bool {
+    (left.isSecure ? 0 : 1, left.priority, left.reach, left.interface, left.key)
+      < (right.isSecure ? 0 : 1, right.priority, right.reach, right.interface, right.key)
+  }
+
+  private var key: String { "\(endpoint.uri) \(endpoint.address ?? "")" }
+}
+
+/// A numeric address, as text.
+struct Address {
+  var text: String
+
+  enum Reach: Int, Comparable {
+    case ipv4, ipv6, link
+
+    static func < (left: Reach, right: Reach) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  var isIPv6: Bool { text.contains(":") }
+  var isLoopback: Bool { text == "::1" || !isIPv6 && text.hasPrefix("127.") }
+
+  var reach: Reach {
+    if text.hasPrefix("169.254.") || isIPv6 && text.lowercased().hasPrefix("fe80:") { return .link }
+    return isIPv6 ? .ipv6 : .ipv4
+  }
+
+  /// Whether a printer can be there. Who hears from the network that a printer is at 127.0.0.1 would
+  /// send documents to a program of his own machine.
+  func isUsable(isHere: Bool) -> Bool {
+    if isLoopback { return isHere }
+    if isIPv6 { return text != "::" && !text.lowercased().hasPrefix("ff") }
+    let first = text.prefix { $0 != "." }
+    return first != "0" && (Int(first) ?? 255) < 224
+  }
+}

@@ -1,0 +1,71 @@
+// Discovery: from services on the network to printers that a person can pick. Rules only: which
+// records are one printer, what a TXT record says of it, when a search is over. Nothing here speaks
+// IPP; what a record does not say stays unknown.
+
+internal import DNSSD
+package import PrintModel
+
+/// What a search for printers finds, as it finds it.
+package enum DiscoveryEvent: Sendable, Equatable {
+  case appeared(DiscoveredPrinter)
+  /// More is known of a printer, or something else. It may even have another name: two records turned
+  /// out to be one printer.
+  case changed(DiscoveredPrinter, from: DiscoveredPrinter)
+  case vanished(DiscoveredPrinter)
+  /// Everything that was found has resolved, Avahi expects nothing more for now, and 0.3 s were quiet;
+  /// or the time is over. It comes once; only a search that watches goes on after it.
+  case settled
+}
+
+/// Looks for printers: `_ipps._tcp`, `_ipp._tcp` and their AirPrint subtypes.
+///
+/// All printers are given, also those that airprint could not print to, and queues that a cupsd shares:
+/// `isPrintable` and `isShared` tell. The search ends with its consumer's task.
+///
+/// - Parameter domain: where to look; nil: Avahi's own, which is `local`.
+/// - Parameter timeout: the longest time before `settled`.
+/// - Parameter watching: whether the search goes on after it.
+/// - Throws: `unavailable` with what to do about it when Avahi can't be reached, `usage` for a domain
+///   that is none.
+package func discover(
+  domain: String? = nil, timeout: Duration = .seconds(5), watching: Bool = false
+) async throws(Failure) -> AsyncStream<DiscoveryEvent> {
+  let services: AsyncStream<ServiceEvent>
+  do throws(DNSSDError) {
+    services = try await browse(Search.types, domain: domain)
+  } catch {
+    throw Failure(error, domain: domain)
+  }
+  let (events, continuation) = AsyncStream<DiscoveryEvent>.makeStream()
+  let search = Task {
+    await Search(timeout: timeout, isWatching: watching).run(on: services) {
+      continuation.yield($0)
+    }
+    continuation.finish()
+  }
+  continuation.onTermination = { _ in search.cancel() }
+  return events
+}
+
+extension Failure {
+  /// Why there is no search, and what to do.
+  init(_ problem: DNSSDError, domain: String?) {
+    let instead = "or name the printer by its address: ipp://ADDRESS/ipp/print."
+    switch problem.code {
+    case .noBus:
+      self.init(
+        .unavailable,
+        "Can't look for printers: D-Bus, over which Avahi is reached, is not running here. "
+          + "Start it (systemctl start dbus avahi-daemon), " + instead)
+    case .noDaemon:
+      self.init(
+        .unavailable,
+        "Can't look for printers: avahi-daemon is not running. "
+          + "Start it (systemctl start avahi-daemon), " + instead)
+    case .invalidDomain:
+      self.init(.usage, "“\(domain ?? "")” is not a domain.")
+    case .refused:
+      self.init(.unavailable, "Can't look for printers: Avahi says “\(problem.message)”.")
+    }
+  }
+}

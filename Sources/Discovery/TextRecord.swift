@@ -1,0 +1,50 @@
+import DNSSD
+
+/// A printer's TXT record by its keys (RFC 6763 §6): case does not matter, the first string with a
+/// value counts, and one without a value says nothing here.
+struct TextRecord {
+  /// No list that means anything is longer.
+  static let maximumItems = 64
+
+  /// By lower-case key.
+  private let values: [String: String]
+
+  init(_ entries: [TextEntry]) {
+    values = Dictionary(
+      entries.compactMap { entry in
+        entry.value.map { (entry.key.lowercased(), String(decoding: $0, as: UTF8.self)) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func has(_ key: String) -> Bool { values[key.lowercased()] != nil }
+
+  /// A value without the spaces around it; nil when it is empty.
+  subscript(key: String) -> String? {
+    guard let value = values[key.lowercased()].map(trimmed), !value.isEmpty else { return nil }
+    return value
+  }
+
+  /// The items of a comma list, in lower case.
+  func list(_ key: String) -> [String] {
+    let items = self[key]?.split(separator: ",", maxSplits: Self.maximumItems) ?? []
+    return items.prefix(Self.maximumItems).map { trimmed(String($0)).lowercased() }
+      .filter { !$0.isEmpty }
+  }
+
+  /// `T` or `F`; `U` and everything else is unknown.
+  func flag(_ key: String) -> Bool? {
+    switch self[key]?.lowercased() {
+    case "t": true
+    case "f": false
+    default: nil
+    }
+  }
+}
+
+private func trimmed(_ value: String) -> String {
+  let isSpace = { (character: Character) in character.isWhitespace || character == "\0" }
+  guard let first = value.firstIndex(where: { !isSpace($0) }),
+    let last = value.lastIndex(where: { !isSpace($0) })
+  else { return "" }
+  return String(value[first...last])
+}

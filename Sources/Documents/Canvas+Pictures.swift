@@ -1,0 +1,103 @@
+internal import CPixbuf
+internal import CPoppler
+package import PrintModel
+
+// A canvas as a picture for people, and for printers that read nothing but JPEG.
+
+extension Canvas {
+  /// Takes the colour out, as a gray printer would.
+  package func makeGray() {
+    changePixels { red, green, blue in
+      let gray = (red * 77 + green * 150 + blue * 29 + 128) >> 8
+      return (gray, gray, gray)
+    }
+  }
+
+  /// Tints what lies outside of `printable` (points): what the printer can't reach, with what fell into
+  /// it still to be seen.
+  package func tintMargins(outside printable: Rectangle, _ resolution: Resolution) {
+    let scale = (x: Double(resolution.x) / 72, y: Double(resolution.y) / 72)
+    let columns =
+      Int(printable.x * scale.x)..<Int(((printable.x + printable.width) * scale.x).rounded(.up))
+    let rows =
+      Int(printable.y * scale.y)..<Int(((printable.y + printable.height) * scale.y).rounded(.up))
+    changePixels(where: { !columns.contains($0) || !rows.contains($1) }) { red, green, blue in
+      (red * 15 / 16, green * 13 / 16, blue * 13 / 16 + 12)
+    }
+  }
+
+  /// Draws the sheet's edge, a gray line of one pixel, so that it can be told from what is around it.
+  package func outline() {
+    changePixels(where: { $0 == 0 || $1 == 0 || $0 == width - 1 || $1 == height - 1 }) { _, _, _ in
+      (160, 160, 160)
+    }
+  }
+
+  private func changePixels(
+    where isMeant: (_ column: Int, _ row: Int) -> Bool = { _, _ in true },
+    _ change: (UInt32, UInt32, UInt32) -> (UInt32, UInt32, UInt32)
+  ) {
+    cairo_surface_flush(surface)
+    guard let base = cairo_image_surface_get_data(surface) else { return }
+    for row in 0..<height {
+      let pixels = UnsafeMutableRawPointer(base + row * stride)
+        .assumingMemoryBound(to: UInt32.self)
+      for column in 0..<width where isMeant(column, row) {
+        let pixel = pixels[column]
+        let (red, green, blue) = change(pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF)
+        pixels[column] = red << 16 | green << 8 | blue
+      }
+    }
+    cairo_surface_mark_dirty(surface)
+  }
+
+  /// The bitmap as a PNG file.
+  package func png() throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let status = withUnsafeMutablePointer(to: &bytes) { target in
+      cairo_surface_write_to_png_stream(
+        surface,
+        { closure, data, length in
+          guard let data, let target = closure?.assumingMemoryBound(to: [UInt8].self) else {
+            return CAIRO_STATUS_WRITE_ERROR
+          }
+          target.pointee.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(length)))
+          return CAIRO_STATUS_SUCCESS
+        }, target)
+    }
+    guard status == CAIRO_STATUS_SUCCESS else {
+      throw Failure(.fault, "The page can't be written as PNG.")
+    }
+    return bytes
+  }
+
+  /// The bitmap as a baseline JPEG file of good quality.
+  package func jpeg() throws(Failure) -> [UInt8] {
+    try GraphicsLibraries.pictures.load()
+    guard
+      let pixbuf = gdk_pixbuf_new(
+        GDK_COLORSPACE_RGB, 0, 8, Int32(clamping: width), Int32(clamping: height)),
+      let target = gdk_pixbuf_get_pixels(pixbuf)
+    else { throw Failure(.fault, "There is no memory for a JPEG file.") }
+    defer { g_object_unref(UnsafeMutableRawPointer(pixbuf)) }
+    let targetStride = Int(gdk_pixbuf_get_rowstride(pixbuf))
+    withPixels { pixels in
+      for row in 0..<height {
+        for column in 0..<width {
+          let pixel = pixels.load(fromByteOffset: row * stride + column * 4, as: UInt32.self)
+          let place = target + row * targetStride + column * 3
+          place[0] = UInt8(truncatingIfNeeded: pixel >> 16)
+          place[1] = UInt8(truncatingIfNeeded: pixel >> 8)
+          place[2] = UInt8(truncatingIfNeeded: pixel)
+        }
+      }
+    }
+    var buffer: UnsafeMutablePointer<CChar>?
+    var count: gsize = 0
+    guard gdk_pixbuf_save_to_bufferv(pixbuf, &buffer, &count, "jpeg", nil, nil, nil) != 0,
+      let buffer
+    else { throw Failure(.fault, "The page can't be written as JPEG.") }
+    defer { g_free(buffer) }
+    return Array(UnsafeRawBufferPointer(start: buffer, count: Int(count)))
+  }
+}

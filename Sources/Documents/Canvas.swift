@@ -1,0 +1,98 @@
+internal import CPoppler
+package import PrintModel
+
+/// A white bitmap that pages are drawn on: 32 bits a pixel, `xRGB` in the machine's byte order (cairo's
+/// RGB24), reused from band to band and page to page.
+package final class Canvas {
+  package let width: Int
+  package let height: Int
+  /// Bytes from row to row.
+  package let stride: Int
+  let surface: OpaquePointer
+
+  /// Lines and text with hard edges, for resolutions at which nobody sees the steps; soft at lower ones.
+  package var isAntialiased = true
+
+  package init(width: Int, height: Int) throws(Failure) {
+    try GraphicsLibraries.drawing.load()
+    guard
+      let surface = cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, Int32(clamping: width), Int32(clamping: height)),
+      cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS
+    else {
+      throw Failure(.document, "A page of \(width) x \(height) pixels is too large to be drawn.")
+    }
+    self.surface = surface
+    self.width = width
+    self.height = height
+    stride = Int(cairo_image_surface_get_stride(surface))
+    clear()
+  }
+
+  deinit { cairo_surface_destroy(surface) }
+
+  /// Makes every pixel white.
+  package func clear() {
+    cairo_surface_flush(surface)
+    if let base = cairo_image_surface_get_data(surface) {
+      UnsafeMutableRawBufferPointer(start: base, count: stride * height).initializeMemory(
+        as: UInt8.self, repeating: 0xFF)
+    }
+    cairo_surface_mark_dirty(surface)
+  }
+
+  /// Draws a page. `transform` maps the page's points to pixels; `clip` is the rectangle of pixels that
+  /// may be touched.
+  package func draw(
+    _ document: Document, page: Int, by transform: Transform, clip: Rectangle? = nil
+  ) throws(Failure) {
+    guard let context = cairo_create(surface) else {
+      throw Failure(.fault, "cairo has no memory for a context.")
+    }
+    defer { cairo_destroy(context) }
+    if !isAntialiased { hardenEdges(context) }
+    if let clip {
+      cairo_rectangle(context, clip.x, clip.y, clip.width, clip.height)
+      cairo_clip(context)
+    }
+    var matrix = cairo_matrix_t(transform)
+    cairo_transform(context, &matrix)
+    try document.draw(page: page, on: context)
+    let status = cairo_status(context)
+    guard status == CAIRO_STATUS_SUCCESS else {
+      let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
+      throw Failure(.document, "Page \(page + 1) can't be drawn: \(why).")
+    }
+  }
+
+  private func hardenEdges(_ context: OpaquePointer) {
+    cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+    let options = cairo_font_options_create()
+    cairo_get_font_options(context, options)
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_NONE)
+    cairo_set_font_options(context, options)
+    cairo_font_options_destroy(options)
+  }
+
+  /// The pixels, `height` rows of `stride` bytes.
+  package func withPixels<Result, Problem: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    cairo_surface_flush(surface)
+    return try body(
+      UnsafeRawBufferPointer(start: cairo_image_surface_get_data(surface), count: stride * height))
+  }
+
+  /// The lowest row with a pixel that is not white.
+  var lastMarkedRow: Int? {
+    withPixels { pixels in
+      (0..<height).last { row in
+        let words = UnsafeRawBufferPointer(
+          rebasing: pixels[row * stride..<row * stride + width * 4]
+        )
+        .assumingMemoryBound(to: UInt32.self)
+        return words.contains { $0 & 0xFF_FFFF != 0xFF_FFFF }
+      }
+    }
+  }
+}

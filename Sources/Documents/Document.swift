@@ -1,0 +1,62 @@
+internal import CPoppler
+package import PrintModel
+
+/// An open document: its pages, and how to draw them.
+package final class Document {
+  package let mediaType: String
+  private let pages: any Pages
+
+  /// Opens the regular file behind `descriptor` (which stays the caller's). `mediaType` is what
+  /// `DocumentFormat.sniff` said of it. The failure is exit 65, in words that begin with what is wrong.
+  package init(descriptor: Int32, mediaType: String) throws(Failure) {
+    self.mediaType = mediaType
+    switch mediaType {
+    case DocumentFormat.pdf: pages = try PDFPages(descriptor)
+    case DocumentFormat.urf, DocumentFormat.pwg: pages = try RasterPages(descriptor)
+    default: pages = try PicturePages(descriptor, mediaType)
+    }
+  }
+
+  /// What the document is. `contentHeights` draws every page small to see where its last mark is; that
+  /// is only worth it for rolls.
+  package func info(contentHeights: Bool) throws(Failure) -> DocumentInfo {
+    var info = DocumentInfo(
+      mediaType: mediaType, title: pages.title, pages: [], image: pages.image)
+    for index in 0..<pages.count {
+      let size = try pages.size(of: index)
+      let height = contentHeights ? try contentHeight(of: index, size) : nil
+      info.pages.append(DocumentInfo.Page(size: size, contentHeight: height))
+    }
+    return info
+  }
+
+  /// Draws a page through `transform`, which maps the page's points (origin top left) to the canvas'
+  /// pixels.
+  func draw(page index: Int, on context: OpaquePointer) throws(Failure) {
+    try pages.draw(index, on: context)
+  }
+
+  /// Points from the top of a page to its last mark, found at 72 dpi and rounded up to the next point.
+  private func contentHeight(of index: Int, _ size: PageSize) throws(Failure) -> Double {
+    // A page longer than this is measured coarser, so that its picture stays small.
+    let scale = min(1, 4_000 / max(size.width, size.height, 1))
+    let canvas = try Canvas(
+      width: max(1, Int(size.width * scale)),
+      height: max(1, Int((size.height * scale).rounded(.up))))
+    try canvas.draw(self, page: index, by: .scale(scale, scale))
+    guard let last = canvas.lastMarkedRow else { return 0 }
+    return min(size.height, (Double(last + 1) / scale).rounded(.up))
+  }
+}
+
+/// The pages of one kind of document. cairo contexts and what belongs to them stay inside this module.
+protocol Pages {
+  var count: Int { get }
+  var title: String? { get }
+  /// Set when the document is a picture.
+  var image: DocumentInfo.Image? { get }
+  /// Points, as shown.
+  func size(of index: Int) throws(Failure) -> PageSize
+  /// Draws with the context's user space in points, origin top left of the page.
+  func draw(_ index: Int, on context: OpaquePointer) throws(Failure)
+}

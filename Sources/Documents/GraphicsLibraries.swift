@@ -1,0 +1,40 @@
+// Documents: files as pages that can be drawn. The only module that sees Poppler, cairo and gdk-pixbuf.
+// It knows nothing of printers: pages, points and pixels in, pixels out.
+
+internal import Glibc
+package import PrintModel
+
+/// Poppler, cairo and gdk-pixbuf, brought in when the first page is drawn.
+///
+/// Their functions are undefined in the executable (Package.swift, `lazyGraphics`); calling one before
+/// its library is loaded ends the process. Every entry into this module loads what it needs.
+package enum GraphicsLibraries {
+  case drawing
+  case pictures
+  case pdf
+
+  /// Sonames, not paths: the distribution's own files, patched by it.
+  private var names: [String] {
+    switch self {
+    case .drawing: ["libcairo.so.2"]
+    case .pictures:
+      [
+        "libglib-2.0.so.0", "libgobject-2.0.so.0", "libgio-2.0.so.0", "libgdk_pixbuf-2.0.so.0",
+        "libcairo.so.2",
+      ]
+    case .pdf:
+      ["libglib-2.0.so.0", "libgobject-2.0.so.0", "libpoppler-glib.so.8", "libcairo.so.2"]
+    }
+  }
+
+  /// Opens the libraries for every later call; cheap when they are open already.
+  package func load() throws(Failure) {
+    for name in names where dlopen(name, RTLD_NOW | RTLD_GLOBAL) == nil {
+      let why = dlerror().map { String(cString: $0) } ?? name
+      throw Failure(
+        .fault,
+        "A library that draws pages can't be loaded (\(why)). Install libpoppler-glib8, libcairo2 "
+          + "and libgdk-pixbuf-2.0-0.")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+internal import CPoppler
+package import PrintModel
+
+/// A PDF file made page by page: for printers that take PDF of documents that are something else, and
+/// for previews.
+package final class PDFWriter {
+  private let surface: OpaquePointer
+  private let sink: Sink
+
+  /// Where cairo writes to; it outlives the surface.
+  private final class Sink {
+    let write: (UnsafeRawBufferPointer) -> Void
+
+    init(_ write: @escaping (UnsafeRawBufferPointer) -> Void) { self.write = write }
+  }
+
+  /// One page, to be drawn on.
+  package struct Page {
+    fileprivate let context: OpaquePointer
+
+    /// Draws a page of a document; `transform` maps its points to this page's, both from the top left.
+    package func draw(
+      _ document: Document, page: Int, by transform: Transform
+    ) throws(Failure) {
+      cairo_save(context)
+      defer { cairo_restore(context) }
+      var matrix = cairo_matrix_t(transform)
+      cairo_transform(context, &matrix)
+      try document.draw(page: page, on: context)
+    }
+
+    /// Tints what lies outside of `printable` on a page of `size` (points).
+    package func tintMargins(outside printable: Rectangle, of size: PageSize) {
+      cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)
+      cairo_rectangle(context, 0, 0, size.width, size.height)
+      cairo_rectangle(context, printable.x, printable.y, printable.width, printable.height)
+      cairo_set_source_rgba(context, 0.9, 0.1, 0.2, 0.15)
+      cairo_fill(context)
+    }
+  }
+
+  /// `write` gets the file's bytes as they come.
+  package init(_ write: @escaping (UnsafeRawBufferPointer) -> Void) throws(Failure) {
+    try GraphicsLibraries.drawing.load()
+    sink = Sink(write)
+    guard
+      let surface = cairo_pdf_surface_create_for_stream(
+        { sink, data, length in
+          guard let sink, let data else { return CAIRO_STATUS_WRITE_ERROR }
+          Unmanaged<Sink>.fromOpaque(sink).takeUnretainedValue()
+            .write(UnsafeRawBufferPointer(start: data, count: Int(length)))
+          return CAIRO_STATUS_SUCCESS
+        }, Unmanaged.passUnretained(sink).toOpaque(), 1, 1)
+    else { throw Failure(.fault, "cairo has no memory for a PDF.") }
+    self.surface = surface
+  }
+
+  deinit { cairo_surface_destroy(surface) }
+
+  /// Adds a page of this size (points), drawn by `body`.
+  package func page(
+    _ size: PageSize, _ body: (Page) throws(Failure) -> Void
+  ) throws(Failure) {
+    cairo_pdf_surface_set_size(surface, size.width, size.height)
+    guard let context = cairo_create(surface) else {
+      throw Failure(.fault, "cairo has no memory for a page.")
+    }
+    defer { cairo_destroy(context) }
+    try body(Page(context: context))
+    cairo_show_page(context)
+    try check(cairo_status(context))
+  }
+
+  /// Writes what is left.
+  package func finish() throws(Failure) {
+    cairo_surface_finish(surface)
+    try check(cairo_surface_status(surface))
+  }
+
+  private func check(_ status: cairo_status_t) throws(Failure) {
+    guard status == CAIRO_STATUS_SUCCESS else {
+      let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
+      throw Failure(.document, "The document can't be drawn: \(why).")
+    }
+  }
+}
+
+extension cairo_matrix_t {
+  init(_ transform: Transform) {
+    self.init(
+      xx: transform.xx, yx: transform.yx, xy: transform.xy, yy: transform.yy, x0: transform.x0,
+      y0: transform.y0)
+  }
+}

@@ -1,0 +1,56 @@
+internal import CCups
+internal import Glibc
+
+/// The addresses of a printer as libcups' linked list, freed with this object.
+final class AddressList {
+  let first: UnsafeMutablePointer<http_addrlist_t>
+
+  /// The numeric `addresses` in their order, or what the resolver knows of `host` when there are none.
+  init(_ host: String, port: Int, at addresses: [String]) throws(IPPError) {
+    var head: UnsafeMutablePointer<http_addrlist_t>?
+    var tail: UnsafeMutablePointer<http_addrlist_t>?
+    for name in addresses.isEmpty ? [host] : addresses {
+      guard let list = httpAddrGetList(name, AF_UNSPEC, String(port)) else { continue }
+      if head == nil { head = list } else { tail?.pointee.next = list }
+      tail = list
+      while let next = tail?.pointee.next { tail = next }
+    }
+    guard let head else {
+      throw IPPError(.unresolved, "no address is known for \(host)")
+    }
+    first = head
+  }
+
+  deinit { httpAddrFreeList(first) }
+
+  /// Whether a host of the list says that nobody listens. libcups does not tell a refusal from a host
+  /// that can't be reached (both end as EHOSTDOWN), and only the second is worth waiting for.
+  var isRefused: Bool {
+    var next: UnsafeMutablePointer<http_addrlist_t>? = first
+    while let entry = next {
+      if AddressList.isRefused(&entry.pointee.addr) { return true }
+      next = entry.pointee.next
+    }
+    return false
+  }
+
+  private static func isRefused(_ address: UnsafeMutablePointer<http_addr_t>) -> Bool {
+    let descriptor = socket(
+      httpAddrFamily(address), Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let length = socklen_t(httpAddrLength(address))
+    let status = UnsafeMutableRawPointer(address).withMemoryRebound(to: sockaddr.self, capacity: 1)
+    {
+      connect(descriptor, $0, length)
+    }
+    if status == 0 { return false }
+    if errno == ECONNREFUSED { return true }
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    guard errno == EINPROGRESS, poll(&waiting, 1, 200) > 0 else { return false }
+    var problem: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &problem, &size)
+    return problem == ECONNREFUSED
+  }
+}

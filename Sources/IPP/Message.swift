@@ -1,0 +1,46 @@
+package import PrintModel
+
+/// One IPP request. attributes-charset and attributes-natural-language come first by themselves; the
+/// operation attributes follow in the order given (RFC 8011 §4.1.4: the target first).
+package struct Request: Sendable, Equatable {
+  package var operation: Int
+  package var operationAttributes: [Attribute]
+  package var jobAttributes: [Attribute]
+  /// 2.0, or 1.1 for printers that know no better.
+  package var version: Version
+
+  package enum Version: Sendable { case v1_1, v2_0 }
+
+  package init(
+    _ operation: Capabilities.Operation, operationAttributes: [Attribute],
+    jobAttributes: [Attribute] = [], version: Version = .v2_0
+  ) {
+    self.operation = operation.rawValue
+    self.operationAttributes = operationAttributes
+    self.jobAttributes = jobAttributes
+    self.version = version
+  }
+}
+
+/// A printer's answer: its status and its groups of attributes.
+package struct Response: Sendable, Equatable {
+  package var status: Status
+  /// status-message, the printer's own words.
+  package var message: String?
+  package var printer: AttributeSet
+  /// One set a job (RFC 8011 §4.2.6.2).
+  package var jobs: [AttributeSet]
+  /// What of the request the printer did not take.
+  package var unsupported: AttributeSet
+
+  package init(
+    status: Status, message: String? = nil, printer: AttributeSet = AttributeSet(),
+    jobs: [AttributeSet] = [], unsupported: AttributeSet = AttributeSet()
+  ) {
+    self.status = status
+    self.message = message
+    self.printer = printer
+    self.jobs = jobs
+    self.unsupported = unsupported
+  }
+}

@@ -1,0 +1,50 @@
+internal import CCups
+
+/// An `ipp://` or `ipps://` URI in its parts, parsed by libcups (RFC 3510, RFC 7472).
+package struct PrinterURI: Sendable, Hashable {
+  package var isSecure: Bool
+  /// Host name or numeric address, an IPv6 address without brackets and with its zone after `%`.
+  package var host: String
+  package var port: Int
+  /// The path, with its leading slash.
+  package var resource: String
+
+  /// nil unless `text` is an ipp or ipps URI with a host. User names and passwords in a URI are
+  /// refused too: they would end up in logs.
+  package init?(_ text: String) {
+    var scheme = [CChar](repeating: 0, count: 32)
+    var user = [CChar](repeating: 0, count: 256)
+    var host = [CChar](repeating: 0, count: 1024)
+    var resource = [CChar](repeating: 0, count: 1024)
+    var port: Int32 = 0
+    let status = httpSeparateURI(
+      HTTP_URI_CODING_ALL, text, &scheme, Int32(scheme.count), &user, Int32(user.count), &host,
+      Int32(host.count), &port, &resource, Int32(resource.count))
+    guard status.rawValue >= 0 else { return nil }
+    switch scheme.text {
+    case "ipp": isSecure = false
+    case "ipps": isSecure = true
+    default: return nil
+    }
+    self.host = host.text
+    guard !self.host.isEmpty, user[0] == 0, (1...65_535).contains(port) else { return nil }
+    self.port = Int(port)
+    self.resource = resource.text
+  }
+
+  /// The URI as it goes into printer-uri.
+  package var text: String {
+    var buffer = [CChar](repeating: 0, count: 2048)
+    let status = httpAssembleURI(
+      HTTP_URI_CODING_ALL, &buffer, Int32(buffer.count), isSecure ? "ipps" : "ipp", nil, host,
+      Int32(port), resource)
+    return status.rawValue >= 0 ? buffer.text : ""
+  }
+}
+
+extension [CChar] {
+  /// The C string in a buffer that libcups filled.
+  var text: String {
+    String(decoding: prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}

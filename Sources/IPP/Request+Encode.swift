@@ -1,0 +1,95 @@
+internal import CCups
+internal import Glibc
+internal import PrintModel
+
+extension Request {
+  /// The request as libcups' message; the caller owns it.
+  func encode() -> OpaquePointer {
+    let code = ipp_op_t(rawValue: Int32(truncatingIfNeeded: operation))
+    guard let message = ippNewRequest(code) else { fatalError("libcups has no memory") }
+    if version == .v1_1 { ippSetVersion(message, 1, 1) }
+    for attribute in operationAttributes { message.add(attribute, to: IPP_TAG_OPERATION) }
+    for attribute in jobAttributes { message.add(attribute, to: IPP_TAG_JOB) }
+    return message
+  }
+}
+
+/// An ipp_t under construction.
+extension OpaquePointer {
+  /// Adds an attribute whose values are all of the first one's kind; values of another kind, which no
+  /// printer states and IPP can't carry in one attribute, are left out.
+  fileprivate func add(_ attribute: Attribute, to group: ipp_tag_t) {
+    let name = attribute.name
+    let values = attribute.values
+    let count = Int32(values.count)
+    switch values.first {
+    case .integer?:
+      ippAddIntegers(self, group, IPP_TAG_INTEGER, name, count, values.compactMap(\.wireNumber))
+    case .enumeration?:
+      ippAddIntegers(self, group, IPP_TAG_ENUM, name, count, values.compactMap(\.wireNumber))
+    case .boolean?:
+      for case .boolean(let value) in values.prefix(1) {
+        ippAddBoolean(self, group, name, value ? 1 : 0)
+      }
+    case .string(let syntax, _)?:
+      addStrings(values.compactMap(\.string), tag: syntax.tag, name: name, to: group)
+    case .octets(let bytes)?:
+      ippAddOctetString(self, group, name, bytes, Int32(bytes.count))
+    case .range?:
+      let ranges = values.compactMap(\.span)
+      ippAddRanges(
+        self, group, name, Int32(ranges.count),
+        ranges.map { Int32(clamping: $0.lowerBound) }, ranges.map { Int32(clamping: $0.upperBound) }
+      )
+    case .resolution(let resolution)?:
+      ippAddResolution(
+        self, group, name, IPP_RES_PER_INCH, Int32(clamping: resolution.x),
+        Int32(clamping: resolution.y))
+    case .dateTime(let bytes)? where bytes.count == 11:
+      ippAddDate(self, group, name, bytes)
+    case .collection?:
+      addCollections(values.compactMap(\.members), name: name, to: group)
+    case .none?, .dateTime?, nil:
+      ippAddOutOfBand(self, group, IPP_TAG_NOVALUE, name)
+    }
+  }
+
+  private func addStrings(_ strings: [String], tag: ipp_tag_t, name: String, to group: ipp_tag_t) {
+    // libcups copies the strings (the tag is not IPP_CONST), so ours live only for the call.
+    let copies = strings.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    ippAddStrings(
+      self, group, tag, name, Int32(copies.count), nil, copies.map { UnsafePointer($0) })
+  }
+
+  private func addCollections(_ collections: [[Attribute]], name: String, to group: ipp_tag_t) {
+    var built: [OpaquePointer?] = collections.map { members in
+      guard let collection = ippNew() else { fatalError("libcups has no memory") }
+      for member in members { collection.add(member, to: IPP_TAG_ZERO) }
+      return collection
+    }
+    // The attribute holds references of its own from here on.
+    defer { built.forEach { ippDelete($0) } }
+    ippAddCollections(self, group, name, Int32(built.count), &built)
+  }
+}
+
+extension Attribute.Value {
+  fileprivate var wireNumber: Int32? { number.map { Int32(clamping: $0) } }
+}
+
+extension Attribute.StringSyntax {
+  /// The value tag (RFC 8010 §3.5.2).
+  fileprivate var tag: ipp_tag_t {
+    switch self {
+    case .keyword: IPP_TAG_KEYWORD
+    case .name: IPP_TAG_NAME
+    case .text: IPP_TAG_TEXT
+    case .uri: IPP_TAG_URI
+    case .uriScheme: IPP_TAG_URISCHEME
+    case .charset: IPP_TAG_CHARSET
+    case .naturalLanguage: IPP_TAG_LANGUAGE
+    case .mimeMediaType: IPP_TAG_MIMETYPE
+    }
+  }
+}

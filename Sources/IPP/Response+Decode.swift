@@ -1,0 +1,128 @@
+internal import CCups
+internal import PrintModel
+
+extension Response {
+  /// Copies an answer out of libcups' memory; the caller still owns the message.
+  init(decoding message: OpaquePointer) {
+    self.init(status: Status(rawValue: Int(ippGetStatusCode(message).rawValue)))
+    var printer: [Attribute] = []
+    var unsupported: [Attribute] = []
+    var job: [Attribute] = []
+    func endJob() {
+      if !job.isEmpty { jobs.append(AttributeSet(job)) }
+      job = []
+    }
+    for element in message.attributes {
+      // A separator between two groups: where one job ends and the next begins.
+      guard let attribute = element.value else {
+        endJob()
+        continue
+      }
+      switch element.group {
+      case IPP_TAG_OPERATION where attribute.name == "status-message":
+        self.message = attribute.values.first?.string
+      case IPP_TAG_PRINTER: printer.append(attribute)
+      case IPP_TAG_JOB: job.append(attribute)
+      case IPP_TAG_UNSUPPORTED_GROUP: unsupported.append(attribute)
+      default: break
+      }
+    }
+    endJob()
+    self.printer = AttributeSet(printer)
+    self.unsupported = AttributeSet(unsupported)
+  }
+}
+
+/// An ipp_t that was received.
+extension OpaquePointer {
+  /// Every attribute in order, nil for a separator.
+  fileprivate var attributes: [(group: ipp_tag_t, value: Attribute?)] { attributes(depth: 0) }
+
+  private func attributes(depth: Int) -> [(group: ipp_tag_t, value: Attribute?)] {
+    var result: [(group: ipp_tag_t, value: Attribute?)] = []
+    var next = ippFirstAttribute(self)
+    while let attribute = next {
+      let name = ippGetName(attribute).map { String(cString: $0) }
+      let value = name.map { Attribute($0, OpaquePointer.values(of: attribute, depth: depth)) }
+      result.append((ippGetGroupTag(attribute), value))
+      next = ippNextAttribute(self)
+    }
+    return result
+  }
+
+  /// Collections nest two deep in the registry; a printer that nests deeper than 8 is lying.
+  private static let deepest = 8
+
+  private static func values(of attribute: OpaquePointer, depth: Int) -> [Attribute.Value] {
+    let tag = ippGetValueTag(attribute)
+    return (0..<ippGetCount(attribute)).compactMap { index in
+      switch tag {
+      case IPP_TAG_INTEGER: .integer(Int(ippGetInteger(attribute, index)))
+      case IPP_TAG_ENUM: .enumeration(Int(ippGetInteger(attribute, index)))
+      case IPP_TAG_BOOLEAN: .boolean(ippGetBoolean(attribute, index) != 0)
+      case IPP_TAG_RANGE: range(attribute, index)
+      case IPP_TAG_RESOLUTION: resolution(attribute, index)
+      case IPP_TAG_STRING: octets(attribute, index)
+      case IPP_TAG_DATE:
+        ippGetDate(attribute, index).map {
+          .dateTime(Array(UnsafeBufferPointer(start: $0, count: 11)))
+        }
+      case IPP_TAG_BEGIN_COLLECTION:
+        depth < deepest
+          ? ippGetCollection(attribute, index).map {
+            .collection($0.attributes(depth: depth + 1).compactMap(\.value))
+          } : nil
+      default: string(attribute, index, tag: tag) ?? Attribute.Value.none
+      }
+    }
+  }
+
+  private static func range(_ attribute: OpaquePointer, _ index: Int32) -> Attribute.Value? {
+    var upper: Int32 = 0
+    let lower = ippGetRange(attribute, index, &upper)
+    return lower <= upper ? .range(Int(lower)...Int(upper)) : nil
+  }
+
+  private static func resolution(_ attribute: OpaquePointer, _ index: Int32) -> Attribute.Value? {
+    var y: Int32 = 0
+    var units = IPP_RES_PER_INCH
+    let x = ippGetResolution(attribute, index, &y, &units)
+    guard x > 0, y > 0 else { return nil }
+    // Dots per centimetre: 236 dpcm is 600 dpi.
+    func perInch(_ value: Int32) -> Int {
+      units == IPP_RES_PER_CM ? Int((Double(value) * 2.54).rounded()) : Int(value)
+    }
+    return .resolution(Resolution(x: perInch(x), y: perInch(y)))
+  }
+
+  private static func octets(_ attribute: OpaquePointer, _ index: Int32) -> Attribute.Value? {
+    var length: Int32 = 0
+    guard let bytes = ippGetOctetString(attribute, index, &length), length >= 0 else { return nil }
+    return .octets(Array(UnsafeRawBufferPointer(start: bytes, count: Int(length))))
+  }
+
+  private static func string(
+    _ attribute: OpaquePointer, _ index: Int32, tag: ipp_tag_t
+  ) -> Attribute.Value? {
+    guard let syntax = Attribute.StringSyntax(tag: tag),
+      let text = ippGetString(attribute, index, nil)
+    else { return nil }
+    return .string(syntax, String(cString: text))
+  }
+}
+
+extension Attribute.StringSyntax {
+  fileprivate init?(tag: ipp_tag_t) {
+    switch tag {
+    case IPP_TAG_KEYWORD: self = .keyword
+    case IPP_TAG_NAME, IPP_TAG_NAMELANG: self = .name
+    case IPP_TAG_TEXT, IPP_TAG_TEXTLANG: self = .text
+    case IPP_TAG_URI: self = .uri
+    case IPP_TAG_URISCHEME: self = .uriScheme
+    case IPP_TAG_CHARSET: self = .charset
+    case IPP_TAG_LANGUAGE: self = .naturalLanguage
+    case IPP_TAG_MIMETYPE: self = .mimeMediaType
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,41 @@
+internal import Threading
+
+/// What libcups asks while nothing moves: shall it go on waiting? One a connection, owned by it, and
+/// called back only on the thread that is waiting.
+final class Wait {
+  /// Seconds between two questions.
+  static let tick = 0.25
+
+  let interruption: Interruption
+  private var deadline = ContinuousClock.now
+  private(set) var verdict: IPPError?
+  /// Told at every tick, with libcups in the middle of a read or a write of this connection; another
+  /// connection may be used meanwhile.
+  var whenStalled: (() -> Void)?
+
+  init(_ interruption: Interruption) { self.interruption = interruption }
+
+  /// Unretained: the connection outlives every call that libcups makes with it.
+  var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  func restart(_ patience: Duration) {
+    deadline = .now + patience
+    verdict = nil
+  }
+
+  static func goesOn(_ data: UnsafeMutableRawPointer?) -> Int32 {
+    guard let data else { return 0 }
+    return Unmanaged<Wait>.fromOpaque(data).takeUnretainedValue().goesOn ? 1 : 0
+  }
+
+  private var goesOn: Bool {
+    if interruption.isRaised {
+      verdict = IPPError(.interrupted, "interrupted")
+    } else if ContinuousClock.now >= deadline {
+      verdict = IPPError(.silent, "the printer stopped answering")
+    } else {
+      whenStalled?()
+    }
+    return verdict == nil
+  }
+}

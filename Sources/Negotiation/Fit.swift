@@ -1,0 +1,60 @@
+internal import PrintModel
+
+/// How a page of a certain size meets a medium: protocol §6.4's order, smaller is better.
+enum Fit: Int, Comparable {
+  case exact
+  /// Within 1.76 mm: a PDF's A4 is seldom A4 to the hundredth.
+  case close
+  case rotatedExact
+  case rotatedClose
+  /// A roll that holds the page with little waste at the side.
+  case roll
+  /// A larger sheet: the page stays at 100 %.
+  case larger
+  /// A roll much wider than the page, or narrower: the page is scaled to it.
+  case scaledRoll
+  /// A smaller sheet: the page is shrunk.
+  case smaller
+
+  static func < (left: Fit, right: Fit) -> Bool { left.rawValue < right.rawValue }
+
+  var isSameSize: Bool { self <= .rotatedClose }
+
+  init(_ page: MediaSize, on paper: Paper) {
+    let sheet = paper.size
+    if paper.isRoll {
+      let across = page.width <= sheet.width + MediaSize.near
+      let wasted = Double(sheet.width - page.width) / Double(sheet.width)
+      self = across && wasted < 0.1 ? .roll : .scaledRoll
+    } else if sheet.matches(page, within: MediaSize.near) {
+      self = .exact
+    } else if sheet.matches(page, within: MediaSize.close) {
+      self = .close
+    } else if sheet.matches(page.rotated, within: MediaSize.near) {
+      self = .rotatedExact
+    } else if sheet.matches(page.rotated, within: MediaSize.close) {
+      self = .rotatedClose
+    } else {
+      self = Fit.scale(page, on: paper) >= 1 ? .larger : .smaller
+    }
+  }
+
+  /// How much of its size a page keeps within what can be printed of a sheet, the better way round;
+  /// above 1 there is room to spare.
+  static func scale(_ page: MediaSize, on paper: Paper) -> Double {
+    let width = Double(paper.size.width - paper.margins.left - paper.margins.right)
+    let length = Double(paper.size.length - paper.margins.top - paper.margins.bottom)
+    let upright = min(width / Double(page.width), length / Double(page.length))
+    let turned = min(width / Double(page.length), length / Double(page.width))
+    return max(upright, turned)
+  }
+
+  /// How far the shapes are apart, the better way round: 0 for the same aspect ratio.
+  static func shapeDistance(_ page: MediaSize, _ sheet: MediaSize) -> Double {
+    func shape(_ size: MediaSize) -> Double {
+      Double(max(size.width, size.length)) / Double(max(1, min(size.width, size.length)))
+    }
+    let ratio = shape(page) / shape(sheet)
+    return max(ratio, 1 / ratio) - 1
+  }
+}

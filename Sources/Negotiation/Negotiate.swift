@@ -1,0 +1,93 @@
+// Negotiation: what is wished, what the printer can do and what the document is, in; a Ticket with a
+// reason for every choice, out. Pure and synchronous: the same three values give the same ticket.
+
+package import PrintModel
+
+/// What a job would be printed like, or why it can't be.
+///
+/// `region` decides where neither the request, the document nor the printer does. The failure is exit 64
+/// for a wish that makes no sense here, 75 for paper that is not loaded, 76 for a printer that takes
+/// nothing that we can send.
+package func negotiate(
+  _ request: PrintRequest, document: DocumentInfo, with capabilities: Capabilities, region: Region
+) throws(Failure) -> Ticket {
+  var negotiator = Negotiator(
+    request: request, document: document, capabilities: capabilities, region: region)
+  return try negotiator.ticket()
+}
+
+/// The state of one negotiation: the four inputs, and the reasons as they come.
+struct Negotiator {
+  let request: PrintRequest
+  let document: DocumentInfo
+  let capabilities: Capabilities
+  let region: Region
+  private(set) var reasons: [String] = []
+
+  init(
+    request: PrintRequest, document: DocumentInfo, capabilities: Capabilities, region: Region
+  ) {
+    self.request = request
+    self.document = document
+    self.capabilities = capabilities
+    self.region = region
+  }
+
+  mutating func because(_ reason: String) { reasons.append(reason) }
+
+  /// A wish that can't be granted: replaced and reported, or refused with `--strict`.
+  mutating func replaced(_ reason: String) throws(Failure) {
+    if request.strict { throw Failure(.usage, "--strict: \(reason).") }
+    because(reason)
+  }
+
+  /// The printer in a sentence.
+  var printer: String { capabilities.info ?? capabilities.name ?? "the printer" }
+
+  mutating func ticket() throws(Failure) -> Ticket {
+    let type = try chooseType()
+    let rules = TypeRules(type)
+    let pages =
+      try request.pages?.indices(of: document.pages.count) ?? Array(document.pages.indices)
+    let paper = try choosePaper(rules, firstPage: document.pages[pages[0]].size)
+    let color = try chooseColor(rules)
+    let quality = try chooseQuality(rules)
+    let sides = try chooseSides(pages: pages.count, paper: paper)
+    let scaling = request.scaling ?? rules.scaling(on: paper)
+    let sending = try chooseFormat(
+      Draft(paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
+    var ticket = Ticket(
+      type: type, paper: paper, format: sending.format, isPassedThrough: sending.isPassedThrough,
+      resolution: chooseResolution(type, quality: quality, format: sending.format),
+      color: color.mode, rasterColor: rasterColor(sending.format, color.mode),
+      colorKeyword: color.keyword, quality: quality, sides: sides,
+      sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,
+      repeats: 1, pages: pages, orientation: request.orientation,
+      turnsClockwise: capabilities.landscapeOrientation == 5)
+    ticket.repeats = chooseRepeats(ticket)
+    if paper.isRoll { ticket.paper = cut(ticket) }
+    ticket.attributes = try attributes(for: ticket)
+    ticket.reasons = reasons
+    return ticket
+  }
+
+  /// Gray where the format has it on this printer and the page is gray, or has nothing else.
+  private func rasterColor(_ format: String, _ color: ColorMode) -> ColorMode {
+    let kinds: (gray: Bool, color: Bool)? =
+      switch format {
+      case DocumentFormat.urf: capabilities.urf.map { ($0.gray, $0.color) }
+      case DocumentFormat.pwg: capabilities.pwg.map { ($0.gray, $0.color) }
+      default: nil
+      }
+    guard let kinds else { return color }
+    return color == .gray ? (kinds.gray ? .gray : .color) : (kinds.color ? .color : .gray)
+  }
+
+  private func sheetBack(of format: String) -> SheetBack {
+    switch format {
+    case DocumentFormat.urf: capabilities.urf?.sheetBack ?? .normal
+    case DocumentFormat.pwg: capabilities.pwg?.sheetBack ?? .normal
+    default: .normal
+    }
+  }
+}

@@ -1,0 +1,113 @@
+internal import PrintModel
+
+extension Negotiator {
+  /// The Job Template attributes for Create-Job: each only where the printer takes it, with a value
+  /// that it lists, in IPP's own syntax (a printer refuses `media` as a name: python-ipp#719).
+  mutating func attributes(for ticket: Ticket) throws(Failure) -> [Attribute] {
+    var job: [Attribute] = []
+    func add(_ name: String, _ value: Attribute.Value, if listed: Bool = true) {
+      if listed && capabilities.accepts(name) { job.append(Attribute(name, value)) }
+    }
+    job += media(for: ticket)
+    add("sides", .keyword(ticket.sides.rawValue), if: capabilities.sides.contains(ticket.sides))
+    add(
+      "print-quality", .enumeration(ticket.quality.rawValue),
+      if: capabilities.qualities.contains(ticket.quality))
+    job += colorMode(ticket)
+    let optimize = [.photo, .postcard].contains(ticket.type) ? "photo" : "auto"
+    add(
+      "print-content-optimize", .keyword(optimize),
+      if: capabilities.contentOptimize.contains(optimize))
+    // What we draw is already placed: a printer that scales it again must be told not to (cups#862).
+    let scaling = ticket.isPassedThrough ? ticket.scaling : .none
+    add("print-scaling", .keyword(scaling.rawValue), if: capabilities.scalings.contains(scaling))
+    if DocumentFormat.isRaster(ticket.format) {
+      add(
+        "printer-resolution", .resolution(ticket.resolution),
+        if: capabilities.resolutions.contains(ticket.resolution))
+    }
+    if ticket.isPassedThrough { passedThrough(ticket, &job) }
+    for option in request.options {
+      let attribute = try attribute(for: option)
+      job.removeAll { $0.name == attribute.name }
+      job.append(attribute)
+    }
+    return job
+  }
+
+  /// print-color-mode, or output-mode on printers older than it.
+  private func colorMode(_ ticket: Ticket) -> [Attribute] {
+    let keyword = ticket.colorKeyword
+    if capabilities.colorModes.contains(keyword) {
+      return [Attribute("print-color-mode", .keyword(keyword))]
+    }
+    if capabilities.colorModes.isEmpty, capabilities.outputModes.contains(keyword) {
+      return [Attribute("output-mode", .keyword(keyword))]
+    }
+    return []
+  }
+
+  /// What the printer does by itself to a file that it gets whole.
+  private func passedThrough(_ ticket: Ticket, _ job: inout [Attribute]) {
+    if ticket.copies > 1 {
+      job.append(Attribute("copies", .integer(ticket.copies)))
+      let collated = "separate-documents-collated-copies"
+      if capabilities.attributes.strings("multiple-document-handling-supported").contains(collated)
+      {
+        job.append(Attribute("multiple-document-handling", .keyword(collated)))
+      }
+    }
+    if ticket.pages.count < document.pages.count {
+      job.append(Attribute("page-ranges", ticket.pages.spans.map { .range($0) }))
+    }
+  }
+
+  /// Exactly one of media-col and media: a job with both must be refused (libcups#95).
+  private func media(for ticket: Ticket) -> [Attribute] {
+    let paper = ticket.paper
+    if !paper.column.isEmpty || !capabilities.mediaColumnMembers.isEmpty {
+      let members = column(of: paper).filter { capabilities.takesMember($0.name) }
+      if !members.isEmpty { return [Attribute("media-col", .collection(members))] }
+    }
+    return capabilities.accepts("media") ? [Attribute("media", .keyword(paper.name))] : []
+  }
+
+  /// The printer's own entry, echoed member by member with the printer's own numbers (PAPPL compares
+  /// them for equality; a hand-made entry is "Wrong roll type" to a QL-820: williamkapke/ipp#86), with
+  /// ranges narrowed to what was chosen; for a name without an entry, its size.
+  private func column(of paper: Paper) -> [Attribute] {
+    let size = Attribute(
+      "media-size",
+      .collection([
+        Attribute("x-dimension", .integer(paper.size.width)),
+        Attribute("y-dimension", .integer(paper.size.length)),
+      ]))
+    guard !paper.column.isEmpty else { return [size] }
+    let rest = paper.column.filter { $0.name != "media-size" && $0.name != "media-size-name" }
+    return [size] + rest
+  }
+}
+
+extension Capabilities {
+  /// Members that only a printer may state, and those that it does not list, are not echoed.
+  fileprivate func takesMember(_ name: String) -> Bool {
+    let theirs: Set<String> = ["media-key", "media-source-properties", "duplex-supported"]
+    guard !theirs.contains(name) else { return false }
+    return mediaColumnMembers.isEmpty || mediaColumnMembers.contains(name)
+  }
+}
+
+extension [Int] {
+  /// Rising indices from 0 as ranges from 1.
+  fileprivate var spans: [ClosedRange<Int>] {
+    var spans: [ClosedRange<Int>] = []
+    for page in map({ $0 + 1 }) {
+      if let last = spans.last, last.upperBound + 1 == page {
+        spans[spans.count - 1] = last.lowerBound...page
+      } else {
+        spans.append(page...page)
+      }
+    }
+    return spans
+  }
+}

@@ -1,0 +1,123 @@
+internal import PrintModel
+
+/// Gray or colour, and the print-color-mode that says so.
+struct Inks {
+  var mode: ColorMode
+  var keyword: String
+}
+
+extension Negotiator {
+  /// Gray or colour, and the print-color-mode that says so.
+  mutating func chooseColor(_ rules: TypeRules) throws(Failure) -> Inks {
+    let wish = request.color ?? rules.color
+    if wish == .gray { return Inks(mode: .gray, keyword: grayKeyword(rules)) }
+    if !capabilities.isColor {
+      if request.color == .color {
+        try replaced("--color color: \(printer) prints no colour; gray is printed")
+      } else {
+        because("color: gray, the printer has no colour")
+      }
+      return Inks(mode: .gray, keyword: grayKeyword(rules))
+    }
+    let known = capabilities.colorModes + capabilities.outputModes
+    let keyword = wish == .auto && known.contains("auto") ? "auto" : "color"
+    because(
+      "color: \(keyword)" + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : ""))
+    return Inks(mode: .color, keyword: keyword)
+  }
+
+  /// monochrome; for a gray photo the mode that mixes gray from all inks, where there is one.
+  private func grayKeyword(_ rules: TypeRules) -> String {
+    let photo = "process-monochrome"
+    return [.photo, .postcard].contains(rules.type) && capabilities.colorModes.contains(photo)
+      ? photo : "monochrome"
+  }
+
+  mutating func chooseQuality(_ rules: TypeRules) throws(Failure) -> Quality {
+    let wish = request.quality ?? rules.quality
+    let known = capabilities.qualities
+    guard !known.isEmpty, !known.contains(wish) else { return wish }
+    // The nearest, and of two equally near the better.
+    let nearest =
+      known.min {
+        (abs($0.rawValue - wish.rawValue), -$0.rawValue)
+          < (abs($1.rawValue - wish.rawValue), -$1.rawValue)
+      } ?? .normal
+    let reason = "quality: \(nearest.keyword), for \(printer) has no \(wish.keyword)"
+    if request.quality == nil { because(reason) } else { try replaced(reason) }
+    return nearest
+  }
+
+  /// One or two sides. `auto` follows the printer's default when there is more than one page.
+  mutating func chooseSides(pages: Int, paper: Paper) throws(Failure) -> Sides {
+    let wish: Sides =
+      switch request.sides ?? .auto {
+      case .one: .oneSided
+      case .long: .longEdge
+      case .short: .shortEdge
+      case .auto: pages > 1 ? capabilities.defaultSides ?? .oneSided : .oneSided
+      }
+    guard wish.isDuplex else { return .oneSided }
+    if document.image != nil, request.sides != .auto {
+      return try contradicted("sides", "--sides: a picture has one side", instead: Sides.oneSided)
+    }
+    if pages == 1 {
+      because("sides: one-sided, there is one page")
+      return .oneSided
+    }
+    guard capabilities.sides.contains(wish) else {
+      try replaced("sides: one-sided, \(printer) does not print \(wish.rawValue)")
+      return .oneSided
+    }
+    if paper.isRoll || paper.isLabel {
+      try replaced("sides: one-sided, \(paper.title) is not printed on both sides")
+      return .oneSided
+    }
+    because("sides: \(wish.rawValue)")
+    return wish
+  }
+
+  /// A wish that the document contradicts: an error when it was typed, a reason when it is a setting.
+  private mutating func contradicted<Choice>(
+    _ option: String, _ reason: String, instead: Choice
+  ) throws(Failure) -> Choice {
+    guard request.fromSettings.contains(option) else { throw Failure(.usage, "\(reason).") }
+    because("\(reason); the setting is left aside")
+    return instead
+  }
+
+  /// Dots per inch of what we draw: among those that the format has.
+  func chooseResolution(_ type: JobType, quality: Quality, format: String) -> Resolution {
+    let listed: [Resolution] =
+      switch format {
+      case DocumentFormat.urf: capabilities.urf?.resolutions.map { Resolution($0) } ?? []
+      case DocumentFormat.pwg: capabilities.pwg?.resolutions ?? []
+      default: capabilities.resolutions
+      }
+    if let wish = request.resolution, listed.contains(wish) || listed.isEmpty { return wish }
+    guard !listed.isEmpty else { return Resolution(300) }
+    // Several times finer than the eye on a poster would only be slow.
+    let limit = type == .largeFormat ? 360 : 720
+    let usable = listed.filter { max($0.x, $0.y) <= limit }
+    let pool = (usable.isEmpty ? [listed.min { $0.x < $1.x } ?? Resolution(300)] : usable)
+      .sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+    let target =
+      request.resolution?.x
+      ?? (quality == .draft
+        ? 0 : quality == .high ? limit : [.document, .label].contains(type) ? 600 : 300)
+    return pool.min { distance($0, target) < distance($1, target) } ?? Resolution(300)
+  }
+
+  /// How far a resolution is from the target; one that is not square is a last resort.
+  private func distance(_ resolution: Resolution, _ target: Int) -> Int {
+    abs(resolution.x - target) + (resolution.isSquare ? 0 : 10_000)
+  }
+
+  /// How often what we draw repeats its pages. Raster copies are ours (pappl#117); a file that goes
+  /// through unchanged leaves them to the printer.
+  mutating func chooseRepeats(_ ticket: Ticket) -> Int {
+    guard ticket.copies > 1, !ticket.isPassedThrough else { return 1 }
+    because("copies: \(ticket.copies), repeated in what is sent")
+    return ticket.copies
+  }
+}

@@ -1,0 +1,107 @@
+internal import PrintModel
+
+/// What is agreed so far, as far as the format depends on it.
+struct Draft {
+  var paper: Paper
+  var color: Inks
+  var sides: Sides
+  var scaling: Scaling
+  var pages: [Int]
+}
+
+extension Negotiator {
+  typealias Sending = (format: String, isPassedThrough: Bool)
+
+  /// What is sent: a picture that the printer reads as it is, and PDF where the printer likes that best,
+  /// go through untouched; everything else is drawn as raster, the reliable format, and as PDF or JPEG
+  /// only for printers that take no raster.
+  mutating func chooseFormat(_ draft: Draft) throws(Failure) -> Sending {
+    if let asked = request.format.mediaType { return try askedFormat(asked, draft) }
+    if isOffered(DocumentFormat.jpeg, draft), goesThrough(as: DocumentFormat.jpeg, draft) {
+      because("format: \(DocumentFormat.jpeg), the printer reads the picture as it is")
+      return (DocumentFormat.jpeg, true)
+    }
+    let pdf = isOffered(DocumentFormat.pdf, draft)
+    if pdf, prefersPDF, goesThrough(as: DocumentFormat.pdf, draft) {
+      because("format: \(DocumentFormat.pdf), the printer prefers it")
+      return (DocumentFormat.pdf, true)
+    }
+    for raster in [DocumentFormat.urf, DocumentFormat.pwg] where isOffered(raster, draft) {
+      because("format: \(raster), drawn here")
+      return (raster, false)
+    }
+    if pdf {
+      because("format: \(DocumentFormat.pdf), the printer takes no raster that is written here")
+      return (DocumentFormat.pdf, goesThrough(as: DocumentFormat.pdf, draft))
+    }
+    if isOffered(DocumentFormat.jpeg, draft), draft.pages.count * request.copies == 1 {
+      because("format: \(DocumentFormat.jpeg), the printer takes nothing else that is written here")
+      return (DocumentFormat.jpeg, false)
+    }
+    throw Failure(
+      .refused,
+      "\(printer) takes \(formats), and none of these can be made of this document.")
+  }
+
+  private mutating func askedFormat(_ asked: String, _ draft: Draft) throws(Failure) -> Sending {
+    let option = "--format \(request.format.rawValue)"
+    guard isOffered(asked, draft) else {
+      throw Failure(.usage, "\(option): \(printer) does not take it; it takes \(formats).")
+    }
+    if asked == DocumentFormat.jpeg, draft.pages.count * request.copies > 1 {
+      throw Failure(.usage, "\(option): a JPEG holds one page; print one with --pages.")
+    }
+    because("format: \(asked), as asked for")
+    return (asked, goesThrough(as: asked, draft))
+  }
+
+  private var formats: String {
+    capabilities.formats.isEmpty ? "no format" : capabilities.formats.inWords()
+  }
+
+  private var prefersPDF: Bool {
+    capabilities.isQueue || capabilities.preferredFormat == DocumentFormat.pdf
+  }
+
+  /// Whether the printer takes a format, on both sides where both are wanted: without a DM token there
+  /// is no two-sided URF (apple/cups#4357).
+  private func isOffered(_ format: String, _ draft: Draft) -> Bool {
+    guard capabilities.formats.contains(format) else { return false }
+    return switch format {
+    case DocumentFormat.urf:
+      capabilities.urf.map { !draft.sides.isDuplex || $0.sheetBack != nil } ?? false
+    case DocumentFormat.pwg: capabilities.pwg != nil
+    default: true
+    }
+  }
+
+  /// Whether the document is of this format already, and nothing need be done to it but what the
+  /// printer does by itself.
+  private func goesThrough(as format: String, _ draft: Draft) -> Bool {
+    guard document.mediaType == format, !DocumentFormat.isRaster(format), !draft.paper.isRoll,
+      request.orientation == .auto
+    else { return false }
+    let whole = draft.pages.count == document.pages.count
+    let grayIsTheirs =
+      draft.color.mode == .color || !capabilities.isColor
+      || capabilities.colorModes.contains(draft.color.keyword)
+    let copiesAreTheirs =
+      request.copies == 1 || capabilities.copies?.contains(request.copies) == true
+    return (whole || format == DocumentFormat.pdf && capabilities.takesPageRanges) && grayIsTheirs
+      && copiesAreTheirs && (format != DocumentFormat.jpeg || readsPicture(scaled: draft.scaling))
+  }
+
+  /// Protocol §6.5: what a printer that reads JPEG may still not read.
+  private func readsPicture(scaled scaling: Scaling) -> Bool {
+    guard let image = document.image, let jpeg = image.jpeg else { return false }
+    let support = capabilities.jpeg
+    return (jpeg.isBaseline || support.features.contains("progressive"))
+      && (jpeg.components != 4 || support.features.contains("cmyk"))
+      && (!jpeg.hasProfile || support.features.contains("icc"))
+      && jpeg.orientation == 1
+      && jpeg.octets <= support.maximumOctets ?? Int.max
+      && support.widths?.contains(image.width) ?? true
+      && support.heights?.contains(image.height) ?? true
+      && capabilities.scalings.contains(scaling)
+  }
+}

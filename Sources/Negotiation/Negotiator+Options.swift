@@ -1,0 +1,63 @@
+internal import PrintModel
+
+extension Negotiator {
+  /// `-o NAME=VALUE` as an attribute, in the syntax of NAME-supported and only with a value that it
+  /// lists: an unknown one was silently ignored by other tools (apple/cups#4997).
+  func attribute(for option: PrintRequest.JobOption) throws(Failure) -> Attribute {
+    let supported = capabilities.attributes.values("\(option.name)-supported")
+    guard !supported.isEmpty || capabilities.accepts(option.name) else {
+      throw Failure(
+        .usage, "-o \(option.name)=\(option.value): \(printer) has no such job attribute.")
+    }
+    let texts = option.value.split(separator: ",").map(String.init)
+    var values: [Attribute.Value] = []
+    for text in texts { values.append(try value(text, of: option, among: supported)) }
+    return Attribute(option.name, values)
+  }
+
+  private func value(
+    _ text: String, of option: PrintRequest.JobOption, among supported: [Attribute.Value]
+  ) throws(Failure) -> Attribute.Value {
+    for candidate in supported {
+      if let value = candidate.taking(text) { return value }
+    }
+    // media-col-supported and its like list member names, not values; no list at all leaves it to the
+    // printer.
+    if supported.isEmpty {
+      return Int(text).map { .integer($0) } ?? .keyword(text)
+    }
+    throw Failure(
+      .usage,
+      "-o \(option.name)=\(option.value): \(printer) takes "
+        + "\(supported.map(\.words).inWords(joinedBy: "or")).")
+  }
+}
+
+extension Attribute.Value {
+  /// This supported value as the value that `text` names, or nil when `text` is something else.
+  fileprivate func taking(_ text: String) -> Attribute.Value? {
+    switch self {
+    case .integer(let listed): Int(text) == listed ? self : nil
+    case .enumeration(let listed): Int(text) == listed ? self : nil
+    case .range(let span): Int(text).flatMap { span.contains($0) ? .integer($0) : nil }
+    case .string(_, let listed): text == listed ? self : nil
+    case .boolean(let canBe):
+      canBe ? ["true": .boolean(true), "false": .boolean(false)][text] : nil
+    case .resolution(let listed):
+      [listed.description, "\(listed.x)"].contains(text) ? self : nil
+    case .octets, .dateTime, .collection, .none: nil
+    }
+  }
+
+  /// A supported value as a person would type it.
+  fileprivate var words: String {
+    switch self {
+    case .integer(let value), .enumeration(let value): "\(value)"
+    case .range(let span): "\(span.lowerBound) to \(span.upperBound)"
+    case .string(_, let value): value
+    case .boolean: "true or false"
+    case .resolution(let value): value.description
+    case .octets, .dateTime, .collection, .none: "nothing that can be typed"
+    }
+  }
+}

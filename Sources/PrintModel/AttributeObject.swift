@@ -1,0 +1,50 @@
+/// IPP attributes as a JSON object: IPP's names, units and keywords. A single value stands for itself,
+/// several are an array, a collection is an object.
+package struct AttributeObject: Sendable, Encodable {
+  private let attributes: [Attribute]
+
+  package init(_ attributes: [Attribute]) { self.attributes = attributes }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Name.self)
+    for attribute in attributes {
+      let key = Name(attribute.name)
+      if attribute.values.count == 1 {
+        try object.encode(attribute.values[0], forKey: key)
+      } else {
+        try object.encode(attribute.values, forKey: key)
+      }
+    }
+  }
+
+  /// Any attribute name is a key.
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
+extension Attribute.Value: Encodable {
+  private enum SpanKey: String, CodingKey { case lower, upper }
+
+  package func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    switch self {
+    case .integer(let number), .enumeration(let number): try value.encode(number)
+    case .boolean(let flag): try value.encode(flag)
+    case .string(_, let text): try value.encode(text)
+    case .octets(let bytes), .dateTime(let bytes): try value.encode(bytes)
+    case .resolution(let resolution): try value.encode(resolution)
+    case .collection(let members): try value.encode(AttributeObject(members))
+    case .none: try value.encodeNil()
+    case .range(let span):
+      var object = encoder.container(keyedBy: SpanKey.self)
+      try object.encode(span.lowerBound, forKey: .lower)
+      try object.encode(span.upperBound, forKey: .upper)
+    }
+  }
+}

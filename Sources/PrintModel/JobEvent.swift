@@ -1,0 +1,18 @@
+/// What happens while a job runs, for somebody who watches.
+package enum JobEvent: Sendable, Equatable {
+  /// The printer is being reached; it may be asleep.
+  case contacting(printer: String)
+  /// The printer answered; its name is known now.
+  case reached(printer: String)
+  /// The printer has a job with this number.
+  case created(jobId: Int)
+  case sending(StreamProgress)
+  /// The whole document is at the printer.
+  case sent
+  /// Impressions that the printer counts as done.
+  case printing(impressions: Int?)
+  /// What keeps the job from going on, in sentences without a full stop; empty when it goes on again.
+  case waiting([String])
+  /// Something worth saying that stops nothing.
+  case note(String)
+}

@@ -1,0 +1,42 @@
+/// How a job ended, or how it was left.
+package struct JobOutcome: Sendable, Equatable {
+  package var exitCode: ExitCode
+  package var jobId: Int?
+  package var state: JobState?
+  /// job-state-reasons, as stated.
+  package var reasons: [String]
+  package var impressions: Int?
+  /// What to tell the person when it was no success: whole sentences.
+  package var message: String?
+
+  package init(
+    exitCode: ExitCode, jobId: Int? = nil, state: JobState? = nil, reasons: [String] = [],
+    impressions: Int? = nil, message: String? = nil
+  ) {
+    self.exitCode = exitCode
+    self.jobId = jobId
+    self.state = state
+    self.reasons = reasons
+    self.impressions = impressions
+    self.message = message
+  }
+
+  /// The printer's last word on a job that is over: success only when it is completed and nothing
+  /// speaks against it.
+  package init(_ status: JobStatus, at printer: String) {
+    self.init(
+      exitCode: .success, jobId: status.id, state: status.state, reasons: status.reasons,
+      impressions: status.impressions)
+    let words = status.trouble.compactMap { StateReason($0).words }
+    let why = (words + [status.message].compactMap { $0 }).first.map { ": \($0)" } ?? ""
+    switch status.state {
+    case .canceled:
+      exitCode = .canceled
+      message = "The job was cancelled at \(printer)\(why)."
+    case .completed where status.isSuccess: break
+    default:
+      exitCode = .aborted
+      message = "\(printer) did not print the job\(why)."
+    }
+  }
+}

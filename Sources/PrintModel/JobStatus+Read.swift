@@ -1,0 +1,37 @@
+extension JobStatus {
+  /// What is asked about a job; nothing that a small printer would have to look up.
+  package static let attributes = [
+    "job-id", "job-name", "job-originating-user-name", "job-state", "job-state-reasons",
+    "job-state-message", "job-printer-state-message", "job-impressions-completed",
+    "job-media-sheets-completed",
+  ]
+
+  /// Reads a job's attributes; nil without a number or a state, which no job is without.
+  package init?(reading attributes: AttributeSet) {
+    guard let id = attributes.number("job-id"),
+      let state = attributes.number("job-state").flatMap(JobState.init(rawValue:))
+    else { return nil }
+    let words = ["job-state-message", "job-printer-state-message"]
+      .compactMap { attributes.string($0) }.first { !$0.isEmpty }
+    self.init(
+      id: id, name: attributes.string("job-name"),
+      user: attributes.string("job-originating-user-name"), state: state,
+      reasons: attributes.strings("job-state-reasons").filter { $0 != "none" }, message: words,
+      impressions: attributes.number("job-impressions-completed")
+        ?? attributes.number("job-media-sheets-completed"))
+  }
+
+  /// Completed, and nothing says that it was not quite so: a printer that could not read the document
+  /// may still call the job completed (cups#1703).
+  package var isSuccess: Bool {
+    state == .completed && trouble.isEmpty
+  }
+
+  /// The reasons that speak against success.
+  package var trouble: [String] {
+    reasons.filter { reason in
+      let keyword = StateReason(reason).keyword
+      return ["abort", "error", "unsupported", "canceled"].contains { keyword.contains($0) }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+extension PrinterStatus {
+  /// What is asked about a printer while a job runs: the attributes that change.
+  package static let attributes = [
+    "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
+    "queued-job-count", "marker-names", "marker-types", "marker-levels",
+  ]
+
+  /// Reads printer-state and what belongs to it. A printer that states no state counts as idle.
+  package init(reading attributes: AttributeSet) {
+    self.init(
+      state: attributes.number("printer-state").flatMap(State.init(rawValue:)) ?? .idle,
+      reasons: attributes.strings("printer-state-reasons").filter { $0 != "none" },
+      message: attributes.string("printer-state-message").flatMap { $0.isEmpty ? nil : $0 },
+      isAcceptingJobs: attributes.boolean("printer-is-accepting-jobs") ?? true,
+      queuedJobs: attributes.number("queued-job-count"),
+      supplies: PrinterStatus.markers(attributes) ?? PrinterStatus.printerSupplies(attributes))
+  }
+
+  /// CUPS' marker-* attributes: parallel lists, cut to the shortest.
+  private static func markers(_ attributes: AttributeSet) -> [Supply]? {
+    let names = attributes.strings("marker-names")
+    let types = attributes.strings("marker-types")
+    let levels = attributes.numbers("marker-levels")
+    guard !names.isEmpty, names.count == levels.count else { return nil }
+    return names.indices.map { index in
+      Supply(
+        name: names[index], type: index < types.count ? types[index] : "unknown",
+        level: percentage(levels[index]))
+    }
+  }
+
+  /// printer-supply (PWG 5100.13): `type=toner;maxcapacity=100;level=75;colorantname=black;`.
+  private static func printerSupplies(_ attributes: AttributeSet) -> [Supply] {
+    attributes.values("printer-supply").compactMap { value in
+      guard case .octets(let bytes) = value else { return nil }
+      let fields = KeyValueList(bytes)
+      guard let type = fields["type"] else { return nil }
+      let capacity = fields["maxcapacity"].flatMap { Int($0) } ?? 100
+      let level = fields["level"].flatMap { Int($0) } ?? -2
+      return Supply(
+        name: fields["colorantname"] ?? type, type: type,
+        level: capacity > 0 && level >= 0 ? percentage(level * 100 / capacity) : nil)
+    }
+  }
+
+  /// Levels of -1, -2 and -3 mean unavailable, unknown and "some left".
+  private static func percentage(_ level: Int) -> Int? {
+    (0...100).contains(level) ? level : nil
+  }
+}
+
+/// `name=value;name=value;`, the text inside printer-supply and printer-input-tray (PWG 5100.13).
+struct KeyValueList {
+  private let fields: [String: String]
+
+  /// Keys are compared without case; the first of two equal ones counts.
+  init(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes.prefix(1023), as: UTF8.self)
+    let pairs = text.split(separator: ";").compactMap { field -> (String, String)? in
+      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return parts.count == 2 ? (parts[0].lowercased(), String(parts[1])) : nil
+    }
+    fields = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+
+  subscript(key: String) -> String? { fields[key] }
+}

@@ -1,0 +1,67 @@
+/// Bytes in order, from memory or pulled in as they are needed. Reading past the end gives nothing and
+/// is no error here.
+struct ByteSource: ~Copyable {
+  private var buffer: [UInt8]
+  private var position = 0
+  private var end: Int
+  private let pull: RasterReader.Pull?
+
+  init(_ bytes: [UInt8]) {
+    buffer = bytes
+    end = bytes.count
+    pull = nil
+  }
+
+  init(_ pull: @escaping RasterReader.Pull) {
+    buffer = [UInt8](repeating: 0, count: 1 << 16)
+    end = 0
+    self.pull = pull
+  }
+
+  /// Whether at least one more byte is there.
+  mutating func hasMore() throws(RasterError) -> Bool {
+    if position < end { return true }
+    guard let pull else { return false }
+    let got = try buffer.withUnsafeMutableBufferPointer { (memory) throws(RasterError) in
+      try pull(UnsafeMutableRawBufferPointer(memory))
+    }
+    precondition((0...buffer.count).contains(got), "more bytes than there was memory for")
+    position = 0
+    end = got
+    return got > 0
+  }
+
+  /// The next byte; nil at the end.
+  mutating func next() throws(RasterError) -> UInt8? {
+    guard try hasMore() else { return nil }
+    position += 1
+    return buffer[position - 1]
+  }
+
+  /// Replaces the bytes of `target` in `range`; false when there are not as many left.
+  mutating func read(
+    into target: inout [UInt8], _ range: Range<Int>
+  ) throws(RasterError) -> Bool {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      guard try hasMore() else { return false }
+      let count = min(range.upperBound - start, end - position)
+      target.replaceSubrange(start..<start + count, with: buffer[position..<position + count])
+      start += count
+      position += count
+    }
+    return true
+  }
+
+  /// Leaves `count` bytes out; false when there are not as many left.
+  mutating func skip(_ count: Int) throws(RasterError) -> Bool {
+    var left = count
+    while left > 0 {
+      guard try hasMore() else { return false }
+      let step = min(left, end - position)
+      left -= step
+      position += step
+    }
+    return true
+  }
+}

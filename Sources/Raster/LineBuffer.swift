@@ -1,0 +1,17 @@
+import Glibc
+
+/// The units of one line as they will be coded, with padding behind them, so that 65 units can be read
+/// at each of them.
+struct LineBuffer: ~Copyable {
+  /// Bytes that may be read and written beyond the line's end.
+  static let padding = 65 * 4
+
+  let base: UnsafeMutableRawPointer
+
+  init(byteCount: Int) {
+    base = .allocate(byteCount: byteCount + Self.padding, alignment: 64)
+    memset(base, 0, byteCount + Self.padding)
+  }
+
+  deinit { base.deallocate() }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// Bytes that grow at their end, written through a pointer.
+struct OutputBuffer: ~Copyable {
+  private(set) var base: UnsafeMutablePointer<UInt8>
+  private(set) var count = 0
+  private var capacity: Int
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    base = .allocate(capacity: capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  /// Where the next byte goes, with room for `room` bytes. Call `advance(to:)` after writing.
+  mutating func reserve(_ room: Int) -> UnsafeMutablePointer<UInt8> {
+    if count + room > capacity {
+      capacity = max(2 * capacity, count + room)
+      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+      larger.update(from: base, count: count)
+      base.deallocate()
+      base = larger
+    }
+    return base + count
+  }
+
+  mutating func advance(to end: UnsafeMutablePointer<UInt8>) {
+    count = end - base
+    assert(count <= capacity)
+  }
+
+  mutating func append(_ bytes: [UInt8]) {
+    let end = reserve(bytes.count)
+    bytes.withUnsafeBufferPointer { source in
+      guard let start = source.baseAddress else { return }
+      end.update(from: start, count: source.count)
+    }
+    advance(to: end + bytes.count)
+  }
+
+  /// Repeats the bytes from `start` to the end.
+  mutating func repeatTail(from start: Int) {
+    let length = count - start
+    let end = reserve(length)
+    end.update(from: base + start, count: length)
+    advance(to: end + length)
+  }
+
+  /// Forgets the first `length` bytes.
+  mutating func removeFirst(_ length: Int) {
+    memmove(base, base + length, count - length)
+    count -= length
+  }
+}

@@ -1,0 +1,143 @@
+import Glibc
+import PrintModel
+
+/// Turns the rows of one page into its bytes in a raster file: the page's header and its packed lines.
+///
+/// Rows come in bands of any height, and what is ready is taken out between them, so that a page never
+/// has to be whole in memory:
+///
+///     var encoder = try PageEncoder(page, format: .urf, layout: .xrgb32)
+///     while !encoder.isComplete {
+///       encoder.encode(band, stride: stride, rows: count)
+///       try encoder.drain { bytes in try write(bytes) }
+///     }
+///
+/// A blank page costs one comparison of each row with the one before; nothing is converted or packed
+/// twice.
+package struct PageEncoder: ~Copyable {
+  package let page: RasterPage
+  private let conversion: RowConversion
+  private let bytesPerRow: Int
+  /// Bytes that a line takes in a `LineBuffer`.
+  private let bytesPerLine: Int
+
+  private var output = OutputBuffer(capacity: 1 << 16)
+  /// The line that was packed last, and the next one.
+  private var line: LineBuffer
+  private var next: LineBuffer
+  /// Where the code of the last line starts in `output`, with the byte that says how often it repeats;
+  /// nil before the first. It is held back while it may still repeat.
+  private var lastCode: Int?
+  /// How many lines of the page are still to come.
+  package private(set) var remaining: Int
+
+  /// An encoder for `page`, whose rows come as `layout`. `inGray` makes them gray, for printers that
+  /// take sRGB only. Throws `.unsupported` for a page that the format can't hold, or pixels of a kind
+  /// that rows of this layout can't become.
+  package init(
+    _ page: RasterPage, format: RasterFormat, layout: PixelLayout, inGray: Bool = false
+  ) throws(RasterError) {
+    try page.check()
+    guard let conversion = RowConversion(from: layout, to: page.pixels, inGray: inGray) else {
+      throw RasterError(.unsupported, "\(layout) pixels can't be written as \(page.pixels).")
+    }
+    if format == .urf {
+      guard page.pixels != .black1 else {
+        throw RasterError(.unsupported, "URF has no \(page.pixels) pixels.")
+      }
+      guard page.resolution.isSquare else {
+        throw RasterError(
+          .unsupported, "URF states one resolution, so it can't be \(page.resolution).")
+      }
+    }
+    self.page = page
+    self.conversion = conversion
+    bytesPerRow = layout.bytesPerRow(width: page.width)
+    bytesPerLine =
+      page.pixels == .srgb24 ? 4 * page.width : page.pixels.bytesPerLine(width: page.width)
+    // Gray is converted in the line's own memory on its way to fewer or more bytes.
+    let room = max(bytesPerLine, page.width)
+    line = LineBuffer(byteCount: room)
+    next = LineBuffer(byteCount: room)
+    remaining = page.height
+    output.append(format.pageHeader(page))
+  }
+
+  /// All lines are in.
+  package var isComplete: Bool { remaining == 0 }
+
+  /// Adds the next `rows` rows, `stride` bytes apart. There must not be more of them than `remaining`,
+  /// and `pixels` must hold them all. What they become is kept until it is drained: a photograph takes
+  /// as much memory as its pixels.
+  package mutating func encode(_ pixels: RawSpan, stride: Int, rows: Int) {
+    precondition(rows >= 0 && rows <= remaining, "more rows than the page has lines")
+    guard rows > 0 else { return }
+    precondition(
+      stride >= bytesPerRow && pixels.byteCount >= (rows - 1) * stride + bytesPerRow,
+      "rows reach beyond their memory")
+    pixels.withUnsafeBytes { memory in
+      guard var row = memory.baseAddress else { return }
+      encodeRow(row)
+      for _ in 1..<rows {
+        let last = row
+        row += stride
+        if memcmp(last, row, bytesPerRow) == 0 { repeatLine() } else { encodeRow(row) }
+      }
+    }
+    remaining -= rows
+  }
+
+  /// Adds `rows` white rows; for the blank back of a sheet and what lies below a page's content.
+  package mutating func encodeBlank(rows: Int) {
+    precondition(rows >= 0 && rows <= remaining, "more rows than the page has lines")
+    guard rows > 0 else { return }
+    conversion.blank(byteCount: bytesPerLine, to: next.base)
+    encodeNext()
+    for _ in 1..<rows { repeatLine() }
+    remaining -= rows
+  }
+
+  /// Hands over the bytes that are ready and forgets them, unless `body` throws. Once the page
+  /// `isComplete`, that is all of them.
+  package mutating func drain<Problem: Error>(
+    _ body: (RawSpan) throws(Problem) -> Void
+  ) throws(Problem) {
+    let ready = isComplete ? output.count : lastCode ?? output.count
+    try body(UnsafeRawBufferPointer(start: output.base, count: ready).bytes)
+    output.removeFirst(ready)
+    if let lastCode { self.lastCode = isComplete ? nil : lastCode - ready }
+  }
+
+  private mutating func encodeRow(_ row: UnsafeRawPointer) {
+    conversion.convert(row, width: page.width, to: next.base)
+    encodeNext()
+  }
+
+  /// Packs the line in `next`, unless it is the last one again: rows that differ can make equal lines,
+  /// and the first row of a band can be compared no other way.
+  private mutating func encodeNext() {
+    if lastCode != nil, memcmp(line.base, next.base, bytesPerLine) == 0 { return repeatLine() }
+    swap(&line, &next)
+    let room = max(
+      LineCoder<UInt8>.room(count: bytesPerLine), LineCoder<UInt32>.room(count: page.width))
+    let start = output.reserve(1 + room)
+    start.pointee = 0
+    let end =
+      page.pixels == .srgb24
+      ? LineCoder<UInt32>.encode(line.base, count: page.width, to: start + 1)
+      : LineCoder<UInt8>.encode(line.base, count: bytesPerLine, to: start + 1)
+    lastCode = output.count
+    output.advance(to: end)
+  }
+
+  private mutating func repeatLine() {
+    guard let lastCode else { return }
+    if output.base[lastCode] < 255 {
+      output.base[lastCode] += 1
+    } else {
+      self.lastCode = output.count
+      output.repeatTail(from: lastCode)
+      output.base[self.lastCode ?? 0] = 0
+    }
+  }
+}

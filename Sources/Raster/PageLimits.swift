@@ -1,0 +1,37 @@
+import PrintModel
+
+extension RasterPage {
+  /// No paper is wider: 262,144 pixels are 5.5 m at 1200 dpi.
+  static let maximumWidth = 1 << 18
+  /// libcups' limit; a roll of 355 m at 1200 dpi.
+  static let maximumHeight = 0xFF_FFFF
+  /// 4.3 gigapixels: A0 at 1200 dpi has 2.2. A few bytes can claim any size; this is what bounds the
+  /// time that a page takes.
+  static let maximumPixels = 1 << 32
+
+  /// Throws unless the page has a size and a resolution within bounds, and a pixel a depth that exists.
+  /// After it, no computation with these numbers overflows. `page` is named in the message.
+  func check(page number: Int? = nil) throws(RasterError) {
+    let name = number.map { "Page \($0)" } ?? "The page"
+    guard width > 0, height > 0, (1...0xFFFF).contains(resolution.x),
+      (1...0xFFFF).contains(resolution.y)
+    else {
+      throw RasterError(
+        .damaged, "\(name) states a size of \(width) × \(height) pixels at \(resolution).",
+        page: number)
+    }
+    guard width <= Self.maximumWidth, height <= Self.maximumHeight,
+      width * height <= Self.maximumPixels
+    else {
+      throw RasterError(
+        .tooLarge, "\(name) states \(width) × \(height) pixels, more than any paper has.",
+        page: number)
+    }
+    guard [1, 2, 4, 8, 16].contains(pixels.bitsPerColor), (1...15).contains(pixels.colors) else {
+      throw RasterError(
+        .unsupported,
+        "\(name) has \(pixels.colors) colours of \(pixels.bitsPerColor) bits a pixel.",
+        page: number)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// From a line as a file stores it to 8-bit gray (255 is white) or 8-bit red, green and blue.
+///
+/// It shows what is in a file; it does not manage colour. Adobe RGB is taken for sRGB, so that it looks
+/// a little pale, and CMYK is mixed as PDF mixes it without profiles.
+struct PixelDecoder {
+  private let pixels: PixelFormat
+  /// 1 for gray, 3 for red, green and blue.
+  let channels: Int
+
+  /// nil for pixels that it can't decode.
+  init?(_ pixels: PixelFormat) {
+    guard pixels.space.colors == pixels.colors else { return nil }
+    switch pixels.space {
+    case .sGray, .deviceGray, .black: channels = 1
+    case .sRGB, .adobeRGB, .deviceRGB, .cmyk: channels = 3
+    default: return nil
+    }
+    // A bit a colour is for gray alone.
+    guard pixels.bitsPerColor >= 8 || pixels.colors == 1 else { return nil }
+    self.pixels = pixels
+  }
+
+  /// `width` pixels of `line`, as `channels` bytes each.
+  func decode(_ line: [UInt8], width: Int, to decoded: inout [UInt8]) {
+    switch pixels.bitsPerColor {
+    case 1: decoded = (0..<width).map { line[$0 / 8] << ($0 % 8) & 0x80 != 0 ? 0xFF : 0 }
+    // Samples of 16 bits have their most significant byte first; the other is dropped.
+    case 16: decoded = stride(from: 0, to: line.count, by: 2).map { line[$0] }
+    default: decoded = line
+    }
+    switch pixels.space {
+    case .black: for index in decoded.indices { decoded[index] = ~decoded[index] }
+    case .cmyk: mix(&decoded, width: width)
+    default: break
+    }
+  }
+
+  /// Cyan, magenta, yellow and black to red, green and blue, in place: each ink takes its part of what
+  /// the black leaves.
+  private func mix(_ decoded: inout [UInt8], width: Int) {
+    for pixel in 0..<width {
+      let light = 255 - Int(decoded[4 * pixel + 3])
+      for color in 0..<3 {
+        decoded[3 * pixel + color] = UInt8((255 - Int(decoded[4 * pixel + color])) * light / 255)
+      }
+    }
+    decoded.removeLast(width)
+  }
+}

@@ -1,0 +1,80 @@
+/// How a page's pixels are stored: colour space and depth. All colours of a pixel stand together.
+package struct PixelFormat: Sendable, Hashable {
+  package var space: ColorSpace
+  package var bitsPerColor: Int
+  package var colors: Int
+
+  package init(space: ColorSpace, bitsPerColor: Int, colors: Int) {
+    self.space = space
+    self.bitsPerColor = bitsPerColor
+    self.colors = colors
+  }
+
+  /// `sgray_8`, URF's W8: 255 is white.
+  package static let gray8 = PixelFormat(space: .sGray, bitsPerColor: 8, colors: 1)
+  /// `srgb_8`, URF's SRGB24: red, green, blue.
+  package static let srgb24 = PixelFormat(space: .sRGB, bitsPerColor: 8, colors: 3)
+  /// `black_1`: 1 is ink, eight pixels a byte, the leftmost in the highest bit. URF has nothing like it.
+  package static let black1 = PixelFormat(space: .black, bitsPerColor: 1, colors: 1)
+
+  package var bitsPerPixel: Int { bitsPerColor * colors }
+
+  func bytesPerLine(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
+
+  /// What one count of the line coding stands for: a pixel, or a byte of smaller ones.
+  var bytesPerUnit: Int { (bitsPerPixel + 7) / 8 }
+}
+
+/// A colour space by its number in PWG 5102.4 table 3 (libcups' `cups_cspace_t`).
+package struct ColorSpace: RawRepresentable, Sendable, Hashable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let deviceGray = ColorSpace(rawValue: 0)
+  package static let deviceRGB = ColorSpace(rawValue: 1)
+  package static let black = ColorSpace(rawValue: 3)
+  package static let cmyk = ColorSpace(rawValue: 6)
+  package static let cieLab = ColorSpace(rawValue: 16)
+  package static let sGray = ColorSpace(rawValue: 18)
+  package static let sRGB = ColorSpace(rawValue: 19)
+  package static let adobeRGB = ColorSpace(rawValue: 20)
+
+  /// Whether all bits set are white (light is added), and not all bits clear (ink is added).
+  var isAdditive: Bool {
+    switch self {
+    case .deviceGray, .deviceRGB, .sGray, .sRGB, .adobeRGB: true
+    default: false
+    }
+  }
+
+  /// How many colours a pixel has, for spaces that fix it.
+  var colors: Int? {
+    switch self {
+    case .deviceGray, .black, .sGray: 1
+    case .deviceRGB, .sRGB, .adobeRGB, .cieLab: 3
+    case .cmyk: 4
+    default: (48...62).contains(rawValue) ? Int(rawValue) - 47 : nil
+    }
+  }
+}
+
+extension ColorSpace: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .deviceGray: "device gray"
+    case .deviceRGB: "device RGB"
+    case .black: "black"
+    case .cmyk: "CMYK"
+    case .cieLab: "CIELab"
+    case .sGray: "sRGB gray"
+    case .sRGB: "sRGB"
+    case .adobeRGB: "Adobe RGB"
+    default: "colour space \(rawValue)"
+    }
+  }
+}
+
+extension PixelFormat: CustomStringConvertible {
+  package var description: String { "\(bitsPerColor)-bit \(space)" }
+}

@@ -1,0 +1,89 @@
+package import PrintModel
+
+/// What the header of one page says.
+///
+/// The two formats keep different parts of it; each property says which. The rest is left out when it
+/// is written and keeps its default when it is read.
+package struct RasterPage: Sendable, Equatable {
+  /// Pixels in a line, and lines.
+  package var width: Int
+  package var height: Int
+  /// URF has one number: only square resolutions.
+  package var resolution: Resolution
+  package var pixels: PixelFormat
+
+  /// Both formats repeat the ticket's `sides` in each page: some printers go by one, some by the other
+  /// (ppm2pwg#28).
+  package var sides = Sides.oneSided
+  /// How this side's pixels are turned already. PWG alone says so.
+  package var turn = Turn.none
+  /// nil: as the printer is set.
+  package var quality: Quality?
+  /// The media-type keyword, or empty for the printer's default. URF knows `urfMediaTypes` only.
+  package var mediaType = ""
+  /// The tray, by its number in PWG 5102.4 table 5 (URF's IS tokens). Leave it 0: with 20 a Samsung
+  /// printed nothing (apple/cups#5693); trays are named in the ticket's media-col.
+  package var mediaPosition = 0
+  /// PWG: the PWG 5101.1 name of the sheet, and its width and length in whole points.
+  package var sizeName = ""
+  package var pageWidth = 0
+  package var pageLength = 0
+  /// PWG: how many pages the file has, 0 when not known. It counts as `fileHead(pages:)` does.
+  package var totalPages = 0
+  /// PWG: how often the printer is to print this page, 0 to leave that to the ticket.
+  package var copies = 0
+  /// PWG: when the roll is cut.
+  package var cut = Cut.never
+  /// PWG: the print-content-optimize keyword.
+  package var contentOptimize = ""
+  /// PWG: the print-rendering-intent keyword.
+  package var renderingIntent = ""
+  /// PWG: where the page's content is, turned as its pixels are; nil when not stated.
+  package var imageBox: ImageBox?
+
+  package init(width: Int, height: Int, resolution: Resolution, pixels: PixelFormat) {
+    self.width = width
+    self.height = height
+    self.resolution = resolution
+    self.pixels = pixels
+  }
+
+  /// A page that covers a whole sheet, margins included, as both formats want it. Pixels and points are
+  /// cut off, as PWG 5102.4's writers do: one pixel more and a printer aborted the job (pappl#59).
+  package init(sheet: MediaSize, name: String, resolution: Resolution, pixels: PixelFormat) {
+    self.init(
+      width: sheet.width.pixels(dpi: resolution.x), height: sheet.length.pixels(dpi: resolution.y),
+      resolution: resolution, pixels: pixels)
+    sizeName = name
+    pageWidth = sheet.width * 72 / 2540
+    pageLength = sheet.length * 72 / 2540
+  }
+
+  /// CutMedia: one of PWG 5102.4's WhenEnum.
+  package enum Cut: UInt32, Sendable {
+    case never, afterDocument, afterJob, afterSet, afterPage
+  }
+
+  /// ImageBox: the first and last pixel's edges, in pixels from the top left.
+  package struct ImageBox: Sendable, Hashable {
+    package var left: Int
+    package var top: Int
+    package var right: Int
+    package var bottom: Int
+
+    package init(left: Int, top: Int, right: Int, bottom: Int) {
+      self.left = left
+      self.top = top
+      self.right = right
+      self.bottom = bottom
+    }
+
+    /// The same content on a page of `width` × `height` pixels that is turned.
+    package func turned(_ turn: Turn, width: Int, height: Int) -> ImageBox {
+      var box = self
+      if turn.crossFeed < 0 { (box.left, box.right) = (width - right, width - left) }
+      if turn.feed < 0 { (box.top, box.bottom) = (height - bottom, height - top) }
+      return box
+    }
+  }
+}

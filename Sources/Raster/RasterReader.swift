@@ -1,0 +1,200 @@
+import PrintModel
+
+/// Reads the pages of a URF or PWG Raster file that any program may have written.
+///
+///     var reader = try RasterReader(bytes)
+///     while let page = try reader.nextPage() {
+///       while let rows = try reader.nextLine() { show(reader.line, rows) }
+///     }
+///
+/// Nothing in the file is trusted: a header's numbers are checked before memory is asked for, a line
+/// takes what its header states and no more, and every error names its page and line. Data that is
+/// longer than the pages is read as another page. It is not thread-safe.
+package struct RasterReader: ~Copyable {
+  /// Fills as much of the memory as it likes and gives how many bytes that was; 0 at the end. It throws
+  /// `.unreadable`.
+  package typealias Pull = (UnsafeMutableRawBufferPointer) throws(RasterError) -> Int
+
+  package let format: RasterFormat
+  /// How many pages the head of a URF file announces; nil when it does not say, and for PWG.
+  package let announcedPages: Int?
+  /// The page that is being read, from 1; 0 before the first.
+  package private(set) var pageNumber = 0
+  package private(set) var page: RasterPage?
+  /// The pixels of the line that `nextLine()` decoded: `channels` bytes each, from left to right. In gray
+  /// 255 is white; colours are red, green, blue.
+  package private(set) var line: [UInt8] = []
+  /// Bytes a pixel has in `line`: 1 or 3.
+  package var channels: Int { decoder?.channels ?? 0 }
+
+  private var source: ByteSource
+  private var decoder: PixelDecoder?
+  /// The line as it is stored.
+  private var stored: [UInt8] = []
+  private var rowsRead = 0
+
+  package init(_ bytes: [UInt8]) throws(RasterError) { try self.init(ByteSource(bytes)) }
+
+  package init(pulling pull: @escaping Pull) throws(RasterError) {
+    try self.init(ByteSource(pull))
+  }
+
+  private init(_ source: consuming ByteSource) throws(RasterError) {
+    var head = [UInt8](repeating: 0, count: 12)
+    let nothing = RasterError(.notRaster, "This is neither Apple Raster (URF) nor PWG Raster data.")
+    guard try source.read(into: &head, 0..<4) else { throw nothing }
+    if head.starts(with: pwgMagic) {
+      format = .pwg
+      announcedPages = nil
+    } else {
+      guard try source.read(into: &head, 4..<12), head.starts(with: urfMagic) else { throw nothing }
+      format = .urf
+      let pages = Int(head.load(at: 8))
+      announcedPages = pages == 0 ? nil : pages
+    }
+    self.source = source
+  }
+
+  /// The header of the next page, or nil after the last. What was not read of the present page's lines
+  /// is walked over, as the format has no lengths, but not stored.
+  package mutating func nextPage() throws(RasterError) -> RasterPage? {
+    while try readLine(storing: false) != nil {}
+    page = nil
+    guard try source.hasMore() else { return nil }
+    pageNumber += 1
+    var bytes = [UInt8](repeating: 0, count: format.pageHeaderLength)
+    guard try source.read(into: &bytes, bytes.indices) else {
+      throw RasterError(
+        .short, "The data ends in the header of page \(pageNumber).", page: pageNumber)
+    }
+    let header = format == .urf ? RasterPage(urf: bytes) : RasterPage(pwg: bytes)
+    try header.check(page: pageNumber)
+    guard
+      format == .urf
+        ? RasterPage.isConsistent(urf: bytes, header) : RasterPage.isConsistent(pwg: bytes, header)
+    else {
+      throw RasterError(
+        .damaged, "The header of page \(pageNumber) contradicts itself.", page: pageNumber)
+    }
+    page = header
+    decoder = PixelDecoder(header.pixels)
+    rowsRead = 0
+    return header
+  }
+
+  /// Decodes the next line into `line` and gives how many rows of the page are like it, or nil when the
+  /// page is complete.
+  package mutating func nextLine() throws(RasterError) -> Int? {
+    guard let page else { return nil }
+    guard let decoder else {
+      throw RasterError(
+        .unsupported,
+        "Page \(pageNumber) has pixels of \(page.pixels.colors) × \(page.pixels), which airprint can't show.",
+        page: pageNumber)
+    }
+    guard let rows = try readLine(storing: true) else { return nil }
+    decoder.decode(stored, width: page.width, to: &line)
+    return rows
+  }
+
+  /// All rows that are left of the page, one after the other as `line` has them. Throws `.tooLarge` when
+  /// the page as a whole would take more than `limit` bytes.
+  package mutating func pixels(limit: Int = 1 << 30) throws(RasterError) -> [UInt8] {
+    guard let page else { return [] }
+    let size = page.width * (page.height - rowsRead) * channels
+    guard size <= limit else {
+      throw RasterError(
+        .tooLarge,
+        "Page \(pageNumber) takes \(size >> 20) MB, more than the \(limit >> 20) allowed.",
+        page: pageNumber)
+    }
+    var pixels: [UInt8] = []
+    // What a header claims is asked for only as the lines come.
+    pixels.reserveCapacity(min(size, 1 << 24))
+    while let rows = try nextLine() {
+      for _ in 0..<rows { pixels.append(contentsOf: line) }
+    }
+    return pixels
+  }
+
+  /// The headers of all pages that are left. Throws `.tooLarge` when there are more than `limit`.
+  package mutating func scan(limit: Int = 100_000) throws(RasterError) -> [RasterPage] {
+    var pages: [RasterPage] = []
+    while let page = try nextPage() {
+      guard pages.count < limit else {
+        throw RasterError(.tooLarge, "The data has more than \(limit) pages.", page: pageNumber)
+      }
+      pages.append(page)
+    }
+    return pages
+  }
+}
+
+// MARK: Lines
+
+extension RasterReader {
+  /// Reads one line's codes, into `stored` if wanted, and gives how many rows it stands for; nil when the
+  /// page is complete, and before the first.
+  private mutating func readLine(storing: Bool) throws(RasterError) -> Int? {
+    guard let page, rowsRead < page.height else { return nil }
+    let length = page.pixels.bytesPerLine(width: page.width)
+    let unit = page.pixels.bytesPerUnit
+    if storing, stored.count != length { stored = [UInt8](repeating: 0, count: length) }
+    let rows = Int(try nextByte()) + 1
+    var place = 0
+    while place < length {
+      let code = Int(try nextByte())
+      let count =
+        switch code {
+        case 128: length - place
+        case 129...: (257 - code) * unit
+        default: (code + 1) * unit
+        }
+      guard place + count <= length else {
+        throw error(.damaged, "has more pixels than its page is wide")
+      }
+      try readRun(code, at: place..<place + count, unit: unit, storing: storing)
+      place += count
+    }
+    // libcups takes a line that repeats beyond the page's end, and nothing depends on the rest.
+    let taken = min(rows, page.height - rowsRead)
+    rowsRead += taken
+    return taken
+  }
+
+  /// Reads what stands behind `code` and puts the bytes that it means at `range`.
+  private mutating func readRun(
+    _ code: Int, at range: Range<Int>, unit: Int, storing: Bool
+  ) throws(RasterError) {
+    let start = range.lowerBound
+    switch code {
+    case 128:
+      guard storing, let page else { return }
+      let white: UInt8 = page.pixels.space.isAdditive ? 0xFF : 0
+      for index in range { stored[index] = white }
+    case 129...:
+      let isThere = try storing ? source.read(into: &stored, range) : source.skip(range.count)
+      guard isThere else { throw shortData() }
+    default:
+      guard storing else {
+        guard try source.skip(unit) else { throw shortData() }
+        return
+      }
+      guard try source.read(into: &stored, start..<start + unit) else { throw shortData() }
+      for index in start + unit..<range.upperBound { stored[index] = stored[index - unit] }
+    }
+  }
+
+  private mutating func nextByte() throws(RasterError) -> UInt8 {
+    guard let byte = try source.next() else { throw shortData() }
+    return byte
+  }
+
+  private func shortData() -> RasterError { error(.short, "is cut off: the data ends") }
+
+  private func error(_ code: RasterError.Code, _ what: String) -> RasterError {
+    RasterError(
+      code, "Line \(rowsRead + 1) of page \(pageNumber) \(what).", page: pageNumber,
+      line: rowsRead + 1)
+  }
+}

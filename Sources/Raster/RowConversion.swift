@@ -1,0 +1,201 @@
+import Glibc
+
+#if _endian(big)
+  #error("The conversions here and the line coder take words apart from their low end.")
+#endif
+
+/// How the rows that are handed over for encoding are laid out in memory.
+package enum PixelLayout: Sendable {
+  /// cairo's CAIRO_FORMAT_RGB24: a 32-bit word a pixel, `0x??RRGGBB` in the machine's byte order. The
+  /// highest byte may hold anything.
+  case xrgb32
+  /// A byte a pixel, 255 is white.
+  case gray8
+  /// A bit a pixel, the leftmost in the highest bit of a byte, 1 is ink.
+  case black1
+
+  func bytesPerRow(width: Int) -> Int {
+    switch self {
+    case .xrgb32: 4 * width
+    case .gray8: width
+    case .black1: (width + 7) / 8
+    }
+  }
+}
+
+/// From a row of pixels to a line of units ready for coding.
+enum RowConversion {
+  case colorToGray, colorToTriples, colorToGrayTriples, colorToBits
+  case grayToGray, grayToTriples, grayToBits
+  case bitsToBits
+
+  /// nil when there is no way from one to the other.
+  init?(from layout: PixelLayout, to pixels: PixelFormat, inGray: Bool) {
+    switch (layout, pixels) {
+    case (.xrgb32, .gray8): self = .colorToGray
+    case (.xrgb32, .srgb24): self = inGray ? .colorToGrayTriples : .colorToTriples
+    case (.xrgb32, .black1): self = .colorToBits
+    case (.gray8, .gray8): self = .grayToGray
+    case (.gray8, .srgb24): self = .grayToTriples
+    case (.gray8, .black1): self = .grayToBits
+    case (.black1, .black1): self = .bitsToBits
+    default: return nil
+    }
+  }
+
+  /// Reads `width` pixels at `row` and writes a line at `line`, which has room for `width` bytes if the
+  /// line is shorter.
+  func convert(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
+    switch self {
+    case .colorToGray: gray(row, width: width, to: line)
+    case .colorToTriples: triples(row, width: width, to: line)
+    case .colorToGrayTriples:
+      gray(row, width: width, to: line)
+      triples(spreading: width, in: line)
+    case .colorToBits:
+      gray(row, width: width, to: line)
+      bits(line, width: width, to: line)
+    case .grayToGray: line.copyMemory(from: row, byteCount: width)
+    case .grayToTriples:
+      line.copyMemory(from: row, byteCount: width)
+      triples(spreading: width, in: line)
+    case .grayToBits: bits(row, width: width, to: line)
+    case .bitsToBits:
+      let bytes = (width + 7) / 8
+      line.copyMemory(from: row, byteCount: bytes)
+      // What stands behind the last pixel is white, so that it makes no difference between lines.
+      let last =
+        line.load(fromByteOffset: bytes - 1, as: UInt8.self) & (0xFF << UInt8(8 * bytes - width))
+      line.storeBytes(of: last, toByteOffset: bytes - 1, as: UInt8.self)
+    }
+  }
+
+  /// A white line of `byteCount` bytes.
+  func blank(byteCount: Int, to line: UnsafeMutableRawPointer) {
+    switch self {
+    case .colorToGray, .grayToGray: memset(line, 0xFF, byteCount)
+    case .colorToTriples, .colorToGrayTriples, .grayToTriples:
+      UnsafeMutableRawBufferPointer(start: line, count: byteCount)
+        .initializeMemory(as: UInt32.self, repeating: 0xFF_FFFF)
+    case .colorToBits, .grayToBits, .bitsToBits: memset(line, 0, byteCount)
+    }
+  }
+}
+
+// MARK: Gray
+
+/// The gray of red, green and blue in 256ths: 0.3, 0.59 and 0.11. That is PDF's rule for RGB on a gray
+/// device (ISO 32000-1 §10.3), so that a page comes out as it does from a printer that gets it as PDF;
+/// they are Rec. 601's numbers, rounded. Rec. 709's would print yellow on white with a third less
+/// contrast. They add up to 256: a gray pixel keeps its value exactly.
+private enum Weight {
+  static let red: UInt16 = 77
+  static let green: UInt16 = 151
+  static let blue: UInt16 = 28
+}
+
+private func gray(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
+  var x = 0
+  while x &+ 16 <= width {
+    if isWhite(row + 4 &* x) {
+      line.storeBytes(of: SIMD16(repeating: 0xFF), toByteOffset: x, as: SIMD16<UInt8>.self)
+    } else {
+      let both = SIMD16(lowHalf: gray8(row + 4 &* x), highHalf: gray8(row + (4 &* x &+ 32)))
+      line.storeBytes(
+        of: SIMD16<UInt8>(truncatingIfNeeded: both), toByteOffset: x, as: SIMD16<UInt8>.self)
+    }
+    x &+= 16
+  }
+  while x < width {
+    let pixel = row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
+    let red = UInt16(truncatingIfNeeded: pixel &>> 16 & 0xFF) &* Weight.red
+    let green = UInt16(truncatingIfNeeded: pixel &>> 8 & 0xFF) &* Weight.green
+    let blue = UInt16(truncatingIfNeeded: pixel & 0xFF) &* Weight.blue
+    let gray = UInt8(truncatingIfNeeded: (red &+ green &+ blue &+ 128) &>> 8)
+    line.storeBytes(of: gray, toByteOffset: x, as: UInt8.self)
+    x &+= 1
+  }
+}
+
+/// Eight pixels. The sums stay in 16 bits (at most 255 × 256 + 128), where baseline x86-64 multiplies
+/// eight numbers at once; on 32 bits the same took twice as long.
+@inline(__always)
+private func gray8(_ pixels: UnsafeRawPointer) -> SIMD8<UInt16> {
+  // Each pixel is two words: green and blue, and the unused byte and red.
+  let words = pixels.loadUnaligned(as: SIMD16<UInt16>.self)
+  let lowWeights = alternating(Weight.blue, Weight.red)
+  let highWeights = alternating(Weight.green, 0)
+  let sums = (words & 0xFF) &* lowWeights &+ (words &>> 8) &* highWeights
+  return (sums.evenHalf &+ sums.oddHalf &+ 128) &>> 8
+}
+
+@inline(__always)
+private func alternating(_ even: UInt16, _ odd: UInt16) -> SIMD16<UInt16> {
+  var words = SIMD16(repeating: even)
+  words.oddHalf = SIMD8(repeating: odd)
+  return words
+}
+
+/// Whether 16 pixels are white, whatever their unused bytes hold. Most of most pages is.
+@inline(__always)
+private func isWhite(_ pixels: UnsafeRawPointer) -> Bool {
+  let all = pixels.loadUnaligned(as: SIMD16<UInt32>.self)
+  let halves = all.lowHalf & all.highHalf
+  let pairs = unsafeBitCast(halves.lowHalf & halves.highHalf, to: SIMD2<UInt64>.self)
+  return pairs[0] & pairs[1] | 0xFF00_0000_FF00_0000 == .max
+}
+
+// MARK: Colour
+
+/// Red, green, blue, 0: as `LineCoder<UInt32>` takes them.
+private func triples(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
+  var x = 0
+  while x &+ 16 <= width {
+    let pixels = row.loadUnaligned(fromByteOffset: 4 &* x, as: SIMD16<UInt32>.self)
+    let swapped = pixels & 0xFF00 | pixels &>> 16 & 0xFF | (pixels & 0xFF) &<< 16
+    line.storeBytes(of: swapped, toByteOffset: 4 &* x, as: SIMD16<UInt32>.self)
+    x &+= 16
+  }
+  while x < width {
+    let pixel = row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
+    let swapped = pixel & 0xFF00 | pixel &>> 16 & 0xFF | (pixel & 0xFF) &<< 16
+    line.storeBytes(of: swapped, toByteOffset: 4 &* x, as: UInt32.self)
+    x &+= 1
+  }
+}
+
+/// Makes `width` bytes of gray as many triples, in place, from the last to the first.
+private func triples(spreading width: Int, in line: UnsafeMutableRawPointer) {
+  for x in stride(from: width - 1, through: 0, by: -1) {
+    let gray = UInt32(line.load(fromByteOffset: x, as: UInt8.self))
+    line.storeBytes(of: gray &* 0x01_0101, toByteOffset: 4 &* x, as: UInt32.self)
+  }
+}
+
+// MARK: Bits
+
+/// Gray below the middle is ink. No dithering: a picture that is to look like one comes dithered.
+/// `line` may be `row`.
+private func bits(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
+  for byte in 0..<width / 8 {
+    let pixels = row.loadUnaligned(fromByteOffset: 8 &* byte, as: UInt64.self)
+    line.storeBytes(of: bits(pixels), toByteOffset: byte, as: UInt8.self)
+  }
+  let rest = width & 7
+  guard rest > 0 else { return }
+  // The missing pixels are white.
+  var pixels = UInt64.max
+  for x in width - rest..<width {
+    pixels = pixels &<< 8 | UInt64(row.load(fromByteOffset: x, as: UInt8.self))
+  }
+  pixels = (pixels &<< UInt64(8 * (8 - rest)) | ~(.max &<< UInt64(8 * (8 - rest)))).byteSwapped
+  line.storeBytes(of: bits(pixels), toByteOffset: width / 8, as: UInt8.self)
+}
+
+/// Eight pixels of gray. The multiplication moves the highest bit of byte k to bit 63 - k; no two of its
+/// products meet.
+@inline(__always)
+private func bits(_ pixels: UInt64) -> UInt8 {
+  let ink = ~pixels &>> 7 & 0x0101_0101_0101_0101
+  return UInt8(truncatingIfNeeded: (ink &* 0x8040_2010_0804_0201) &>> 56)
+}

@@ -1,0 +1,93 @@
+internal import FoundationEssentials
+internal import Glibc
+package import PrintModel
+package import Threading
+
+/// An open document as the rest of the program sees it: what it is, and its bytes for a ticket. All
+/// drawing happens in worker processes.
+package final class Renderer {
+  private let document: Int32
+  private let mediaType: String
+  private let executable: String
+  private let interruption: Interruption
+  private let first: WorkerProcess
+
+  /// Starts the first worker on the regular file behind `document`, which stays the caller's and must
+  /// stay open. `executable` is this program.
+  package init(
+    document: Int32, mediaType: String, executable: String, interruption: Interruption
+  ) throws(Failure) {
+    self.document = document
+    self.mediaType = mediaType
+    self.executable = executable
+    self.interruption = interruption
+    first = try WorkerProcess(document: document, executable: executable)
+  }
+
+  /// What the document is. A document that can't be printed fails here, with exit 65.
+  package func inspect() throws(Failure) -> DocumentInfo {
+    try ask(.inspect(mediaType: mediaType))
+  }
+
+  /// The same after `inspect`, with the height of every page's content: what a roll is cut by.
+  package func measure() throws(Failure) -> DocumentInfo { try ask(.measure) }
+
+  private func ask(_ command: Command) throws(Failure) -> DocumentInfo {
+    try first.tell(command)
+    let frame = try first.awaitFrame(interruption)
+    guard frame.kind == .info,
+      let info = try? JSONDecoder().decode(DocumentInfo.self, from: Data(frame.payload))
+    else { throw Failure(.fault, "A render worker gave no answer that makes sense.") }
+    return info
+  }
+
+  /// The bytes that go to the printer: the file itself, or its pages drawn.
+  package func stream(
+    for ticket: Ticket, document info: DocumentInfo
+  ) throws(Failure) -> any DocumentStream {
+    if ticket.isPassedThrough { return FileStream(document) }
+    let sides = impose(info, by: ticket)
+    let output: SheetSetup.Output =
+      switch ticket.format {
+      case DocumentFormat.urf: .urf
+      case DocumentFormat.pwg: .pwg
+      case DocumentFormat.jpeg: .jpeg
+      default: .pdf
+      }
+    let setup = SheetSetup(ticket, output: output, allSides: sides.count)
+    return try RenderStream(
+      setup, sides, workers: try workers(for: output.isOneFile ? 1 : sides.count), interruption)
+  }
+
+  /// Each side as a PNG file that shows the sheet with its unprintable margin tinted, in order.
+  package func previews(
+    for ticket: Ticket, document info: DocumentInfo, _ each: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let sides = impose(info, by: ticket)
+    let setup = SheetSetup(ticket, output: .preview, allSides: sides.count)
+    let stream = try RenderStream(
+      setup, sides, workers: try workers(for: sides.count), interruption)
+    while let picture = try stream.nextSide() { try each(picture) }
+  }
+
+  /// All sides as a PDF file, each with its unprintable margin tinted.
+  package func previewPDF(
+    for ticket: Ticket, document info: DocumentInfo
+  ) throws(Failure) -> any DocumentStream {
+    let sides = impose(info, by: ticket)
+    let setup = SheetSetup(ticket, output: .previewPDF, allSides: sides.count)
+    return try RenderStream(setup, sides, workers: [first], interruption)
+  }
+
+  /// The first worker and, for several sides, one more for every other core.
+  private func workers(for sides: Int) throws(Failure) -> [WorkerProcess] {
+    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    var workers = [first]
+    for _ in 1..<max(1, min(cores, sides)) where sides > 1 {
+      let worker = try WorkerProcess(document: document, executable: executable)
+      try worker.tell(.inspect(mediaType: mediaType))
+      workers.append(worker)
+    }
+    return workers
+  }
+}

@@ -1,0 +1,86 @@
+internal import PrintModel
+internal import Raster
+
+/// What all sides of a job have in common, as a worker needs it: plain numbers and keywords.
+struct SheetSetup: Codable {
+  enum Output: String, Codable {
+    case urf, pwg, pdf, jpeg
+    /// A picture of each side for people: the sheet with its unprintable margin tinted.
+    case preview
+    /// The same as one PDF.
+    case previewPDF
+
+    /// All sides are one piece, made by one worker.
+    var isOneFile: Bool { self == .pdf || self == .previewPDF }
+  }
+
+  var output: Output
+  /// 1/100 mm.
+  var width: Hundredths
+  var length: Hundredths
+  var name: String
+  /// Points; what is tinted in a preview is outside of it.
+  var printable: Rectangle
+  var resolution: Resolution
+  var isGray: Bool
+  var isRasterGray: Bool
+  var sides: Sides
+  var sheetBack: SheetBack
+  var quality: Int
+  var mediaType: String
+  var contentOptimize: String
+  var allSides: Int
+
+  init(_ ticket: Ticket, output: Output, allSides: Int) {
+    self.output = output
+    width = ticket.paper.size.width
+    length = ticket.paper.size.length
+    name = ticket.paper.name
+    printable = ticket.paper.printableRect
+    resolution = ticket.resolution
+    isGray = ticket.color == .gray
+    isRasterGray = ticket.rasterColor == .gray
+    sides = ticket.sides
+    sheetBack = ticket.sheetBack
+    quality = ticket.quality.rawValue
+    mediaType = ticket.paper.type ?? ""
+    contentOptimize = [.photo, .postcard].contains(ticket.type) ? "photo" : ""
+    self.allSides = allSides
+  }
+
+  var widthInPixels: Int { width.pixels(dpi: resolution.x) }
+  var lengthInPixels: Int { length.pixels(dpi: resolution.y) }
+  var size: PageSize { PageSize(width: width.points, height: length.points) }
+
+  /// The side's header in a raster file.
+  func page(_ side: SheetSide) -> RasterPage {
+    var page = RasterPage(
+      sheet: MediaSize(width: width, length: length), name: name, resolution: resolution,
+      pixels: isRasterGray ? .gray8 : .srgb24)
+    page.sides = sides
+    page.turn = turn(of: side)
+    page.quality = Quality(rawValue: quality)
+    page.mediaType = mediaType
+    page.contentOptimize = contentOptimize
+    page.totalPages = allSides
+    return page
+  }
+
+  /// How a side must be turned before it is sent.
+  func turn(of side: SheetSide) -> Turn {
+    side.isBack ? Turn.back(of: sheetBack, sides: sides) : .none
+  }
+
+  /// From the sheet's points to the pixels that are sent.
+  func toPixels(_ side: SheetSide) -> Transform {
+    let scale = Transform.scale(Double(resolution.x) / 72, Double(resolution.y) / 72)
+    let width = Double(widthInPixels)
+    let height = Double(lengthInPixels)
+    switch turn(of: side) {
+    case .none: return scale
+    case .rotated: return scale.then(Transform(xx: -1, yy: -1, x0: width, y0: height))
+    case .flipped: return scale.then(Transform(yy: -1, y0: height))
+    case .mirrored: return scale.then(Transform(xx: -1, x0: width))
+    }
+  }
+}

@@ -1,0 +1,115 @@
+internal import Documents
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+internal import Raster
+internal import Threading
+
+/// The other side of `WorkerProcess`: this executable, started again to open one document and draw
+/// sides of it. A document that crashes it costs a message and no job.
+package enum Worker {
+  /// The hidden command that makes the executable a worker.
+  package static let command = "render-worker"
+
+  private static let document: Int32 = 0
+  private static let parent: Int32 = 1
+
+  /// Serves the parent until it hangs up.
+  package static func run() -> Never {
+    // Ctrl-C goes to the whole terminal; the parent decides what becomes of the job.
+    signal(SIGINT, SIG_IGN)
+    signal(SIGTERM, SIG_IGN)
+    endWithParent()
+    var serving = Serving()
+    do {
+      while let command = try nextCommand() { try serving.obey(command) }
+    } catch {
+      report(error)
+    }
+    exit(0)
+  }
+
+  /// A page may take a minute to draw. A thread that waits for nothing but the parent's end sees to it
+  /// that nobody draws for a parent that is gone.
+  private static func endWithParent() {
+    detachThread {
+      let hangUp: Int16 = 0x2000  // POLLRDHUP, hidden behind _GNU_SOURCE
+      var socket = pollfd(fd: parent, events: hangUp, revents: 0)
+      while poll(&socket, 1, -1) < 0 && errno == EINTR {}
+      _exit(0)
+    }
+  }
+
+  private static func nextCommand() throws(Failure) -> Command? {
+    guard let head = read(Frame.headLength) else { return nil }
+    var buffer = FrameBuffer()
+    head.withUnsafeBytes { buffer.append($0) }
+    let length = (1...4).reduce(0) { $0 | Int(head[$1]) << (8 * ($1 - 1)) }
+    guard length <= Frame.longest, let payload = read(length) else { return nil }
+    payload.withUnsafeBytes { buffer.append($0) }
+    guard let frame = try buffer.next(),
+      let command = try? JSONDecoder().decode(Command.self, from: Data(frame.payload))
+    else { throw Failure(.fault, "A render worker was told something that it does not know.") }
+    return command
+  }
+
+  private static func read(_ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let got = bytes.withUnsafeMutableBytes {
+        Glibc.read(parent, $0.baseAddress?.advanced(by: done), count - done)
+      }
+      if got < 0 && errno == EINTR { continue }
+      guard got > 0 else { return nil }
+      done += got
+    }
+    return bytes
+  }
+
+  fileprivate static func answer(_ kind: FrameKind, _ payload: [UInt8] = []) {
+    payload.withUnsafeBytes { answer(kind, bytes: $0) }
+  }
+
+  fileprivate static func answer(_ kind: FrameKind, bytes: UnsafeRawBufferPointer) {
+    let isSent =
+      Frame.head(kind, length: bytes.count).withUnsafeBytes { writeAll($0, to: parent) }
+      && writeAll(bytes, to: parent)
+    if !isSent { exit(0) }
+  }
+
+  private static func report(_ failure: Failure) {
+    if let payload = try? JSONEncoder().encode(WireFailure(failure)) {
+      answer(.failure, Array(payload))
+    }
+  }
+
+  /// What a worker remembers between commands.
+  private struct Serving {
+    private var open: Document?
+
+    mutating func obey(_ command: Command) throws(Failure) {
+      switch command {
+      case .inspect(let mediaType):
+        let document = try Document(descriptor: Worker.document, mediaType: mediaType)
+        open = document
+        try tell(document, contentHeights: false)
+      case .measure:
+        if let open { try tell(open, contentHeights: true) }
+      case .draw(let job):
+        guard let open else { return }
+        try SideDrawing(open, job.setup).draw(job.sides) { kind, bytes in
+          Worker.answer(kind, bytes: bytes)
+        }
+      }
+    }
+
+    private func tell(_ document: Document, contentHeights: Bool) throws(Failure) {
+      let info = try document.info(contentHeights: contentHeights)
+      guard let payload = try? JSONEncoder().encode(info) else {
+        throw Failure(.fault, "The document can't be described.")
+      }
+      Worker.answer(.info, Array(payload))
+    }
+  }
+}

@@ -1,0 +1,115 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+internal import Threading
+
+/// One worker, seen from its parent. It is killed and waited for when this object goes.
+final class WorkerProcess {
+  /// Our end of the conversation; readable when the worker has said something.
+  let socket: Int32
+  private let process: pid_t
+  private var buffer = FrameBuffer()
+  private var isReaped = false
+
+  /// Starts `executable` as a worker with `document` as its standard input.
+  init(document: Int32, executable: String) throws(Failure) {
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw WorkerProcess.failure() }
+    defer { close(ends[1]) }
+    var size: Int32 = 4 << 20
+    setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    guard
+      let process = WorkerProcess.spawn(executable, input: document, output: ends[1])
+    else {
+      close(ends[0])
+      throw WorkerProcess.failure()
+    }
+    socket = ends[0]
+    self.process = process
+  }
+
+  deinit {
+    if !isReaped {
+      kill(process, SIGKILL)
+      reap()
+    }
+    close(socket)
+  }
+
+  func tell(_ command: Command) throws(Failure) {
+    guard let payload = try? JSONEncoder().encode(command) else {
+      throw Failure(.fault, "A render worker can't be told what to draw.")
+    }
+    let bytes = Frame.head(.command, length: payload.count) + Array(payload)
+    // A worker that is gone says so when it is read from.
+    _ = bytes.withUnsafeBytes { writeAll($0, to: socket) }
+  }
+
+  /// Takes what the worker has said so far, without waiting. The failure is its own, or that it died.
+  func receive() throws(Failure) {
+    var piece = [UInt8](repeating: 0, count: 1 << 18)
+    let count = piece.withUnsafeMutableBytes {
+      recv(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+    }
+    if count > 0 {
+      piece.withUnsafeBytes { buffer.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+      throw died()
+    }
+  }
+
+  /// The next whole frame among those received. A failure frame is thrown as what it says.
+  func nextFrame() throws(Failure) -> Frame? {
+    guard let frame = try buffer.next() else { return nil }
+    guard frame.kind == .failure else { return frame }
+    let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
+    throw said?.failure ?? died()
+  }
+
+  /// Waits for the next frame.
+  func awaitFrame(_ interruption: Interruption) throws(Failure) -> Frame {
+    while true {
+      if let frame = try nextFrame() { return frame }
+      if interruption.isRaised { throw Failure(.interrupted, "Interrupted.") }
+      var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      if poll(&waiting, 1, 100) > 0 { try receive() }
+    }
+  }
+
+  private func died() -> Failure {
+    reap()
+    return Failure(
+      .document,
+      "The document can't be drawn: it makes the renderer stop. Nothing of it is printed.")
+  }
+
+  private func reap() {
+    guard !isReaped else { return }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    isReaped = true
+  }
+
+  private static func failure() -> Failure {
+    Failure(.fault, "A render worker can't be started: \(String(cString: strerror(errno))).")
+  }
+
+  /// posix_spawn, because the worker's standard output is a socket that both sides talk through, and
+  /// the parent is a plain thread. Everything else that is open is closed on exec.
+  private static func spawn(_ executable: String, input: Int32, output: Int32) -> pid_t? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    var arguments: [UnsafeMutablePointer<CChar>?] = [
+      strdup("airprint"), strdup(Worker.command), nil,
+    ]
+    defer { arguments.forEach { free($0) } }
+    var process: pid_t = 0
+    let status = posix_spawn(&process, executable, &actions, nil, &arguments, environ)
+    errno = status
+    return status == 0 ? process : nil
+  }
+}

@@ -1,0 +1,128 @@
+package import PrintModel
+
+/// `config.toml` of the person over that of the administrator: preferences, hand-written, never
+/// rewritten.
+package struct Configuration: Sendable, Equatable {
+  /// One setting of a print option, with where it stands.
+  package struct Setting: Sendable, Equatable {
+    package var option: PrintOption
+    package var value: String
+    package var source: String
+  }
+
+  /// One file's worth.
+  struct Layer: Equatable {
+    var timeout: Int?
+    var leavesOnTimeout: Bool?
+    var options: [Setting] = []
+    var byType: [JobType: [Setting]] = [:]
+    var byPrinter: [String: [Setting]] = [:]
+  }
+
+  private let layers: [Layer]
+
+  /// Reads the administrator's file, then the person's. A wrong key or value is exit 78 with file, line
+  /// and the nearest key.
+  package init(_ places: Places) throws(Failure) {
+    var layers: [Layer] = []
+    for folder in [places.system, places.configuration] {
+      guard let file = try TOMLFile(path: "\(folder)/config.toml") else { continue }
+      layers.append(try Layer(file))
+    }
+    self.layers = layers
+  }
+
+  /// `timeout`, in seconds.
+  package var timeout: Int? { layers.last { $0.timeout != nil }?.timeout }
+
+  /// `on-timeout = "leave"`.
+  package var leavesOnTimeout: Bool {
+    layers.last { $0.leavesOnTimeout != nil }?.leavesOnTimeout ?? false
+  }
+
+  /// The print options that are set for a job, weakest first: in each file the general ones, then the
+  /// type's, then the printer's.
+  package func settings(for type: JobType, printer: String?) -> [Setting] {
+    layers.flatMap { layer in
+      layer.options + (layer.byType[type] ?? [])
+        + (printer.flatMap { layer.byPrinter[$0.lowercased()] } ?? [])
+    }
+  }
+}
+
+extension Configuration.Layer {
+  /// Every key of config.toml. Those that are not read here belong to parts that read the file for
+  /// themselves.
+  private static let keys = [
+    "timeout", "on-timeout", "later-when-offline", "on-available", "notify", "font", "margins",
+    "color", "quality", "sides", "types", "printers", "stamps", "renderers",
+  ]
+
+  fileprivate init(_ file: TOMLFile) throws(Failure) {
+    for (key, value) in file.root {
+      switch key {
+      case "timeout":
+        guard case .number(let seconds) = value, (1...1_000_000).contains(seconds) else {
+          throw file.failure(at: key, "timeout takes a number of seconds.")
+        }
+        timeout = seconds
+      case "on-timeout":
+        guard let word = value.string, ["leave", "cancel"].contains(word) else {
+          throw file.failure(at: key, "on-timeout takes leave or cancel.")
+        }
+        leavesOnTimeout = word == "leave"
+      case "color", "quality", "sides":
+        options.append(try Configuration.Setting(key, value, nil, file))
+      case "types", "printers":
+        for (name, table) in value.members {
+          try add(table, to: key, name, file)
+        }
+      case let key where Configuration.Layer.keys.contains(key): break
+      default:
+        throw file.failure(
+          at: key, "unknown key \"\(key)\"\(Configuration.Layer.keys.suggestion(for: key)).")
+      }
+    }
+  }
+
+  private mutating func add(
+    _ table: TOMLFile.Value, to group: String, _ name: String, _ file: TOMLFile
+  ) throws(Failure) {
+    var settings: [Configuration.Setting] = []
+    for (key, value) in table.members.sorted(by: { $0.key < $1.key }) {
+      settings.append(try Configuration.Setting(key, value, "\(group).\(name)", file))
+    }
+    if group == "printers" {
+      byPrinter[name.lowercased()] = settings
+    } else if let type = JobType(rawValue: name) {
+      byType[type] = settings
+    } else {
+      let names = JobType.allCases.map(\.rawValue)
+      throw file.failure(
+        at: name, in: "types.\(name)", "no job type \"\(name)\"\(names.suggestion(for: name)).")
+    }
+  }
+}
+
+extension Configuration.Setting {
+  /// A key and its value, tried at once so that the error names this line and not a print job.
+  fileprivate init(
+    _ key: String, _ value: TOMLFile.Value, _ table: String?, _ file: TOMLFile
+  ) throws(Failure) {
+    guard let option = PrintOption(rawValue: key), PrintOption.settings.contains(option) else {
+      let names = PrintOption.settings.map(\.rawValue)
+      throw file.failure(
+        at: key, in: table, "unknown print option \"\(key)\"\(names.suggestion(for: key)).")
+    }
+    guard let text = value.typed else {
+      throw file.failure(at: key, in: table, "\(key) takes a plain value.")
+    }
+    var scratch = PrintRequest()
+    do {
+      try option.apply(text, to: &scratch)
+    } catch {
+      throw file.failure(at: key, in: table, error.message)
+    }
+    self.init(option: option, value: text, source: file.path)
+  }
+}

@@ -1,0 +1,35 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// When each printer last answered: a file a printer in the cache folder, whose time says it. Nothing of
+/// it is needed to print.
+package struct Sightings: Sendable {
+  private let folder: String
+
+  package init(_ places: Places) { folder = "\(places.cache)/seen" }
+
+  /// The printer at `uri` answered just now. A cache that can't be written is no trouble.
+  package func saw(_ uri: String) {
+    try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let descriptor = open(path(uri), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    futimens(descriptor, nil)
+    close(descriptor)
+  }
+
+  /// `2026-11-20T14:03:00Z`; nil when it never did.
+  package func lastSeen(_ uri: String) -> String? {
+    var status = stat()
+    guard stat(path(uri), &status) == 0 else { return nil }
+    return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec)).formatted(.iso8601)
+  }
+
+  /// A file name of letters, digits and dashes: a URI has slashes.
+  private func path(_ uri: String) -> String {
+    let name = uri.utf8.map { byte in
+      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2E
+        ? String(UnicodeScalar(byte)) : "-"
+    }.joined()
+    return "\(folder)/\(String(name.suffix(200)))"
+  }
+}

@@ -1,0 +1,129 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+internal import TOMLKit
+
+/// A TOML file as plain values, with its text kept so that an error can name a line.
+struct TOMLFile {
+  let path: String
+  let text: String
+  let root: [String: Value]
+
+  indirect enum Value: Equatable {
+    case text(String)
+    case number(Int)
+    case boolean(Bool)
+    case list([Value])
+    case table([String: Value])
+    /// Dates and floating-point numbers, which no setting takes.
+    case other
+  }
+
+  /// Reads `path`; nil when there is no such file. Anything else that goes wrong is exit 78.
+  init?(path: String) throws(Failure) {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      guard access(path, F_OK) != 0 else {
+        throw Failure(.configuration, "\(path) can't be read.")
+      }
+      return nil
+    }
+    let text = String(decoding: data, as: UTF8.self)
+    self.path = path
+    self.text = text
+    do {
+      root = try TOMLTable(string: text).values
+    } catch let error as TOMLParseError {
+      throw Failure(.configuration, "\(path):\(error.source.begin.line): \(error.description).")
+    } catch {
+      throw Failure(.configuration, "\(path): \(error).")
+    }
+  }
+
+  /// A failure at the line where `key` stands, under `table` if it is in one (`types.receipt`).
+  func failure(at key: String, in table: String? = nil, _ why: String) -> Failure {
+    let place = line(of: key, in: table).map { "\(path):\($0)" } ?? path
+    return Failure(.configuration, "\(place): \(why)")
+  }
+
+  /// The first line after the table's header that begins with the key, or is its header.
+  private func line(of key: String, in table: String?) -> Int? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.filter { $0 != " " && $0 != "\"" && $0 != "'" } }
+    let start = table.flatMap { table in
+      lines.firstIndex { $0.hasPrefix("[\(table.filter { $0 != " " })]") }
+    }
+    let plain = key.filter { $0 != " " }
+    return lines[(start ?? 0)...].firstIndex {
+      $0.hasPrefix("\(plain)=") || $0.hasPrefix("[\(plain)") || $0.contains(".\(plain)]")
+    }.map { $0 + 1 }
+  }
+
+  /// `values` as TOML text, keys in alphabetical order.
+  static func text(of values: [String: Value]) -> String {
+    TOMLTable(plain: values).convert(
+      to: .toml, options: [.allowUnicodeStrings, .allowLiteralStrings]) + "\n"
+  }
+}
+
+extension TOMLTable {
+  fileprivate var values: [String: TOMLFile.Value] {
+    Dictionary(uniqueKeysWithValues: keys.map { ($0, TOMLFile.Value(self[$0])) })
+  }
+
+  fileprivate convenience init(plain values: [String: TOMLFile.Value]) {
+    self.init()
+    for (key, value) in values {
+      switch value {
+      case .text(let text): self[key] = text
+      case .number(let number): self[key] = number
+      case .boolean(let flag): self[key] = flag
+      case .list(let list):
+        let texts: [any TOMLValueConvertible] = list.compactMap(\.string)
+        self[key] = TOMLArray(texts)
+      case .table(let table): self[key] = TOMLTable(plain: table)
+      case .other: break
+      }
+    }
+  }
+}
+
+extension TOMLFile.Value {
+  fileprivate init(_ value: (any TOMLValueConvertible)?) {
+    if let text = value?.string {
+      self = .text(text)
+    } else if let number = value?.int {
+      self = .number(number)
+    } else if let flag = value?.bool {
+      self = .boolean(flag)
+    } else if let array = value?.array {
+      self = .list(array.map { TOMLFile.Value($0) })
+    } else if let table = value?.table {
+      self = .table(table.values)
+    } else {
+      self = .other
+    }
+  }
+
+  /// The value as it would be typed on the command line.
+  var typed: String? {
+    switch self {
+    case .text(let text): text
+    case .number(let number): "\(number)"
+    case .boolean(let flag): "\(flag)"
+    case .list(let list): list.compactMap(\.typed).joined(separator: ",")
+    case .table, .other: nil
+    }
+  }
+
+  var string: String? { if case .text(let text) = self { text } else { nil } }
+  var strings: [String] {
+    switch self {
+    case .text(let text): [text]
+    case .list(let list): list.compactMap(\.string)
+    default: []
+    }
+  }
+  var members: [String: TOMLFile.Value] {
+    if case .table(let table) = self { table } else { [:] }
+  }
+}

@@ -1,0 +1,36 @@
+/// A piece of a line: text that is clean from the start, and how it looks.
+package struct Cell: Sendable, Hashable {
+  package let text: String
+  package var styles: [Style]
+
+  package init(_ text: String, _ styles: Style...) {
+    self.text = cleaned(text)
+    self.styles = styles
+  }
+}
+
+extension Cell: ExpressibleByStringInterpolation {
+  package init(stringLiteral value: String) { self.init(value) }
+}
+
+extension Cell {
+  /// The same look on other text, which is clean because it was made from this one's.
+  func with(text: String) -> Cell { Cell(clean: text, styles: styles) }
+
+  private init(clean text: String, styles: [Style]) {
+    self.text = text
+    self.styles = styles
+  }
+}
+
+/// `cells` side by side, in at most `width` columns (nil: all of them).
+func line(of cells: [Cell], width: Int?, colours: Bool) -> String {
+  var left = width ?? .max
+  var line = ""
+  for cell in cells where left > 0 {
+    let text = cell.text.truncated(to: left)
+    left -= text.displayWidth
+    line += text.styled(cell.styles, if: colours)
+  }
+  return line
+}

@@ -1,0 +1,74 @@
+extension String {
+  /// The columns that this takes on a terminal: wide and fullwidth characters and emoji two, marks
+  /// none. Controls and escape sequences are not understood: measure first, style later.
+  package var displayWidth: Int {
+    if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return utf8.count }
+    return reduce(0) { $0 + $1.displayWidth }
+  }
+
+  /// This in at most `width` columns; what was cut off shows as `…` in the last of them.
+  package func truncated(to width: Int) -> String {
+    guard width > 0 else { return "" }
+    guard displayWidth > width else { return self }
+    return fitting(width - 1) + "…"
+  }
+
+  /// This in exactly `width` columns, filled with spaces, or as it is when it is wider.
+  package func padded(to width: Int, alignment: Alignment = .left) -> String {
+    let space = String(repeating: " ", count: max(0, width - displayWidth))
+    return alignment == .left ? self + space : space + self
+  }
+
+  /// As many whole characters from the front as fit.
+  private func fitting(_ width: Int) -> String {
+    var left = width
+    return String(
+      prefix { character in
+        left -= character.displayWidth
+        return left >= 0
+      })
+  }
+}
+
+/// Where the text stands in a column that is wider.
+package enum Alignment: Sendable { case left, right }
+
+extension Character {
+  /// Columns: for an emoji of several scalars two, else what terminals that know no graphemes add up.
+  fileprivate var displayWidth: Int {
+    guard unicodeScalars.count > 1, let first = unicodeScalars.first else {
+      return unicodeScalars.first?.displayWidth ?? 0
+    }
+    let isPicture =
+      first.properties.isEmoji
+      && unicodeScalars.contains {
+        $0 == "\u{FE0F}" || $0 == "\u{200D}" || $0.properties.isEmojiModifier
+      }
+    return isPicture ? 2 : unicodeScalars.reduce(0) { $0 + $1.displayWidth }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var displayWidth: Int {
+    if value < 0x300 { return value < 0x20 || (0x7F...0x9F).contains(value) ? 0 : 1 }
+    if isMark || properties.isDefaultIgnorableCodePoint { return 0 }
+    return isWide ? 2 : 1
+  }
+
+  private var isWide: Bool {
+    guard value >= 0x1100 else { return false }
+    // Half of a flag: the pair makes two columns.
+    if (0x1F1E6...0x1F1FF).contains(value) { return false }
+    return Unicode.Scalar.wide.contains { $0.contains(value) } || properties.isEmojiPresentation
+  }
+
+  /// East Asian Width W and F (Unicode 16's EastAsianWidth.txt), without the emoji, which the standard
+  /// library knows, and with unassigned places inside a script's range taken for wide.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2329...0x232A, 0x2630...0x2637, 0x268A...0x268F, 0x2E80...0x303E,
+    0x3041...0x3247, 0x3250...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+    0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
+    0x1AFF0...0x1B2FF, 0x1D300...0x1D376, 0x1F200...0x1F265, 0x20000...0x2FFFD,
+    0x30000...0x3FFFD,
+  ]
+}

@@ -1,0 +1,113 @@
+extension PickerState {
+  // Lines around the list, as far as there is room for them.
+  private var hasHint: Bool { size.height >= 5 }
+  private var hasBlanks: Bool { size.height >= 8 }
+  private var headerHeight: Int { size.height >= 4 ? 2 : size.height == 3 ? 1 : 0 }
+
+  /// The lines left for rows; at least one.
+  var listHeight: Int {
+    max(1, size.height - headerHeight - (hasHint ? 1 : 0) - (hasBlanks ? 2 : 0))
+  }
+
+  /// A row with a subtitle has two lines, where that leaves more than one row in sight.
+  func height(of index: Int) -> Int {
+    listHeight >= 4 && visible[index].subtitle != nil ? 2 : 1
+  }
+
+  /// The rows that are wholly in sight, and at least the first.
+  var rowsInSight: Range<Int> {
+    var used = 0
+    let end =
+      visible.indices.dropFirst(top).first {
+        used += height(of: $0)
+        return used > listHeight
+      } ?? visible.count
+    return top..<max(end, min(top + 1, visible.count))
+  }
+
+  /// The whole screen: at most `size.height` lines of at most `size.width` columns.
+  package func draw(colours: Bool, glyphs: Glyphs = .unicode) -> [String] {
+    var lines: [[Cell]] = []
+    if headerHeight == 2 || (headerHeight == 1 && filter.isEmpty) { lines.append(titleLine) }
+    if headerHeight == 2 || (headerHeight == 1 && !filter.isEmpty) {
+      lines.append(filterLine(hasCursorStyle: colours))
+    }
+    if hasBlanks { lines.append(aboveList) }
+    var list = visible.isEmpty ? [[emptyLine]] : rowLines(glyphs)
+    list = Array(list.prefix(listHeight))
+    if hasBlanks { list += Array(repeating: [], count: listHeight - list.count) + [belowList] }
+    lines += list
+    if hasHint {
+      let missing = size.height - 1 - lines.count
+      lines += Array(repeating: [], count: max(0, missing)) + [[Cell(text.hint, .dim)]]
+    }
+    return lines.prefix(size.height).map { line(of: $0, width: size.width, colours: colours) }
+  }
+
+  // MARK: Around the list
+
+  private var titleLine: [Cell] {
+    let count = filter.isEmpty ? "\(count) found" : "\(visible.count) of \(count)"
+    let title = Cell(text.title, .bold)
+    let room = size.width - title.text.displayWidth - count.displayWidth
+    guard room >= gap, self.count > 0 else { return [title] }
+    return [title, Cell(String(repeating: " ", count: room)), Cell(count, .dim)]
+  }
+
+  private func filterLine(hasCursorStyle: Bool) -> [Cell] {
+    guard !filter.isEmpty else { return [Cell("Type to filter", .dim)] }
+    let label = "Filter: "
+    // The end of a long filter is where the typing is.
+    var typed = cleaned(filter)
+    while !typed.isEmpty, typed.displayWidth > max(1, size.width - label.count - 1) {
+      typed.removeFirst()
+    }
+    return [Cell(label, .dim), Cell(typed), hasCursorStyle ? Cell(" ", .inverse) : "_"]
+  }
+
+  private var aboveList: [Cell] {
+    if let goneTitle { return [Cell("  \(goneTitle) went away", .yellow)] }
+    return top > 0 ? [Cell("  ↑ \(top) more", .dim)] : []
+  }
+
+  private var belowList: [Cell] {
+    let below = visible.count - rowsInSight.upperBound
+    return below > 0 ? [Cell("  ↓ \(below) more", .dim)] : []
+  }
+
+  private var emptyLine: Cell {
+    if isSearching { return Cell("  \(text.searching) … \(elapsed(seconds: seconds))", .dim) }
+    if count == 0 { return Cell("  \(text.nothing)", .dim) }
+    return Cell("  Nothing matches “\(filter)”. Ctrl-U clears the filter.", .dim)
+  }
+
+  // MARK: The list
+
+  private func rowLines(_ glyphs: Glyphs) -> [[Cell]] {
+    let layout = rowLayout
+    var lines: [[Cell]] = []
+    for index in visible.indices.dropFirst(top) where lines.count < listHeight {
+      let entry = visible[index]
+      let isSelected = index == selectedIndex
+      var cells = entry.cells
+      if isSelected { cells[0].styles = [.bold] }
+      let pointer = isSelected ? Cell(String(glyphs.pointer), .cyan, .bold) : " "
+      lines.append([pointer, " "] + layout.placed(cells))
+      if height(of: index) == 2, let subtitle = entry.subtitle { lines.append(["  ", subtitle]) }
+    }
+    return lines
+  }
+
+  /// Over all that match, not only those in sight: nothing jumps sideways while scrolling.
+  private var rowLayout: RowLayout {
+    var columns = text.columns
+    let lowest = columns.map(\.importance).min() ?? 0
+    let most = visible.map(\.row.columns.count).max() ?? 0
+    while columns.count < most { columns.append(Column("", minimum: .max, importance: lowest - 1)) }
+    let highest = columns.map(\.importance).max() ?? 0
+    let title = Column("", minimum: 20, usual: 28, importance: highest + 2)
+    let mark = Column("", minimum: .max, importance: highest + 1)
+    return Table([title, mark] + columns).layout(
+      for: visible.map(\.cells), width: max(1, size.width - 2), heading: false)
+  }
+}

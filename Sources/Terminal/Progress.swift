@@ -1,0 +1,131 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A line on stderr that shows how far something is, drawn over in place and erased at the end.
+///
+/// It shows only on a terminal that can be drawn over, and only while the process is in its
+/// foreground; elsewhere nothing is written but what `say` is given. It draws at most 20 times a
+/// second, and nothing in the first 0.2 s, so that quick work does not flicker. Use `Progress.showing`,
+/// which erases the line however the work ends.
+package final class Progress: Sendable {
+  private struct Line {
+    var state: ProgressState
+    var began: ContinuousClock.Instant
+    /// What stands on the terminal; empty when nothing does.
+    var drawn = ""
+    var hasEnded = false
+  }
+
+  private let screen: Screen
+  private let line: Mutex<Line>
+  private let born = ContinuousClock.now
+  private static let period = 50
+  private static let delay = Duration.milliseconds(200)
+
+  /// Shows `text` until `end`; `total` and `unit` as in `ProgressState`.
+  package init(_ text: String, of total: Int? = nil, unit: String = "", on screen: Screen) {
+    self.screen = screen
+    line = Mutex(Line(state: ProgressState(text, of: total, unit: unit), began: .now))
+    if screen.canRedraw { startTicking() }
+  }
+
+  deinit { end() }
+
+  /// Runs `body` with a line of progress that is gone when `body` returns or throws.
+  package static func showing<Value, Problem: Error>(
+    _ text: String, of total: Int? = nil, unit: String = "", on screen: Screen,
+    _ body: (Progress) async throws(Problem) -> sending Value
+  ) async throws(Problem) -> sending Value {
+    let progress = Progress(text, of: total, unit: unit, on: screen)
+    defer { progress.end() }
+    return try await body(progress)
+  }
+
+  /// Begins the next phase: other text, the count and the time from zero.
+  package func begin(_ text: String, of total: Int? = nil, unit: String = "") {
+    line.withLock {
+      $0.state = ProgressState(text, of: total, unit: unit)
+      $0.began = .now
+    }
+  }
+
+  /// So many are done; a new total when it has become known.
+  package func advance(to done: Int, of total: Int? = nil) {
+    line.withLock {
+      $0.state.done = done
+      if let total { $0.state.total = total }
+    }
+  }
+
+  /// Writes `text` as a line that stays, above the progress; on anything but a terminal too.
+  package func say(_ text: String) throws(TerminalError) {
+    try aside { () throws(TerminalError) in try screen.print(text) }
+  }
+
+  /// Runs `body`, which may write lines to the same terminal (rows on stdout), while the line is away.
+  package func aside<Value, Problem: Error>(
+    _ body: () throws(Problem) -> Value
+  ) throws(Problem) -> Value {
+    try line.withLock { (line) throws(Problem) in
+      erase(&line)
+      return try body()
+    }
+  }
+
+  /// Erases the line for good.
+  package func end() {
+    line.withLock {
+      erase(&$0)
+      $0.hasEnded = true
+    }
+  }
+
+  /// The timer keeps no progress alive, and stops by itself.
+  private func startTicking() {
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "progress"))
+    timer.schedule(
+      deadline: .now() + .milliseconds(Progress.period), repeating: .milliseconds(Progress.period))
+    timer.setEventHandler { [weak self] in
+      if self?.tick() != true { timer.cancel() }
+    }
+    timer.activate()
+  }
+
+  /// Draws when there is something new to see; false when there never will be again.
+  private func tick() -> Bool {
+    line.withLock { line in
+      guard !line.hasEnded else { return false }
+      let now = ContinuousClock.now
+      guard now - born >= Progress.delay, isInForeground else { return true }
+      line.state.seconds = (now - line.began) / .seconds(1)
+      // One column is left free: a terminal wraps when the last one is filled.
+      let text = line.state.draw(
+        width: max(1, screen.size.width - 1), colours: screen.hasColours, glyphs: screen.glyphs)
+      guard text != line.drawn else { return true }
+      return write("\r\u{1B}[2K" + text, drawn: text, &line)
+    }
+  }
+
+  private func erase(_ line: inout Line) {
+    guard !line.drawn.isEmpty else { return }
+    _ = write("\r\u{1B}[2K", drawn: "", &line)
+  }
+
+  /// A terminal that is gone ends the progress: what it would have told has no other place.
+  private func write(_ text: String, drawn: String, _ line: inout Line) -> Bool {
+    line.drawn = drawn
+    do {
+      try screen.write(text)
+    } catch {
+      line.hasEnded = true
+    }
+    return !line.hasEnded
+  }
+
+  /// A job in the background must not scribble over what the shell shows.
+  private var isInForeground: Bool {
+    let group = tcgetpgrp(screen.descriptor)
+    return group < 0 || group == getpgrp()
+  }
+}

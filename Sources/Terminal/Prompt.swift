@@ -1,0 +1,83 @@
+import Dispatch
+import Glibc
+
+/// A question on the terminal, whatever stdin and stdout are.
+///
+/// Every function throws `.noTerminal` at once when there is nobody to ask, and `.interrupted` when a
+/// signal (Ctrl-C) ended it; the terminal is as before then, and the signal has not taken its course.
+package struct Prompt: Sendable {
+  /// Answers that make no sense before it counts as no.
+  private static let patience = 5
+
+  package init() {}
+
+  /// Asks a question that yes or no answers: `Trust this printer? [y/N] `. Enter alone is `default`;
+  /// the end of input is no.
+  package func confirm(
+    _ question: String, default usual: Bool
+  ) async throws(TerminalError) -> Bool {
+    for _ in 0..<Prompt.patience {
+      let text = "\(question) \(usual ? "[Y/n]" : "[y/N]") "
+      guard let answer = try await ask(text, echo: true) else { return false }
+      if let verdict = Prompt.verdict(answer, default: usual) { return verdict }
+    }
+    return false
+  }
+
+  /// Asks for a line that does not show while it is typed. nil at the end of input (Ctrl-D).
+  package func secret(_ question: String) async throws(TerminalError) -> String? {
+    try await ask("\(question): ", echo: false)
+  }
+
+  /// Asks for a line. nil at the end of input (Ctrl-D).
+  package func line(_ question: String) async throws(TerminalError) -> String? {
+    try await ask("\(question): ", echo: true)
+  }
+
+  /// nil when the answer is neither.
+  static func verdict(_ answer: String, default usual: Bool) -> Bool? {
+    switch folded(answer).split(separator: " ").joined(separator: " ") {
+    case "": usual
+    case "y", "yes": true
+    case "n", "no": false
+    default: nil
+    }
+  }
+
+  private func ask(_ text: String, echo: Bool) async throws(TerminalError) -> String? {
+    let text = cleaned(text)
+    let result: Result<String?, TerminalError> = await withCheckedContinuation { continuation in
+      DispatchQueue(label: "prompt").async {
+        continuation.resume(
+          returning: Result { () throws(TerminalError) in try askAndWait(text, echo: echo) })
+      }
+    }
+    return try result.get()
+  }
+
+  private func askAndWait(_ text: String, echo: Bool) throws(TerminalError) -> String? {
+    let session = try TerminalSession(.line(echo: echo))
+    defer { session.close() }
+    // After the mode is set: whoever answers as soon as the question stands is heard.
+    try session.write(text)
+    while true {
+      let wake = try session.wait(milliseconds: nil)
+      for signal in wake.signals {
+        switch signal {
+        case SIGWINCH: continue
+        case SIGTSTP: try session.suspend()
+        case SIGCONT: try session.enter()
+        default:
+          try session.write("\n")
+          throw .interrupted(signal: signal)
+        }
+        try session.write(text)
+      }
+      if wake.hasEnded { return nil }
+      // The system gives whole lines, of 4095 bytes at most.
+      if !wake.bytes.isEmpty {
+        return String(decoding: wake.bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Glibc
+
+/// Columns and lines.
+package struct ScreenSize: Sendable, Hashable {
+  package var width: Int
+  package var height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A stream that a person may be looking at: what it is, how wide, whether it takes colours.
+package struct Screen: Sendable {
+  package let descriptor: Int32
+  package let isTerminal: Bool
+  /// `NO_COLOR` (not empty) is off, else `CLICOLOR_FORCE` (not empty, not `0`) is on, else a terminal
+  /// that is not dumb.
+  package let hasColours: Bool
+  /// Whether a line may be drawn over: a terminal that is not dumb.
+  package let canRedraw: Bool
+  package let glyphs: Glyphs
+  private let columns: Int?
+
+  package init(descriptor: Int32, environment: [String: String]) {
+    self.init(
+      descriptor: descriptor, environment: environment, isTerminal: isatty(descriptor) == 1)
+  }
+
+  init(descriptor: Int32, environment: [String: String], isTerminal: Bool) {
+    let terminal = environment["TERM"] ?? ""
+    self.descriptor = descriptor
+    self.isTerminal = isTerminal
+    canRedraw = isTerminal && !terminal.isEmpty && terminal != "dumb"
+    hasColours =
+      if environment["NO_COLOR"]?.isEmpty == false {
+        false
+      } else if let force = environment["CLICOLOR_FORCE"], !force.isEmpty, force != "0" {
+        true
+      } else {
+        canRedraw
+      }
+    glyphs = terminal == "linux" ? .ascii : .unicode
+    columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap {
+      (1...10_000).contains($0) ? $0 : nil
+    }
+  }
+
+  /// The size now, 80x24 where nobody knows. Of the window: what is drawn in place must not trust
+  /// `COLUMNS`, which stays when the window changes.
+  package var size: ScreenSize {
+    var window = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
+    else { return ScreenSize(width: 80, height: 24) }
+    return ScreenSize(width: Int(window.ws_col), height: Int(window.ws_row))
+  }
+
+  /// The columns that lines printed one after another may take (`COLUMNS` counts first); nil when this
+  /// is no terminal: then nothing is cut.
+  package var lineWidth: Int? { isTerminal ? columns ?? size.width : nil }
+
+  /// Writes `line` and a newline.
+  package func print(_ line: String) throws(TerminalError) { try write(line + "\n") }
+
+  /// Writes all of `text`. `TerminalError.closed` when its reader went away, provided that the process
+  /// ignores SIGPIPE (`Screen.ignoreClosedPipes`).
+  package func write(_ text: String) throws(TerminalError) {
+    try writeAll(Array(text.utf8), to: descriptor)
+  }
+
+  /// From now on a write to a pipe that nobody reads fails with `TerminalError.closed` and does not
+  /// kill the process, which may hold a job at a printer. Programs started later inherit this.
+  package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
+}
+
+/// Writes every byte, however often the system interrupts or puts off.
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(TerminalError) {
+  var written = 0
+  while written < bytes.count {
+    let count = bytes[written...].withUnsafeBytes {
+      Glibc.write(descriptor, $0.baseAddress, $0.count)
+    }
+    if count >= 0 {
+      written += count
+      continue
+    }
+    switch errno {
+    case EINTR: continue
+    case EAGAIN: try waitUntilWritable(descriptor)
+    case EPIPE: throw .closed
+    default: throw .system(call: "write", errno: errno)
+    }
+  }
+}
+
+/// A shell may leave its terminal non-blocking; then a full one is waited for, as a blocking one would.
+private func waitUntilWritable(_ descriptor: Int32) throws(TerminalError) {
+  var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+  guard poll(&entry, 1, -1) >= 0 || errno == EINTR else {
+    throw .system(call: "poll", errno: errno)
+  }
+}

@@ -1,0 +1,79 @@
+/// Rows of cells as aligned lines.
+package struct Table: Sendable {
+  package var columns: [Column]
+
+  package init(_ columns: [Column]) { self.columns = columns }
+
+  /// All of `rows`, under a bold heading if there are any, each in at most `width` columns.
+  ///
+  /// `width` nil (`Screen.lineWidth` of a pipe or a file) cuts nothing. A column that no row has text
+  /// in is left out.
+  package func lines(
+    _ rows: [[Cell]], width: Int?, colours: Bool, heading: Bool = true
+  ) -> [String] {
+    guard !rows.isEmpty else { return [] }
+    let layout = layout(for: rows, width: width, heading: heading)
+    return (heading ? [layout.heading(colours: colours)] : [])
+      + rows.map { layout.line($0, colours: colours) }
+  }
+
+  /// How to lay out rows that are all there.
+  func layout(for rows: [[Cell]], width: Int?, heading: Bool) -> RowLayout {
+    let natural = columns.enumerated().map { index, column in
+      let widest = rows.map { index < $0.count ? $0[index].text.displayWidth : 0 }.max() ?? 0
+      return widest > 0 && heading ? max(widest, column.title.displayWidth) : widest
+    }
+    return RowLayout(
+      columns: columns,
+      widths: width.map { fittedWidths(natural: natural, columns: columns, width: $0) } ?? natural,
+      width: width)
+  }
+
+  /// How to lay out rows that are printed as they come: each column has its usual width, and up to
+  /// twice that where the screen has room.
+  package func layoutForArrivals(width: Int?) -> RowLayout {
+    let usual = columns.map { max(1, $0.usual, $0.title.displayWidth) }
+    guard let width else { return RowLayout(columns: columns, widths: usual, width: nil) }
+    var widths = fittedWidths(natural: usual, columns: columns, width: width)
+    let total = widths.reduce(0, +)
+    let room = width - total - gap * max(0, widths.count { $0 > 0 } - 1)
+    if room > 0 {
+      widths = widths.map { $0 + min($0, room * $0 / total) }
+    }
+    return RowLayout(columns: columns, widths: widths, width: width)
+  }
+}
+
+/// The widths that every line of a table has in common.
+package struct RowLayout: Sendable {
+  let columns: [Column]
+  /// 0 for a column that is left out.
+  let widths: [Int]
+  /// Of the screen; nil cuts nothing.
+  let width: Int?
+
+  /// The columns' titles, bold.
+  package func heading(colours: Bool) -> String {
+    line(columns.map { Cell($0.title, .bold) }, colours: colours)
+  }
+
+  /// One row. Cells that are missing are empty, those without a column are left out.
+  package func line(_ cells: [Cell], colours: Bool) -> String {
+    Terminal.line(of: placed(cells), width: width, colours: colours)
+  }
+
+  /// The cells with what stands between them, without blanks at the end.
+  func placed(_ cells: [Cell]) -> [Cell] {
+    var pieces: [Cell] = []
+    for (index, cell) in cells.enumerated() where index < widths.count && widths[index] > 0 {
+      let text = width == nil ? cell.text : cell.text.truncated(to: widths[index])
+      let blanks = String(repeating: " ", count: max(0, widths[index] - text.displayWidth))
+      if columns[index].alignment == .right { pieces.append(Cell(blanks)) }
+      pieces.append(cell.with(text: text))
+      if columns[index].alignment == .left { pieces.append(Cell(blanks)) }
+      pieces.append(Cell(String(repeating: " ", count: gap)))
+    }
+    while pieces.last?.text.allSatisfy({ $0 == " " }) == true { pieces.removeLast() }
+    return pieces
+  }
+}

@@ -1,0 +1,171 @@
+import PrintModel
+import Raster
+import Testing
+
+@Suite struct HostileTests {
+  @Test func `other files are not raster`() {
+    for bytes in [[], Array("UNIRAST".utf8), Array("%PDF-1.7\n".utf8), Array("3SaR0000".utf8)] {
+      #expect(throws: RasterError.self) { _ = try RasterReader(bytes) }
+    }
+  }
+
+  @Test(arguments: RasterFormat.allCases)
+  func `data that stops says in which line of which page`(format: RasterFormat) throws {
+    let sample = Sample(width: 3, height: 4) { x, y in UInt32(x * 0x01_0101 + y) }
+    let page = try sample.encoded(sample.page(.srgb24), format)
+    let head = format.fileHead(pages: 2).count
+    let bytes = page + page.dropFirst(head)
+    // Each line is a repeat count, a code and nine bytes.
+    let firstLine = page.count + format.pageHeaderLength
+    #expect(bytes.count == firstLine + 4 * 11)
+    for cut in page.count + 1..<bytes.count {
+      var reader = try RasterReader(Array(bytes.prefix(cut)))
+      _ = try reader.nextPage()
+      #expect(try reader.pixels().count == 36)
+      let problem =
+        cut < firstLine
+        ? RasterError(.short, "The data ends in the header of page 2.", page: 2)
+        : RasterError(
+          .short, "Line \((cut - firstLine) / 11 + 1) of page 2 is cut off: the data ends.",
+          page: 2,
+          line: (cut - firstLine) / 11 + 1)
+      #expect(throws: problem) {
+        _ = try reader.nextPage()
+        _ = try reader.pixels()
+      }
+      reader = try RasterReader(Array(bytes.prefix(cut)))
+      #expect(throws: problem) { try reader.scan() }
+    }
+  }
+
+  @Test(
+    arguments: [
+      [0, 5, 0xFF],  // a run of six pixels
+      [0, 0xFC, 1, 2, 3, 4, 5],  // five literals
+      [0, 1, 0xFF, 2, 0xFF],  // two pixels, then three
+    ] as [[UInt8]])
+  func `a line can't be longer than its page is wide`(line: [UInt8]) throws {
+    let page = RasterPage(width: 4, height: 2, resolution: Resolution(300), pixels: .gray8)
+    let good: [UInt8] = [0, 3, 0xFF]
+    var reader = try RasterReader(
+      RasterFormat.urf.fileHead(pages: 1) + RasterFormat.urf.pageHeader(page) + good + line)
+    _ = try reader.nextPage()
+    #expect(
+      throws: RasterError(
+        .damaged, "Line 2 of page 1 has more pixels than its page is wide.", page: 1, line: 2)
+    ) { try reader.pixels() }
+  }
+
+  @Test func `a line that repeats beyond its page is taken as far as the page goes`() throws {
+    let page = RasterPage(width: 4, height: 2, resolution: Resolution(300), pixels: .gray8)
+    let bytes: [UInt8] =
+      RasterFormat.urf.fileHead(pages: 1) + RasterFormat.urf.pageHeader(page) + [255, 3, 9]
+    var reader = try RasterReader(bytes)
+    _ = try reader.nextPage()
+    #expect(try reader.pixels() == [UInt8](repeating: 9, count: 8))
+    #expect(try Libcups.read(bytes).first?.pixels == [UInt8](repeating: 9, count: 8))
+  }
+
+  @Test func `sizes that a header only claims are refused before they are believed`() throws {
+    let problem: (Int, Int, Int) throws -> RasterError.Code? = { width, height, dpi in
+      let page = RasterPage(
+        width: width, height: height, resolution: Resolution(dpi), pixels: .srgb24)
+      var codes: Set<RasterError.Code?> = []
+      for format in RasterFormat.allCases {
+        do {
+          var reader = try RasterReader(format.fileHead(pages: 1) + format.pageHeader(page))
+          _ = try reader.nextPage()
+          _ = try reader.pixels(limit: .max)
+          codes.insert(nil)
+        } catch let error as RasterError {
+          codes.insert(error.code)
+        }
+      }
+      return try #require(codes.count == 1 ? codes.first : nil)
+    }
+    #expect(try problem(0, 1, 300) == .damaged)
+    #expect(try problem(1, 0, 300) == .damaged)
+    #expect(try problem(1, 1, 0) == .damaged)
+    #expect(try problem(0xFFFF_FFFF, 0xFFFF_FFFF, 300) == .tooLarge)
+    #expect(try problem(0x1000_0001, 1, 300) == .tooLarge)
+    #expect(try problem(1, 0xFFFF_FFFF, 300) == .tooLarge)
+    #expect(try problem(1 << 17, 1 << 16, 300) == .tooLarge)
+    // Within bounds, but there is nothing behind the header: no memory for a gigabyte is asked for.
+    #expect(try problem(1 << 15, 1 << 13, 300) == .short)
+  }
+
+  @Test func `a header that contradicts itself is refused`() throws {
+    let page = RasterPage(width: 8, height: 8, resolution: Resolution(300), pixels: .srgb24)
+    let header = RasterFormat.pwg.pageHeader(page)
+    let code: (Int, UInt8) -> RasterError.Code? = { offset, value in
+      var bytes = header
+      bytes[offset] = value
+      do throws(RasterError) {
+        var reader = try RasterReader(RasterFormat.pwg.fileHead(pages: 1) + bytes)
+        return try reader.nextPage() == nil ? .notRaster : nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(code(387, 8) == nil)
+    #expect(code(387, 16) == .damaged)  // BitsPerColor
+    #expect(code(387, 7) == .unsupported)
+    #expect(code(391, 32) == .damaged)  // BitsPerPixel
+    #expect(code(395, 25) == .damaged)  // BytesPerLine
+    #expect(code(399, 2) == .damaged)  // ColorOrder
+    #expect(code(420, 0xFF) == .unsupported)  // NumColors
+    #expect(code(423, 4) == .damaged)
+    // Four colours that add up, but sRGB has three.
+    var odd = page
+    odd.pixels.colors = 4
+    var reader = try RasterReader(
+      RasterFormat.pwg.fileHead(pages: 1) + RasterFormat.pwg.pageHeader(odd) + [7, 0x80])
+    _ = try reader.nextPage()
+    #expect(
+      throws: RasterError(
+        .unsupported, "Page 1 has pixels of 4 × 8-bit sRGB, which airprint can't show.", page: 1)
+    ) { try reader.nextLine() }
+  }
+
+  /// Every answer is fine but a crash, an endless loop, or memory beyond the limit.
+  @Test(.timeLimit(.minutes(2)), arguments: RasterFormat.allCases)
+  func `no damage gets through`(format: RasterFormat) throws {
+    var dice = Dice(seed: 21)
+    let sample = Sample(width: 37, height: 30, dice: &dice)
+    var file = format.fileHead(pages: 3)
+    for pixels in format.written {
+      file += try sample.encoded(sample.page(pixels), format).dropFirst(
+        file.prefix(4) == [0x55, 0x4E, 0x49, 0x52] ? 12 : 4)
+    }
+    let limit = 1 << 20
+    var endings: [RasterError.Code?: Int] = [:]
+    for round in 0..<4000 {
+      var bytes = file
+      for _ in 0..<Int.random(in: 1...4, using: &dice) {
+        let place = Int.random(in: 0..<bytes.count, using: &dice)
+        bytes[place] = damage(bytes[place], round: round, dice: &dice)
+      }
+      if round % 3 == 0 { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &dice)) }
+      do throws(RasterError) {
+        var reader = try RasterReader(bytes)
+        while try reader.nextPage() != nil {
+          let pixels = try reader.pixels(limit: limit)
+          #expect(pixels.count <= limit)
+        }
+        endings[nil, default: 0] += 1
+      } catch {
+        endings[error.code, default: 0] += 1
+        #expect(error.message.hasSuffix("."))
+      }
+    }
+    // The damage reaches all of the reader.
+    for code in [RasterError.Code?.none, .notRaster, .short, .damaged, .unsupported, .tooLarge] {
+      #expect(endings[code, default: 0] > 0, "\(String(describing: code)) never happened")
+    }
+  }
+
+  private func damage(_ byte: UInt8, round: Int, dice: inout Dice) -> UInt8 {
+    round % 2 == 0
+      ? byte ^ 1 << UInt8.random(in: 0..<8, using: &dice) : UInt8.random(in: 0...255, using: &dice)
+  }
+}

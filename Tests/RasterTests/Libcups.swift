@@ -1,0 +1,136 @@
+// libcups as the oracle: what it reads from our bytes, and what it writes for us to read.
+
+internal import CCups
+import PrintModel
+import Raster
+
+enum Libcups {
+  /// A page as libcups understands it.
+  struct Page {
+    var header: cups_page_header2_t
+    var pixels: [UInt8]
+  }
+
+  /// All pages of raster data. Nothing may be left over, and no line missing.
+  static func read(_ bytes: [UInt8]) throws -> [Page] {
+    let stream = Stream(bytes)
+    guard let raster = stream.open(CUPS_RASTER_READ) else { throw OracleError("not raster data") }
+    defer { withExtendedLifetime(stream) { cupsRasterClose(raster) } }
+    var pages: [Page] = []
+    var header = cups_page_header2_t()
+    while cupsRasterReadHeader2(raster, &header) != 0 {
+      let lineLength = Int(header.cupsBytesPerLine)
+      var line = [UInt8](repeating: 0xAA, count: lineLength)
+      var pixels: [UInt8] = []
+      for y in 0..<Int(header.cupsHeight) {
+        guard cupsRasterReadPixels(raster, &line, UInt32(lineLength)) == lineLength else {
+          throw OracleError("page \(pages.count + 1) has no line \(y + 1)")
+        }
+        pixels += line
+      }
+      pages.append(Page(header: header, pixels: pixels))
+    }
+    guard stream.position == bytes.count else { throw OracleError("bytes are left over") }
+    return pages
+  }
+
+  /// A file of pages that all have the same header. `pixels` has the rows of all of them.
+  static func write(
+    _ header: cups_page_header2_t, pages: Int, pixels: [UInt8], format: RasterFormat
+  ) throws -> [UInt8] {
+    var header = header
+    header.cupsInteger.0 = UInt32(pages)
+    let stream = Stream([])
+    guard
+      let raster = stream.open(format == .urf ? CUPS_RASTER_WRITE_APPLE : CUPS_RASTER_WRITE_PWG)
+    else { throw OracleError("no stream") }
+    defer { withExtendedLifetime(stream) { cupsRasterClose(raster) } }
+    let length = pixels.count / pages
+    for page in 0..<pages {
+      var pixels = Array(pixels[page * length..<(page + 1) * length])
+      guard cupsRasterWriteHeader2(raster, &header) != 0,
+        cupsRasterWritePixels(raster, &pixels, UInt32(length)) == length
+      else { throw OracleError("page \(page + 1) was not written") }
+    }
+    return stream.bytes
+  }
+
+  /// cupsRasterInitPWGHeader's header; `back` nil for a front side.
+  static func header(
+    media: String, type: String, resolution: Resolution, sides: Sides = .oneSided,
+    back: SheetBack? = nil
+  ) throws -> cups_page_header2_t {
+    var header = cups_page_header2_t()
+    guard let size = pwgMediaForPWG(media),
+      cupsRasterInitPWGHeader(
+        &header, size, type, Int32(resolution.x), Int32(resolution.y), sides.rawValue,
+        back?.rawValue) != 0
+    else { throw OracleError("\(media) as \(type)") }
+    return header
+  }
+
+  static func size(of media: String) throws -> MediaSize {
+    guard let size = pwgMediaForPWG(media) else { throw OracleError(media) }
+    return MediaSize(
+      width: Int(size.pointee.width), length: Int(size.pointee.length))
+  }
+
+  /// A header for pages of any size.
+  static func header(type: String, width: Int, height: Int, dpi: Int) throws -> cups_page_header2_t
+  {
+    var header = try header(
+      media: "iso_a4_210x297mm", type: type, resolution: Resolution(dpi))
+    header.cupsWidth = UInt32(width)
+    header.cupsHeight = UInt32(height)
+    header.cupsBytesPerLine = (header.cupsWidth * header.cupsBitsPerPixel + 7) / 8
+    return header
+  }
+
+  struct OracleError: Error {
+    var message: String
+    init(_ message: String) { self.message = message }
+  }
+
+  fileprivate final class Stream {
+    var bytes: [UInt8]
+    var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func give(_ buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
+      let count = min(buffer.count, bytes.count - position)
+      _ = buffer.update(fromContentsOf: bytes[position..<position + count])
+      position += count
+      return count
+    }
+
+    /// The stream must live until the raster is closed.
+    func open(_ mode: cups_mode_t) -> OpaquePointer? {
+      let context = Unmanaged.passUnretained(self).toOpaque()
+      return mode == CUPS_RASTER_READ
+        ? cupsRasterOpenIO(pull, context, mode) : cupsRasterOpenIO(push, context, mode)
+    }
+  }
+}
+
+private func pull(
+  _ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ length: Int
+) -> Int {
+  guard let context, let buffer else { return -1 }
+  return Unmanaged<Libcups.Stream>.fromOpaque(context).takeUnretainedValue()
+    .give(UnsafeMutableBufferPointer(start: buffer, count: length))
+}
+
+private func push(
+  _ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ length: Int
+) -> Int {
+  guard let context else { return -1 }
+  Unmanaged<Libcups.Stream>.fromOpaque(context).takeUnretainedValue()
+    .bytes.append(contentsOf: UnsafeBufferPointer(start: buffer, count: length))
+  return length
+}
+
+/// The C string in a header's array of characters.
+func text<Characters>(_ characters: Characters) -> String {
+  withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+}

@@ -1,0 +1,137 @@
+import PrintModel
+import Raster
+
+/// Numbers that are the same in every run (SplitMix64).
+struct Dice: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: Int) { state = UInt64(seed) }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}
+
+/// Pixels as cairo has them, `0x??RRGGBB`, and what they must become.
+struct Sample {
+  var width: Int
+  var height: Int
+  var pixels: [UInt32]
+
+  /// A page with what makes line coders stumble: runs and literals of all lengths up to beyond 128, in
+  /// pairs and threes, lines that repeat, blank ones, and noise in the bytes that nobody may look at.
+  init(width: Int, height: Int, dice: inout Dice) {
+    self.width = width
+    self.height = height
+    pixels = []
+    while pixels.count < width * height {
+      let line = Sample.line(width: width, dice: &dice)
+      for _ in 0..<(Bool.random(using: &dice) ? 1 : Int.random(in: 1...4, using: &dice)) {
+        pixels += line.map { $0 & 0xFF_FFFF | UInt32.random(in: 0...255, using: &dice) << 24 }
+      }
+    }
+    pixels.removeLast(pixels.count - width * height)
+  }
+
+  init(width: Int, height: Int, _ pixel: (_ x: Int, _ y: Int) -> UInt32) {
+    self.width = width
+    self.height = height
+    pixels = (0..<width * height).map { pixel($0 % width, $0 / width) }
+  }
+
+  private static func line(width: Int, dice: inout Dice) -> [UInt32] {
+    guard Int.random(in: 0..<5, using: &dice) > 0 else {
+      return [UInt32](repeating: 0xFF_FFFF, count: width)
+    }
+    let longest = [1, 2, 3, 5, 70, 140, 300].randomElement(using: &dice) ?? 1
+    var line: [UInt32] = []
+    while line.count < width {
+      let color =
+        [0, 0xFF_FFFF, 0x80_8080, UInt32.random(in: 0...0xFF_FFFF, using: &dice)]
+        .randomElement(using: &dice) ?? 0
+      line += repeatElement(color, count: Int.random(in: 1...longest, using: &dice))
+    }
+    return Array(line.prefix(width))
+  }
+
+  /// What the page must hold, byte for byte.
+  func expected(_ format: PixelFormat) -> [UInt8] {
+    switch format {
+    case .gray8: grays
+    case .srgb24:
+      pixels.flatMap { [UInt8($0 >> 16 & 0xFF), UInt8($0 >> 8 & 0xFF), UInt8($0 & 0xFF)] }
+    default: packed
+    }
+  }
+
+  var grays: [UInt8] {
+    pixels.map {
+      UInt8((77 * ($0 >> 16 & 0xFF) + 151 * ($0 >> 8 & 0xFF) + 28 * ($0 & 0xFF) + 128) >> 8)
+    }
+  }
+
+  private var packed: [UInt8] {
+    let grays = grays
+    return (0..<height).flatMap { y in
+      (0..<(width + 7) / 8).map { byte in
+        (0..<8).reduce(UInt8(0)) { bits, bit in
+          let x = 8 * byte + bit
+          return bits << 1 | (x < width && grays[y * width + x] < 128 ? 1 : 0)
+        }
+      }
+    }
+  }
+
+  /// The whole file, in bands of `band` rows, drained after each.
+  func encoded(
+    _ page: RasterPage, _ format: RasterFormat, band: Int = .max, inGray: Bool = false
+  ) throws -> [UInt8] {
+    var encoder = try PageEncoder(page, format: format, layout: .xrgb32, inGray: inGray)
+    var bytes = format.fileHead(pages: 1)
+    var y = 0
+    while !encoder.isComplete {
+      let rows = min(band, height - y)
+      // A copy, as a surface that is drawn on again: the rows of the last band are gone.
+      Array(pixels[y * width..<(y + rows) * width]).withUnsafeBytes {
+        encoder.encode($0.bytes, stride: 4 * width, rows: rows)
+      }
+      encoder.drain { part in part.withUnsafeBytes { bytes += $0 } }
+      y += rows
+    }
+    return bytes
+  }
+
+  func page(_ format: PixelFormat) -> RasterPage {
+    RasterPage(width: width, height: height, resolution: Resolution(300), pixels: format)
+  }
+
+  /// A page that states everything that a PWG header can say.
+  func fullPage(_ pixels: PixelFormat) -> RasterPage {
+    var page = RasterPage(
+      sheet: MediaSize(width: 21000, length: 29700), name: "iso_a4_210x297mm",
+      resolution: Resolution(x: 600, y: 300), pixels: pixels)
+    page.width = width
+    page.height = height
+    page.sides = .shortEdge
+    page.turn = .mirrored
+    page.quality = .high
+    page.mediaType = "photographic-glossy"
+    page.mediaPosition = 3
+    page.totalPages = 12
+    page.copies = 4
+    page.cut = .afterPage
+    page.contentOptimize = "photo"
+    page.renderingIntent = "perceptual"
+    page.imageBox = .init(left: 1, top: 2, right: 30, bottom: 3)
+    return page
+  }
+}
+
+extension RasterFormat {
+  /// The colours that we write in it.
+  var written: [PixelFormat] { self == .urf ? [.gray8, .srgb24] : [.gray8, .srgb24, .black1] }
+}

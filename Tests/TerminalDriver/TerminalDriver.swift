@@ -1,0 +1,86 @@
+// What TerminalTests starts on a pseudo-terminal of its own: one part of Terminal, as a program.
+
+import Dispatch
+import Glibc
+import Terminal
+
+@main
+enum TerminalDriver {
+  static func main() async {
+    let environment = currentEnvironment()
+    let arguments = CommandLine.arguments.dropFirst()
+    do {
+      switch arguments.first {
+      case "pick": say("\(try await pick(start: arguments.dropFirst().first, environment))")
+      case "confirm": say("\(try await Prompt().confirm("Go on?", default: false))")
+      case "secret": say("\(try await Prompt().secret("Password") ?? "nothing")")
+      case "progress": try await work(environment)
+      default: say("what?")
+      }
+    } catch {
+      say("error: \(error)")
+    }
+  }
+
+  /// Each line of stdin is a whole list: rows apart by `;`, their fields by `|`, columns by `,`.
+  private static func pick(
+    start: String?, _ environment: [String: String]
+  ) async throws(TerminalError) -> PickerResult {
+    let (rows, feed) = AsyncStream<[PickerRow]>.makeStream()
+    DispatchQueue(label: "stdin").async {
+      while let line = readLine() { feed.yield(line.split(separator: ";").map(row)) }
+      feed.finish()
+    }
+    let columns = [
+      Column("types", importance: 1), Column("colour", importance: 0),
+      Column("state", importance: 3),
+    ]
+    let picker = Picker(
+      PickerText(
+        title: "Select a printer", hint: "↑↓ move · type to filter · Enter saves · Esc leaves",
+        searching: "Looking for printers", nothing: "No printer found.", columns: columns),
+      start: start, environment: environment)
+    return try await picker.pick(from: rows)
+  }
+
+  private static func row(_ text: Substring) -> PickerRow {
+    let fields = text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+    func field(_ index: Int) -> String? { index < fields.count ? fields[index] : nil }
+    return PickerRow(
+      id: fields[0], title: field(1) ?? fields[0], subtitle: field(2),
+      columns: (field(3) ?? "").split(separator: ",", omittingEmptySubsequences: false)
+        .map(String.init),
+      mark: field(4))
+  }
+
+  /// Waits, says something, counts, and fails.
+  private static func work(_ environment: [String: String]) async throws {
+    struct Failed: Error {}
+    let screen = Screen(descriptor: 2, environment: environment)
+    try await Progress.showing("Waiting for Office", on: screen) { progress in
+      try? await Task.sleep(for: .milliseconds(600))
+      try progress.say("Office is awake.")
+      progress.begin("Printing", of: 4, unit: "pages")
+      for page in 1...3 {
+        progress.advance(to: page)
+        try? await Task.sleep(for: .milliseconds(150))
+      }
+      throw Failed()
+    }
+  }
+
+  private static func say(_ text: String) {
+    _ = try? Screen(descriptor: 1, environment: [:]).print(text)
+  }
+
+  private static func currentEnvironment() -> [String: String] {
+    var environment: [String: String] = [:]
+    var entry = environ
+    while let text = entry.pointee {
+      let parts = String(cString: text).split(separator: "=", maxSplits: 1).map(String.init)
+      if parts.count == 2 { environment[parts[0]] = parts[1] }
+      entry += 1
+    }
+    return environment
+  }
+}

@@ -1,0 +1,65 @@
+import Terminal
+import Testing
+
+@Suite struct CleanTests {
+  @Test(arguments: [
+    ("Office Laser", "Office Laser"),
+    ("", ""),
+    ("\u{1B}[31mred\u{1B}]0;title\u{7}", "\u{FFFD}[31mred\u{FFFD}]0;title\u{FFFD}"),
+    ("\u{9B}2J", "\u{FFFD}2J"),
+    ("a\u{7F}\u{0}b", "a\u{FFFD}b"),
+    ("a\tb\r\nc\u{2028}d\u{85}e", "a b c d e"),
+    ("\u{202E}gpj.exe\u{2066}", "\u{FFFD}gpj.exe\u{FFFD}"),
+    ("\u{200E}x\u{200F}\u{61C}y", "\u{FFFD}x\u{FFFD}y"),
+    ("zero\u{200B}width\u{FEFF}", "zero\u{FFFD}width\u{FFFD}"),
+    ("soft\u{AD}hyphen\u{3164}\u{34F}", "soft\u{FFFD}hyphen\u{FFFD}"),
+    ("tag\u{E0041}\u{E0042}", "tag\u{FFFD}"),
+    ("\u{FFFE}", "\u{FFFD}"),
+    ("\u{FFF9}note", "\u{FFFD}note"),
+  ])
+  func `what moves, hides or reorders is replaced`(text: String, expected: String) {
+    #expect(cleaned(text) == expected)
+  }
+
+  @Test(arguments: [
+    "Büro – 2. Stock", "写真プリンター", "مكتب", "طابعة رقم \u{600}5", "ไทยน้ำ", "tiếng Việt",
+    // The joiners that Persian and Sinhala spelling needs.
+    "می\u{200C}خواهم", "ශ්\u{200D}රී",
+    // Family, woman with a skin colour and a job, heart, keycap, flag.
+    "👩\u{200D}👩\u{200D}👧", "👩🏽\u{200D}🔬", "❤\u{FE0F}", "1\u{FE0F}\u{20E3}", "🇩🇪",
+    "❤\u{FE0F}\u{200D}🔥",
+    // An ideograph with the selector of the form that a family's name is written in.
+    "葛\u{E0100}",
+  ])
+  func `what people write stays`(text: String) {
+    #expect(cleaned(text) == text)
+  }
+
+  @Test func `marks that pile up are cut`() {
+    let flood = "Z" + String(repeating: "\u{336}", count: 500) + "algo"
+    #expect(cleaned(flood) == "Z" + String(repeating: "\u{336}", count: 4) + "algo")
+    #expect(cleaned("\u{336}x") == "\u{FFFD}x", "a mark would fall on what stands before the text")
+    #expect(cleaned("a \n\u{336}x") == "a \u{FFFD}x")
+  }
+
+  @Test func `joiners that join nothing, and endless chains, are replaced`() {
+    #expect(cleaned("a\u{200D}b") == "a\u{FFFD}b")
+    #expect(cleaned("a\u{200C}b") == "a\u{FFFD}b")
+    #expect(cleaned("👩\u{200D}") == "👩\u{FFFD}")
+    let chain = Array(repeating: "👩", count: 100).joined(separator: "\u{200D}")
+    #expect(cleaned(chain).unicodeScalars.count { $0 == "\u{200D}" } < 100)
+    #expect(cleaned(chain).first?.unicodeScalars.count == 9, "five people, four joiners")
+    #expect(cleaned("x🏽🏽") == "x\u{FFFD}", "a skin colour on a letter")
+    #expect(cleaned("x\u{FE0F}\u{FE0F}") == "x\u{FE0F}\u{FFFD}")
+  }
+
+  @Test func `a message keeps its lines and nothing else`() {
+    #expect(
+      cleaned("One.\r\n\tTwo.\u{1B}[2J\n", keepingLines: true) == "One.\n Two.\u{FFFD}[2J\n")
+  }
+
+  @Test func `cleaning twice changes nothing`() {
+    let nasty = "\u{1B}[0m\u{301}👩\u{200D}\u{202E}é\u{301}\u{301}\u{301}\u{301}\u{301}\t\t\u{FEFF}"
+    #expect(cleaned(cleaned(nasty)) == cleaned(nasty))
+  }
+}

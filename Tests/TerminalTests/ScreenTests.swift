@@ -1,0 +1,90 @@
+import Dispatch
+import Glibc
+import Testing
+
+@testable import Terminal
+
+@Suite struct ScreenTests {
+  @Test(arguments: [
+    (true, ["TERM": "xterm"], true),
+    (false, ["TERM": "xterm"], false),
+    (true, ["TERM": "dumb"], false),
+    (true, [:], false),
+    (true, ["TERM": "xterm", "NO_COLOR": "1"], false),
+    (true, ["TERM": "xterm", "NO_COLOR": ""], true),
+    (false, ["TERM": "xterm", "CLICOLOR_FORCE": "1"], true),
+    (false, ["TERM": "xterm", "CLICOLOR_FORCE": "0"], false),
+    (false, ["TERM": "xterm", "CLICOLOR_FORCE": ""], false),
+    (true, ["TERM": "dumb", "CLICOLOR_FORCE": "1"], true),
+    (true, ["TERM": "xterm", "CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false),
+  ])
+  func `colours follow the terminal and the environment`(
+    isTerminal: Bool, environment: [String: String], expected: Bool
+  ) {
+    let screen = Screen(descriptor: -1, environment: environment, isTerminal: isTerminal)
+    #expect(screen.hasColours == expected)
+  }
+
+  @Test(arguments: [
+    (true, [:], 80), (true, ["COLUMNS": "132"], 132), (true, ["COLUMNS": "0"], 80),
+    (true, ["COLUMNS": "wide"], 80), (true, ["COLUMNS": "99999999999999999999"], 80),
+    (false, ["COLUMNS": "132"], nil),
+  ])
+  func `only a terminal limits a line`(
+    isTerminal: Bool, environment: [String: String], width: Int?
+  ) {
+    let screen = Screen(descriptor: -1, environment: environment, isTerminal: isTerminal)
+    #expect(screen.lineWidth == width)
+    #expect(screen.size == ScreenSize(width: 80, height: 24))
+  }
+
+  @Test func `styles are numbers between escapes, or nothing`() {
+    #expect("x".styled([.bold, .red], if: true) == "\u{1B}[1;31mx\u{1B}[0m")
+    #expect("x".styled([.bold, .red], if: false) == "x")
+    #expect("".styled([.bold], if: true) == "")
+  }
+
+  @Test func `a pipe that nobody reads is closed, not an error of ours`() throws {
+    Screen.ignoreClosedPipes()
+    let (readEnd, writeEnd) = try makePipe()
+    close(readEnd)
+    defer { close(writeEnd) }
+    let screen = Screen(descriptor: writeEnd, environment: [:])
+    #expect(!screen.isTerminal)
+    #expect(throws: TerminalError.closed) { try screen.print("gone") }
+    #expect(throws: TerminalError.system(call: "write", errno: EBADF)) {
+      try Screen(descriptor: -1, environment: [:]).print("nowhere")
+    }
+  }
+
+  @Test func `a full non-blocking pipe is waited for`() async throws {
+    let (readEnd, writeEnd) = try makePipe()
+    defer { close(readEnd) }
+    #expect(fcntl(writeEnd, F_SETFL, O_NONBLOCK) == 0)
+    // More than a socket holds.
+    let text = String(repeating: "0123456789abcdef", count: 65_536)
+    async let sent: Void = withCheckedContinuation { continuation in
+      DispatchQueue(label: "writer").async {
+        try? Screen(descriptor: writeEnd, environment: [:]).write(text)
+        close(writeEnd)
+        continuation.resume()
+      }
+    }
+    usleep(50_000)
+    var received: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = read(readEnd, &buffer, buffer.count), count > 0 {
+      received += buffer.prefix(count)
+    }
+    await sent
+    #expect(String(decoding: received, as: UTF8.self) == text)
+  }
+
+  private func makePipe() throws -> (readEnd: Int32, writeEnd: Int32) {
+    // Not pipe(), whose ends a program that another test starts now would keep open.
+    var ends: [Int32] = [-1, -1]
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+    return (ends[0], ends[1])
+  }
+}

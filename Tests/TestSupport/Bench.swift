@@ -1,0 +1,163 @@
+// TestSupport: real parts for tests. Programs started, fed, watched and ended; a terminal to run them
+// in; a D-Bus, an Avahi and printers of a test's own, on loopback; two hosts on one machine. Nothing
+// here imitates anything, and nothing that is started outlives the test process (see Scratch).
+
+import Glibc
+import Synchronization
+
+/// A D-Bus and an Avahi of a test's own, on loopback, out of sight of the machine's.
+///
+/// libavahi-client, ippeveprinter and avahi-publish all find them through `DBUS_SYSTEM_BUS_ADDRESS`.
+/// Avahi runs in a network namespace of its own, because two mDNS daemons on one loopback interface
+/// take each other for conflicting hosts. What it announces holds outside too: loopback is 127.0.0.1
+/// and interface number 1 everywhere. (Where namespaces are forbidden, it runs without one, and only
+/// one bench can be used at a time.)
+package final class Bench: Sendable {
+  package let scratch: Scratch
+  /// For `DBUS_SYSTEM_BUS_ADDRESS`.
+  package let busAddress: String
+  /// The host name that Avahi announces, with `.local`.
+  package let host: String
+  let interface: String
+  /// A command that runs what follows on this host; empty: on this machine.
+  let place: [String]
+  let settings: [String: String]
+  private let parts = Mutex(Parts())
+
+  private struct Parts {
+    var bus: Program?
+    var daemon: Program?
+  }
+
+  /// One for the whole test process, started when it is first asked for. Tests that stop the daemon, or
+  /// mind what else is announced, make their own.
+  package static var shared: Bench {
+    get async throws { try await sharedStart.value }
+  }
+
+  private static let sharedStart = Task { try await Bench() }
+
+  /// Starts the bus and the daemon.
+  ///
+  /// - Parameter settings: of avahi-daemon.conf's `[server]` section, beside the bench's own.
+  /// - Parameter withDaemon: false: only the bus; see `startDaemon`.
+  package convenience init(
+    settings: [String: String] = [:], withDaemon: Bool = true
+  ) async throws {
+    try self.init(host: "bench", interface: "lo", place: [], settings: settings)
+    try await startBus()
+    if withDaemon { try await startDaemon() }
+  }
+
+  init(
+    host: String, interface: String, place: [String], settings: [String: String] = [:]
+  ) throws {
+    scratch = try Scratch()
+    busAddress = "unix:path=\(scratch.path)/bus"
+    self.host = "\(host).local"
+    self.interface = interface
+    self.place = place
+    self.settings = settings
+  }
+
+  /// Ends everything that runs on this bench. The end of the test process does so too.
+  package func close() async { await scratch.close() }
+
+  // MARK: Programs
+
+  /// For programs that belong to the bench.
+  package var environment: [String: String] {
+    scratch.environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": busAddress]) { $1 }
+  }
+
+  /// Runs a program to its end; `airprint` is the one that was built.
+  ///
+  /// - Parameter variables: what its environment has beside the bench's.
+  package func run(
+    _ arguments: [String], adding variables: [String: String] = [:], input: [UInt8]? = nil,
+    timeout: Duration = .seconds(30)
+  ) async throws -> Outcome {
+    let program = try start(
+      arguments, adding: variables, input: input.map(Program.Input.bytes) ?? .none)
+    return await program.end(within: timeout)
+  }
+
+  /// Starts a program and leaves it running.
+  package func start(
+    _ arguments: [String], adding variables: [String: String] = [:],
+    input: Program.Input = .none
+  ) throws -> Program {
+    try start(bytes: arguments.map { Array($0.utf8) }, adding: variables, input: input)
+  }
+
+  /// Starts a program with arguments that need not be text.
+  func start(
+    bytes arguments: [[UInt8]], adding variables: [String: String] = [:],
+    input: Program.Input = .none
+  ) throws -> Program {
+    try Program(
+      bytes: place.map { Array($0.utf8) } + resolved(arguments),
+      environment: environment.merging(variables) { $1 }, input: input)
+  }
+
+  /// Starts a program in a terminal.
+  package func terminal(
+    _ arguments: [String], adding variables: [String: String] = [:], columns: Int = 80,
+    rows: Int = 24
+  ) throws -> TerminalSession {
+    let arguments = resolved(arguments.map { Array($0.utf8) })
+    return try TerminalSession(
+      place + arguments.map { String(decoding: $0, as: UTF8.self) },
+      environment: environment.merging(variables) { $1 }, columns: columns, rows: rows)
+  }
+
+  /// The program by its path: what runs it elsewhere does not know `airprint`.
+  private func resolved(_ arguments: [[UInt8]]) -> [[UInt8]] {
+    guard let first = arguments.first,
+      let path = try? locate(String(decoding: first, as: UTF8.self))
+    else { return arguments }
+    return [Array(path.utf8)] + arguments.dropFirst()
+  }
+
+  // MARK: Bus and daemon
+
+  package func startBus() async throws {
+    let configuration = try scratch.write(
+      """
+      <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+       "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+      <busconfig>
+        <type>system</type>
+        <listen>\(busAddress)</listen>
+        <auth>EXTERNAL</auth>
+        <policy context="default">
+          <allow user="*"/>
+          <allow own="*"/>
+          <allow send_destination="*" eavesdrop="true"/>
+          <allow eavesdrop="true"/>
+        </policy>
+      </busconfig>
+      """, to: "bus.conf")
+    let command = ["dbus-daemon", "--nofork", "--nopidfile", "--print-address=1"]
+    let bus = try Program(
+      command + ["--config-file=\(configuration)"], environment: environment)
+    parts.withLock { $0.bus = bus }
+    try await bus.wait(for: busAddress)
+  }
+
+  /// Ends the bus as a crash would: everything that is connected loses it.
+  package func stopBus() async {
+    let bus = parts.withLock { $0.bus }
+    bus?.signal(SIGKILL)
+    _ = await bus?.end()
+  }
+
+  /// Ends the daemon as a crash would: without a goodbye to anybody.
+  package func stopDaemon() async {
+    let daemon = parts.withLock { $0.daemon }
+    daemon?.signal(SIGKILL)
+    _ = await daemon?.end()
+  }
+
+  func keepDaemon(_ daemon: Program) { parts.withLock { $0.daemon = daemon } }
+}

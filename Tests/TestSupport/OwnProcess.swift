@@ -1,0 +1,96 @@
+import FoundationEssentials
+import Glibc
+package import Testing
+
+// Code under test that runs in the test's process sees that process' environment, and libdbus reads the
+// bus' address once. So a test that needs a bench's bus runs a second time in a process of its own:
+//
+//     @Test func `a printer is found`() async throws {
+//       if isOwnProcess { … what is tested …; return }
+//       let bench = try await Bench.shared
+//       … what it needs …
+//       try await bench.repeatTest()
+//     }
+//
+// (Exit tests would do, did each not block a thread of Swift's pool, of which there is one a core.)
+
+/// Whether this process was started by `Bench.repeatTest` to run one test.
+package let isOwnProcess = ownProcess != nil
+
+private let ownProcess = getenv("AIRPRINT_TEST_FOLDER").map { String(cString: $0) }
+
+extension Bench {
+  /// Runs the current test again, in a process with this bench's bus, and waits for it. Its issues become
+  /// one of this test.
+  ///
+  /// - Parameter variables: for the second process to read with `variable(_:)`.
+  package func repeatTest(
+    adding variables: [String: String] = [:], timeout: Duration = .seconds(60),
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let outcome = try await secondRun(adding: variables, timeout: timeout)
+    // A run that finds no test exits with 0 too.
+    guard outcome.code == 0, outcome.stderr.contains("Test run with 1 test ") else {
+      let report = outcome.stderr.split(separator: "\n").filter {
+        !$0.hasPrefix("◇") && !$0.hasPrefix("✔")
+      }
+      Issue.record(
+        "\(outcome.end) in its own process:\n\(report.joined(separator: "\n"))\n\(outcome.stdout)",
+        sourceLocation: sourceLocation)
+      return
+    }
+  }
+
+  /// Runs the current test again, as `repeatTest` does, and gives how that ended.
+  package func secondRun(
+    adding variables: [String: String] = [:], timeout: Duration = .seconds(60)
+  ) async throws -> Outcome {
+    guard let test = Test.current else { throw Missing("a test to repeat") }
+    var variables = variables
+    variables["AIRPRINT_TEST_FOLDER"] = scratch.path
+    if let path = getenv("LD_LIBRARY_PATH") { variables["LD_LIBRARY_PATH"] = String(cString: path) }
+    let command = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter"]
+    return try await run(
+      command + [Self.pattern(for: test)], adding: variables, timeout: timeout)
+  }
+
+  /// A regular expression that matches the test's identifier alone.
+  private static func pattern(for test: Test) -> String {
+    let identifier = "\(test.id)"
+    return identifier.map { $0.isLetter || $0.isNumber || $0 == "/" ? String($0) : "." }.joined()
+  }
+}
+
+/// What `Bench.repeatTest` was given for this process.
+package func variable(_ name: String) throws -> String {
+  guard let value = getenv(name) else { throw Missing("the variable \(name)") }
+  return String(cString: value)
+}
+
+/// A sign that the two processes of one test give each other: a file in the bench's folder.
+package struct Sign: Sendable {
+  private let path: String
+
+  /// - Parameter bench: nil in the second process.
+  package init(_ name: String, on bench: Bench? = nil) {
+    path = "\(bench?.scratch.path ?? ownProcess ?? "")/sign-\(name)"
+  }
+
+  /// - Parameter text: what the other process shall know.
+  package func raise(_ text: String = "") {
+    do {
+      // Complete when it is there.
+      try writeFile(Array(text.utf8), to: "\(path)~")
+      guard rename("\(path)~", path) == 0 else { throw Missing(path) }
+    } catch {
+      fatalError("\(error)")
+    }
+  }
+
+  /// What came with the sign.
+  package func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  package func wait(within limit: Duration = .seconds(10)) async throws {
+    try await eventually("a sign at \(path)", within: limit) { access(path, F_OK) == 0 }
+  }
+}

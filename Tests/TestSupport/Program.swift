@@ -1,0 +1,215 @@
+import Glibc
+import Synchronization
+import Threading
+
+/// How a program ended, and what it wrote.
+package struct Outcome: Sendable {
+  package var output: [UInt8]
+  package var errors: [UInt8]
+  package var end: End
+  /// From its start to its end.
+  package var wallTime: Duration
+
+  package enum End: Sendable, Equatable {
+    case exited(Int32)
+    case signalled(Int32)
+    /// It had to be killed, because its time was over.
+    case timedOut
+  }
+
+  package var stdout: String { String(decoding: output, as: UTF8.self) }
+  package var stderr: String { String(decoding: errors, as: UTF8.self) }
+  /// The exit code; nil when it did not exit by itself.
+  package var code: Int32? { if case .exited(let code) = end { code } else { nil } }
+}
+
+/// A program that a test started: in a session of its own, without a controlling terminal unless it is
+/// given one, so that neither the developer's terminal nor Ctrl-C on it are within its reach.
+package final class Program: Sendable {
+  package let pid: Int32
+  package let arguments: [String]
+  private let started = ContinuousClock.now
+  private let state: Mutex<State>
+
+  private struct State {
+    var output: [UInt8] = []
+    var errors: [UInt8] = []
+    /// Where `send` writes.
+    var input: Int32?
+    var outcome: Outcome?
+    var isReaped = false
+    var wasKilled = false
+  }
+
+  /// What a program reads from its standard input.
+  package enum Input: Sendable {
+    /// /dev/null
+    case none
+    /// These bytes, then the end.
+    case bytes([UInt8])
+    /// What `send` sends, until `closeInput`.
+    case sent
+  }
+
+  /// Starts a program with pipes.
+  ///
+  /// - Parameter arguments: the program first: a path, a name to be looked up, or `airprint` for the one
+  ///   that was built with these tests.
+  /// - Parameter environment: all of it; `Scratch.environment` and `Bench.environment` are the usual ones.
+  package convenience init(
+    _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
+    input: Input = .none
+  ) throws {
+    try self.init(bytes: arguments.map { Array($0.utf8) }, environment: environment, input: input)
+  }
+
+  /// Starts a program with arguments that need not be text.
+  package init(
+    bytes arguments: [[UInt8]], environment: [String: String] = Scratch.shared.environment,
+    input: Input = .none
+  ) throws {
+    let pipes = try Pipes(withInput: input.isPipe)
+    self.arguments = arguments.map { String(decoding: $0, as: UTF8.self) }
+    pid = try spawn(arguments, environment, pipes.actions)
+    let (writeEnd, readEnds) = pipes.keepOwnEnds()
+    state = Mutex(State(input: input.isSent ? writeEnd : nil))
+    pump(readEnds)
+    if case .bytes(let bytes) = input, let writeEnd {
+      detachThread {
+        writeAll(bytes, to: writeEnd)
+        close(writeEnd)
+      }
+    }
+  }
+
+  /// Starts a program in a terminal, which is all of its input and output.
+  init(
+    _ arguments: [String], environment: [String: String], in terminal: PseudoTerminal
+  ) throws {
+    self.arguments = arguments
+    pid = try spawn(arguments.map { Array($0.utf8) }, environment, terminal.actions)
+    state = Mutex(State(input: try duplicate(terminal.master)))
+    pump([try duplicate(terminal.master)])
+  }
+
+  // MARK: While it runs
+
+  package var isRunning: Bool { state.withLock { $0.outcome == nil } }
+  /// What it has written until now; in a terminal, this is everything.
+  package var output: [UInt8] { state.withLock { $0.output } }
+  package var errors: [UInt8] { state.withLock { $0.errors } }
+
+  package func signal(_ number: Int32) {
+    state.withLock { if !$0.isReaped { _ = kill(pid, number) } }
+  }
+
+  package func send(_ text: String) {
+    state.withLock { if let input = $0.input { writeAll(Array(text.utf8), to: input) } }
+  }
+
+  package func closeInput() {
+    state.withLock {
+      if let input = $0.input { close(input) }
+      $0.input = nil
+    }
+  }
+
+  /// Waits until it has written `text` to standard output or standard error.
+  package func wait(for text: String, within limit: Duration = .seconds(10)) async throws {
+    try await eventually("\(arguments[0]) writes “\(text)”", within: limit) {
+      // Asked first: what it wrote before it ended must be seen.
+      let wasRunning = self.isRunning
+      let written = String(decoding: self.output + self.errors, as: UTF8.self)
+      if written.contains(text) { return true }
+      guard wasRunning else { throw Missing("\(self.arguments[0]) ended with: \(written)") }
+      return false
+    }
+  }
+
+  /// Waits until it ends; kills it when that takes longer than `limit`.
+  package func end(within limit: Duration = .seconds(30)) async -> Outcome {
+    let deadline = ContinuousClock.now + limit
+    while true {
+      if let outcome = state.withLock({ $0.outcome }) { return outcome }
+      if ContinuousClock.now >= deadline || Task.isCancelled {
+        state.withLock {
+          $0.wasKilled = true
+          if !$0.isReaped { _ = kill(pid, SIGKILL) }
+        }
+      }
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  // MARK: On a thread of its own
+
+  /// Reads until the streams end. A stream that is still open a second after the program's end was kept
+  /// by a program that it left behind, and is given up.
+  private func pump(_ descriptors: [Int32]) {
+    detachThread { [self] in
+      var open = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      var lastChance: ContinuousClock.Instant?
+      while open.contains(where: { $0.fd >= 0 }), lastChance.map({ $0 > .now }) ?? true {
+        poll(&open, nfds_t(open.count), 100)
+        for index in open.indices where open[index].revents != 0 {
+          if !keepReading(open[index].fd, isError: index == 1) { open[index].fd = -1 }
+        }
+        if lastChance == nil, hasEnded(waiting: false) { lastChance = .now + .seconds(1) }
+      }
+      _ = hasEnded(waiting: true)
+      finish()
+      for descriptor in descriptors { close(descriptor) }
+    }
+  }
+
+  private func keepReading(_ descriptor: Int32, isError: Bool) -> Bool {
+    let chunk = [UInt8](unsafeUninitializedCapacity: 65536) { buffer, count in
+      count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
+    }
+    state.withLock {
+      if isError { $0.errors += chunk } else { $0.output += chunk }
+    }
+    return !chunk.isEmpty
+  }
+
+  /// Whether it has ended. Its pid stays taken until `finish`, so that no signal meets a stranger.
+  private func hasEnded(waiting: Bool) -> Bool {
+    var information = siginfo_t()
+    let flags = WEXITED | WNOWAIT | (waiting ? 0 : WNOHANG)
+    while waitid(P_PID, id_t(pid), &information, flags) != 0, errno == EINTR {}
+    return information.si_signo == SIGCHLD
+  }
+
+  private func finish() {
+    let wallTime = started.duration(to: .now)
+    closeInput()
+    state.withLock {
+      var status: Int32 = 0
+      waitpid(pid, &status, 0)
+      $0.isReaped = true
+      let signal = status & 0x7F
+      let end: Outcome.End =
+        $0.wasKilled ? .timedOut : signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
+      $0.outcome = Outcome(output: $0.output, errors: $0.errors, end: end, wallTime: wallTime)
+    }
+  }
+}
+
+extension Program.Input {
+  fileprivate var isPipe: Bool { if case .none = self { false } else { true } }
+  fileprivate var isSent: Bool { if case .sent = self { true } else { false } }
+}
+
+/// Runs a program to its end.
+///
+/// - Parameter arguments: as for `Program`; `airprint` is the one that was built with these tests.
+/// - Parameter input: its standard input; nil: /dev/null.
+/// - Parameter timeout: after which it is killed.
+package func run(
+  _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
+  input: [UInt8]? = nil, timeout: Duration = .seconds(30)
+) async throws -> Outcome {
+  let program = try Program(
+    arguments, environment: environment, input: input.map(Program.Input.bytes) ?? .none)
+  return await program.end(within: timeout)
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// A terminal for one program, which may be typed on, resized and read.
+package final class PseudoTerminal: Sendable {
+  let master: Int32
+  private let path: String
+
+  package init(columns: Int = 80, rows: Int = 24) throws {
+    // What posix_openpt() and its kin do; Swift's Glibc hides them.
+    let (setLock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))  // TIOCSPTLCK, TIOCGPTN
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var unlocked: Int32 = 0
+    var number: Int32 = 0
+    guard master >= 0, ioctl(master, setLock, &unlocked) == 0,
+      ioctl(master, getNumber, &number) == 0
+    else { throw Missing("a terminal") }
+    path = "/dev/pts/\(number)"
+    resize(columns: columns, rows: rows)
+  }
+
+  deinit { close(master) }
+
+  /// Changes the size; what runs in the terminal gets SIGWINCH.
+  package func resize(columns: Int, rows: Int) {
+    var size = winsize(
+      ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// The leader of a new session gets the first terminal that it opens as its controlling one.
+  func actions(_ actions: inout posix_spawn_file_actions_t) {
+    posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    posix_spawn_file_actions_adddup2(&actions, 0, 2)
+  }
+}

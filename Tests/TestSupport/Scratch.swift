@@ -1,0 +1,78 @@
+import FoundationEssentials
+import Glibc
+
+/// A folder of a test's own, and the life of everything started in it.
+///
+/// A shell waits at a pipe whose other end only this process holds. When the process closes it, or ends
+/// in any way, the shell kills every program that has the folder's path in its environment, in
+/// whatever session it may be by then, and removes the folder.
+package final class Scratch: Sendable {
+  /// One for the whole test process.
+  package static let shared: Scratch = {
+    do { return try Scratch() } catch { fatalError("no scratch folder: \(error)") }
+  }()
+
+  package let path: String
+  private let guardian: Program
+
+  package init() throws {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let template = strdup("\(parent)/airprint-test.XXXXXX")
+    defer { free(template) }
+    guard let template, mkdtemp(template) != nil else { throw Missing("a folder in \(parent)") }
+    path = String(cString: template)
+    guardian = try Program(
+      ["/bin/sh", "-c", Self.watch, "sh", path], environment: ["PATH": "/usr/bin:/bin"],
+      input: .sent)
+    for folder in ["home", "config", "cache", "state", "data", "runtime", "tmp"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(path)/\(folder)", withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o700])
+    }
+  }
+
+  /// Kills what was started here and removes the folder. The end of the process does the same.
+  package func close() async {
+    guardian.closeInput()
+    _ = await guardian.end(within: .seconds(10))
+  }
+
+  /// Everything that a program needs to know of the machine, and nothing of the person who runs the
+  /// tests. There is no D-Bus at the address that it names.
+  package var environment: [String: String] {
+    [
+      "PATH": searchPath.joined(separator: ":"),
+      "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+      "HOME": "\(path)/home", "TMPDIR": "\(path)/tmp",
+      "XDG_CONFIG_HOME": "\(path)/config", "XDG_CACHE_HOME": "\(path)/cache",
+      "XDG_STATE_HOME": "\(path)/state", "XDG_DATA_HOME": "\(path)/data",
+      "XDG_RUNTIME_DIR": "\(path)/runtime",
+      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(path)/no-bus",
+    ]
+  }
+
+  /// Writes a file and gives its path.
+  package func write(_ text: String, to name: String) throws -> String {
+    try write(Array(text.utf8), to: name)
+  }
+
+  package func write(_ bytes: [UInt8], to name: String) throws -> String {
+    let path = "\(path)/\(name)"
+    try writeFile(bytes, to: path)
+    return path
+  }
+
+  private static let watch = """
+    read -r _
+    for attempt in 1 2 3 4 5 6 7 8 9 10; do
+      victims=$(grep -lsF -- "$1/" /proc/[0-9]*/environ)
+      [ -n "$victims" ] || break
+      for victim in $victims; do
+        victim=${victim#/proc/}
+        kill -KILL "${victim%/environ}" 2>/dev/null
+      done
+      sleep 0.02
+    done
+    rm -rf -- "$1"
+    """
+}

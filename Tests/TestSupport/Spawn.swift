@@ -1,0 +1,168 @@
+import Glibc
+import Synchronization
+
+/// What a test needs and could not get.
+package struct Missing: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+/// Waits until `condition` holds, looking every 5 ms; throws `Missing(what)` when it does not in time.
+package func eventually(
+  _ what: @autoclosure () -> String, within limit: Duration = .seconds(10),
+  _ condition: () async throws -> Bool
+) async throws {
+  let deadline = ContinuousClock.now + limit
+  while try await !condition() {
+    guard ContinuousClock.now < deadline else { throw Missing("not within \(limit): \(what())") }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+}
+
+/// Starting one program at a time keeps the descriptors of one from leaking into another in the moment
+/// between their making and their marking.
+let spawning = Mutex(())
+
+/// What becomes of a new program's descriptors.
+typealias SpawnActions = (inout posix_spawn_file_actions_t) -> Void
+
+/// Starts a program in a session of its own, with no signal blocked or ignored.
+func spawn(
+  _ arguments: [[UInt8]], _ environment: [String: String], _ prepare: SpawnActions
+) throws -> pid_t {
+  let path = try locate(String(decoding: arguments.first ?? [], as: UTF8.self))
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  prepare(&actions)
+
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc hides
+  posix_spawnattr_setflags(
+    &attributes, Int16(newSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  posix_spawnattr_setsigmask(&attributes, &signals)
+  sigfillset(&signals)
+  posix_spawnattr_setsigdefault(&attributes, &signals)
+
+  let variables = environment.map { Array("\($0.key)=\($0.value)".utf8) }
+  return try withStrings(arguments) { arguments in
+    try withStrings(variables) { variables in
+      var pid: pid_t = 0
+      let problem = spawning.withLock { _ in
+        posix_spawn(&pid, path, &actions, &attributes, arguments, variables)
+      }
+      guard problem == 0 else { throw Missing("\(path): \(String(cString: strerror(problem)))") }
+      return pid
+    }
+  }
+}
+
+/// A null-terminated array of C strings, for the time of `body`.
+private func withStrings<Result>(
+  _ strings: [[UInt8]], _ body: ([UnsafeMutablePointer<CChar>?]) throws -> Result
+) rethrows -> Result {
+  let pointers = strings.map { strdup($0.map(CChar.init(bitPattern:)) + [0]) }
+  defer { for pointer in pointers { free(pointer) } }
+  return try body(pointers + [nil])
+}
+
+/// The path of a program: a path stays as it is, `airprint` is the one built with these tests, any other
+/// name is looked up in `PATH` and where Debian keeps administrators' programs.
+package func locate(_ program: String) throws -> String {
+  if program.contains("/") { return program }
+  if program == "airprint" {
+    // SwiftPM puts the test bundle and the executables into one folder.
+    let folder = CommandLine.arguments[0].split(separator: "/").dropLast().joined(separator: "/")
+    let path = "/\(folder)/airprint"
+    guard access(path, X_OK) == 0 else { throw Missing("\(path): not built") }
+    return path
+  }
+  for folder in searchPath {
+    let path = "\(folder)/\(program)"
+    if access(path, X_OK) == 0 { return path }
+  }
+  throw Missing("\(program) is not installed")
+}
+
+/// Where programs are looked up.
+let searchPath: [String] = {
+  let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+  let folders = path.split(separator: ":").map(String.init)
+  return folders + ["/usr/sbin", "/sbin"].filter { !folders.contains($0) }
+}()
+
+/// The pipes of one program.
+struct Pipes {
+  private var input: [Int32]?
+  private let output: [Int32]
+  private let errors: [Int32]
+
+  init(withInput: Bool) throws {
+    input = withInput ? try Pipes.make() : nil
+    output = try Pipes.make()
+    errors = try Pipes.make()
+  }
+
+  func actions(_ actions: inout posix_spawn_file_actions_t) {
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input[0], 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    posix_spawn_file_actions_adddup2(&actions, output[1], 1)
+    posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
+  }
+
+  /// Closes the program's ends; the test's ends are the caller's now.
+  func keepOwnEnds() -> (writeEnd: Int32?, readEnds: [Int32]) {
+    if let input { close(input[0]) }
+    close(output[1])
+    close(errors[1])
+    return (input?[1], [output[0], errors[0]])
+  }
+
+  private static func make() throws -> [Int32] {
+    var ends: [Int32] = [-1, -1]
+    try spawning.withLock { _ in
+      guard pipe(&ends) == 0 else { throw Missing("a pipe") }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+    return ends
+  }
+}
+
+/// The same open file under another number.
+func duplicate(_ descriptor: Int32) throws -> Int32 {
+  let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+  guard copy >= 0 else { throw Missing("a descriptor") }
+  return copy
+}
+
+/// Writes a file that no program being started meanwhile keeps open: one that is open for writing can't
+/// be executed (ETXTBSY), and Foundation's files are inherited.
+func writeFile(_ bytes: [UInt8], to path: String, mode: mode_t = 0o644) throws {
+  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+  guard descriptor >= 0 else { throw Missing("\(path): \(String(cString: strerror(errno)))") }
+  defer { close(descriptor) }
+  writeAll(bytes, to: descriptor)
+}
+
+/// Writes until everything is written or nobody reads any more.
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, SIGPIPE)
+  pthread_sigmask(SIG_BLOCK, &signals, nil)
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0, errno == EINTR { continue }
+    guard count > 0 else { break }
+    rest = rest.dropFirst(count)
+  }
+}

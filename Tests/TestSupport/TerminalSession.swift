@@ -1,0 +1,102 @@
+import Synchronization
+
+/// A program in a terminal: keys go in, and the screen can be read as a person would see it.
+package final class TerminalSession: Sendable {
+  package let program: Program
+  private let terminal: PseudoTerminal
+  private let sizes: Mutex<[Size]>
+
+  /// A size of the terminal, and how much was written before it had that.
+  private struct Size: Sendable {
+    var start: Int
+    var columns: Int
+    var rows: Int
+  }
+
+  /// - Parameter arguments: as for `Program`.
+  package init(
+    _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
+    columns: Int = 80, rows: Int = 24
+  ) throws {
+    let terminal = try PseudoTerminal(columns: columns, rows: rows)
+    var environment = environment
+    environment["TERM"] = environment["TERM"] ?? "xterm-256color"
+    self.terminal = terminal
+    sizes = Mutex([Size(start: 0, columns: columns, rows: rows)])
+    program = try Program(arguments, environment: environment, in: terminal)
+  }
+
+  /// What the screen shows now, drawn from everything written so far.
+  package var screen: Screen {
+    let output = program.output
+    let sizes = sizes.withLock { $0 }
+    var screen = Screen(columns: sizes[0].columns, rows: sizes[0].rows)
+    for (index, size) in sizes.enumerated() {
+      screen.resize(columns: size.columns, rows: size.rows)
+      let end = index + 1 < sizes.count ? sizes[index + 1].start : output.count
+      screen.write(String(decoding: output[size.start..<end], as: UTF8.self))
+    }
+    return screen
+  }
+
+  /// Types: characters, or a `Key`'s.
+  package func type(_ keys: String) { program.send(keys) }
+
+  /// Changes the size; the program gets SIGWINCH.
+  package func resize(columns: Int, rows: Int) {
+    sizes.withLock {
+      $0.append(Size(start: program.output.count, columns: columns, rows: rows))
+    }
+    terminal.resize(columns: columns, rows: rows)
+  }
+
+  /// Waits until `text` stands on the screen, and gives the screen.
+  @discardableResult
+  package func wait(
+    for text: String, within limit: Duration = .seconds(10)
+  ) async throws -> Screen {
+    try await wait(for: "“\(text)” on the screen", within: limit) { $0.text.contains(text) }
+  }
+
+  /// Waits until the screen is as `condition` wants it, and gives the screen.
+  @discardableResult
+  package func wait(
+    for what: String, within limit: Duration = .seconds(10), until condition: (Screen) -> Bool
+  ) async throws -> Screen {
+    do {
+      try await eventually(what, within: limit) {
+        let wasRunning = self.program.isRunning
+        if condition(self.screen) { return true }
+        guard wasRunning else { throw Missing("the program ended before it showed \(what)") }
+        return false
+      }
+    } catch let problem as Missing {
+      throw Missing("\(problem); the screen shows:\n\(screen.text)")
+    }
+    return screen
+  }
+
+  /// Waits until the program ends; kills it when that takes longer than `limit`.
+  package func end(within limit: Duration = .seconds(30)) async -> Outcome {
+    await program.end(within: limit)
+  }
+}
+
+/// What the keys of a terminal send.
+package enum Key {
+  package static let up = "\u{1B}[A"
+  package static let down = "\u{1B}[B"
+  package static let right = "\u{1B}[C"
+  package static let left = "\u{1B}[D"
+  package static let home = "\u{1B}[H"
+  package static let end = "\u{1B}[F"
+  package static let pageUp = "\u{1B}[5~"
+  package static let pageDown = "\u{1B}[6~"
+  package static let escape = "\u{1B}"
+  package static let enter = "\r"
+  package static let tab = "\t"
+  package static let backspace = "\u{7F}"
+  package static let interrupt = "\u{3}"
+  package static let endOfFile = "\u{4}"
+  package static let suspend = "\u{1A}"
+}

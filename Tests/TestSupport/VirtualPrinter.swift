@@ -1,0 +1,183 @@
+import FoundationEssentials
+import Glibc
+
+/// A printer of a test's own: CUPS' ippeveprinter, which nobody here wrote, on loopback.
+///
+/// It has one job at a time, and takes no account of the paper that is loaded.
+package final class VirtualPrinter: Sendable {
+  /// The name that it announces.
+  package let name: String
+  package let port: Int
+  /// Every document that it was sent, and what it was told about it, is kept here.
+  package let jobsFolder: String
+  package let program: Program
+
+  package var uri: String { "ipp://localhost:\(port)/ipp/print" }
+  package var secureURI: String { "ipps://localhost:\(port)/ipp/print" }
+
+  /// What a virtual printer is to be like.
+  package struct Options: Sendable {
+    /// A file of IPP attributes (`-a`); the options below it are left out then, ippeveprinter takes
+    /// either.
+    package var attributes: String?
+    package var formats: [String] = []
+    package var isDuplex = false
+    package var makeAndModel: (make: String, model: String)?
+    package var location: String?
+    /// Of its DNS-SD records; `["off"]`: it is not announced.
+    package var subtypes = ["_print", "_universal"]
+    /// Shell commands that "print" the document `$1`, after it was kept. What they write to standard
+    /// error reaches the printer: `STATE: +media-empty-error`, `ATTR: job-impressions=3`. With an exit
+    /// status other than 0 the job is aborted.
+    package var command = ""
+    /// More of ippeveprinter's options.
+    package var others: [String] = []
+
+    package init() {}
+  }
+
+  init(_ name: String, _ options: Options, on bench: Bench) async throws {
+    self.name = name
+    let folder = "\(bench.scratch.path)/printer-\(UUID().uuidString)"
+    jobsFolder = "\(folder)/jobs"
+    for path in [folder, jobsFolder, "\(folder)/spool", "\(folder)/keys"] {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true)
+    }
+    let command = "\(folder)/print"
+    let script = Self.script(keepingIn: jobsFolder, then: options.command)
+    try writeFile(Array(script.utf8), to: command, mode: 0o755)
+    port = try freePort()
+    var arguments = ["ippeveprinter", "-p", "\(port)", "-c", command]
+    arguments += ["-d", "\(folder)/spool", "-K", "\(folder)/keys"]
+    arguments += ["-r", options.subtypes.joined(separator: ",")]
+    if let attributes = options.attributes {
+      arguments += ["-a", attributes]
+    } else {
+      if !options.formats.isEmpty { arguments += ["-f", options.formats.joined(separator: ",")] }
+      if options.isDuplex { arguments.append("-2") }
+      if let (make, model) = options.makeAndModel { arguments += ["-M", make, "-m", model] }
+    }
+    if let location = options.location { arguments += ["-l", location] }
+    let question = try bench.scratch.write(Self.question, to: "question.test")
+    program = try bench.start(arguments + options.others + [name])
+    try await eventually("\(name) answers") {
+      guard program.isRunning else { throw Missing("ippeveprinter ended: \(errors)") }
+      // Not its exit code: it finds fault with many a file of attributes.
+      return try await bench.run(["ipptool", "-tv", uri, question]).stdout.contains(
+        "status-code = successful-ok")
+    }
+  }
+
+  /// What any printer answers, however few attributes it has.
+  private static let question = """
+    {
+      OPERATION Get-Printer-Attributes
+      GROUP operation-attributes-tag
+      ATTR charset attributes-charset utf-8
+      ATTR naturalLanguage attributes-natural-language en
+      ATTR uri printer-uri $uri
+      STATUS successful-ok
+    }
+    """
+
+  /// What it wrote to standard error.
+  package var errors: String { String(decoding: program.errors, as: UTF8.self) }
+
+  /// Ends it as a person would who switches it off by the menu: it says goodbye to the network.
+  package func stop() async {
+    program.signal(SIGTERM)
+    _ = await program.end(within: .seconds(5))
+  }
+
+  // MARK: What it received
+
+  /// A document that the printer was sent.
+  package struct Job: Sendable {
+    package var id: Int
+    package var document: [UInt8]
+    package var contentType: String
+    /// Job and printer attributes as ippeveprinter hands them to its command: `IPP_SIDES`,
+    /// `IPP_MEDIA_COL`, …
+    package var environment: [String: String]
+
+    /// An attribute by its IPP name; a collection reads `{media-size={…}}`.
+    package subscript(attribute: String) -> String? {
+      environment["IPP_" + attribute.uppercased().replacing("-", with: "_")]
+    }
+  }
+
+  /// The jobs received until now, in their order.
+  package func jobs() throws -> [Job] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: jobsFolder)
+    return try names.compactMap(Int.init).sorted().map(job)
+  }
+
+  /// Waits until it has received `count` jobs.
+  package func jobs(
+    atLeast count: Int, within limit: Duration = .seconds(10)
+  ) async throws -> [Job] {
+    try await eventually("\(name) has received \(count) jobs; it says: \(errors)", within: limit) {
+      try jobs().count >= count
+    }
+    return try jobs()
+  }
+
+  private func job(_ id: Int) throws -> Job {
+    let document = try Data(contentsOf: URL(filePath: "\(jobsFolder)/\(id)/document"))
+    let variables = try Data(contentsOf: URL(filePath: "\(jobsFolder)/\(id)/environment"))
+    let pairs = variables.split(separator: 0).map { variable in
+      let parts = variable.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      return (
+        String(decoding: parts[0], as: UTF8.self),
+        parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""
+      )
+    }
+    let environment = Dictionary(pairs) { first, _ in first }
+    return Job(
+      id: id, document: Array(document), contentType: environment["CONTENT_TYPE"] ?? "",
+      environment: environment)
+  }
+
+  private static func script(keepingIn folder: String, then command: String) -> String {
+    """
+    #!/bin/sh
+    work='\(folder)/.'$$
+    mkdir "$work" && cp "$1" "$work/document" && env -0 > "$work/environment" || exit 1
+    mv "$work" '\(folder)/'"${IPP_JOB_ID:?}"
+    \(command)
+    """
+  }
+}
+
+extension Bench {
+  /// Starts a printer, and waits until it answers.
+  package func printer(
+    _ name: String, _ options: VirtualPrinter.Options = .init()
+  ) async throws -> VirtualPrinter {
+    try await VirtualPrinter(name, options, on: self)
+  }
+}
+
+/// A TCP port that nothing uses now, below those that the kernel gives to clients: one of these could be
+/// taken before a server has it.
+package func freePort() throws -> Int {
+  for _ in 0..<100 {
+    let port = Int.random(in: 20000..<32000)
+    if canListen(at: port) { return port }
+  }
+  throw Missing("a free port")
+}
+
+private func canListen(at port: Int) -> Bool {
+  let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  defer { close(descriptor) }
+  var address = sockaddr_in6()
+  address.sin6_family = sa_family_t(AF_INET6)
+  address.sin6_port = UInt16(port).bigEndian
+  return withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+    }
+  }
+}

@@ -1,0 +1,73 @@
+# A lab for demo/run.sh and bench/run.sh: a D-Bus, an Avahi and printers of their own, on loopback
+# alone. Sourced by bash; everything that it starts ends with the script.
+
+# Starts the script again in a network where nothing but loopback is, with a /run of its own: neither
+# the machine's printers nor its Avahi notice. Where that is forbidden it goes on without.
+# usage: lab_enter "$0" "$@"
+lab_enter() {
+  [ -z "${LAB_INSIDE:-}" ] || return 0
+  export LAB_INSIDE=1
+  local unshare=(unshare --net --mount)
+  [ "$(id -u)" = 0 ] || unshare+=(--user --map-root-user)
+  if "${unshare[@]}" true 2>/dev/null; then exec "${unshare[@]}" "$@"; fi
+}
+
+# Sets $lab, a folder that goes away at the end, and starts the bus and Avahi.
+lab_start() {
+  lab=$(mktemp -d)
+  started=()
+  trap lab_end EXIT
+  cat > "$lab/bus.conf" <<XML
+<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig><type>system</type><listen>unix:path=$lab/bus</listen><auth>EXTERNAL</auth>
+<policy context="default"><allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/>
+<allow user="*"/></policy></busconfig>
+XML
+  printf '[server]\nhost-name=lab%s\nallow-interfaces=lo\n[publish]\npublish-workstation=no\n' $$ \
+    > "$lab/avahi.conf"
+  export DBUS_SYSTEM_BUS_ADDRESS="unix:path=$lab/bus"
+  export XDG_CONFIG_HOME="$lab/config" XDG_STATE_HOME="$lab/state" XDG_CACHE_HOME="$lab/cache"
+  dbus-daemon --config-file="$lab/bus.conf" --nofork --nopidfile 2> "$lab/bus.log" & started+=($!)
+  lab_await "the bus" test -S "$lab/bus"
+  ip link set lo up 2>/dev/null || true
+  # Its pid file is fixed.
+  mkdir -p /run/avahi-daemon 2>/dev/null && mount -t tmpfs tmpfs /run/avahi-daemon 2>/dev/null || true
+  avahi-daemon --no-drop-root --no-chroot --no-proc-title -f "$lab/avahi.conf" \
+    > "$lab/avahi.log" 2>&1 & started+=($!)
+  lab_await "Avahi" grep -q "startup complete" "$lab/avahi.log"
+}
+
+# Starts a printer and sets $port. The command gets each document's file.
+# usage: lab_printer NAME COMMAND OPTION…
+lab_printer() {
+  local name=$1 command=$2
+  shift 2
+  port=$((20000 + ($$ + ${#started[@]}) % 20000))
+  mkdir "$lab/$port.spool" "$lab/$port.keys"
+  ippeveprinter "$@" -c "$command" -d "$lab/$port.spool" -K "$lab/$port.keys" -p $port \
+    -r _print,_universal "$name" > "$lab/$port.log" 2>&1 & started+=($!)
+  lab_await "$name" lab_answers $port
+}
+
+lab_answers() { (: < /dev/tcp/localhost/"$1") 2>/dev/null; }
+
+# usage: lab_await WHAT COMMAND…
+lab_await() {
+  local what=$1
+  shift
+  for _ in {1..100}; do
+    if "$@"; then return 0; fi
+    sleep 0.05
+  done
+  echo "$what does not start; see the logs:" >&2
+  tail -n 5 "$lab"/*.log >&2
+  exit 1
+}
+
+lab_end() {
+  local process
+  for process in "${started[@]}"; do kill "$process" 2>/dev/null || true; done
+  wait 2>/dev/null || true
+  rm -rf "$lab"
+}

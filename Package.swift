@@ -55,7 +55,7 @@ let package = Package(
 
     // MARK: Adapters, each the only importer of its C library
     module("DNSSD", imports: ["CAvahi", "Threading"]),
-    module("IPP", imports: ["CCups", "PrintModel", "Threading"]),
+    module("IPP", imports: ["CCups", "PrintModel", "Threading", logging]),
     module("Documents", imports: ["CPoppler", "CPixbuf", "PrintModel", "Raster"]),
     module("Raster", imports: ["PrintModel"]),
 
@@ -63,7 +63,7 @@ let package = Package(
     module("Discovery", imports: ["PrintModel", "DNSSD"]),
     module("Capability", imports: ["PrintModel", "IPP"]),
     module("Negotiation", imports: ["PrintModel"]),
-    module("Rendering", imports: ["PrintModel", "Documents", "Raster", "Threading"]),
+    module("Rendering", imports: ["PrintModel", "Documents", "Raster", "Threading", logging]),
     module("Submission", imports: ["PrintModel", "IPP", "Threading"]),
 
     // MARK: The program

@@ -6,16 +6,15 @@ internal import Terminal
 struct Output: Sendable {
   let isJSON: Bool
   let isQuiet: Bool
-  let isVerbose: Bool
   let out: Screen
   let err: Screen
 
   init(_ options: GlobalOptions, environment: [String: String]) {
     isJSON = options.json
     isQuiet = options.quiet
-    isVerbose = options.verbose
     out = Screen(descriptor: 1, environment: environment)
     err = Screen(descriptor: 2, environment: environment)
+    if options.verbose { VerboseLog.start() }
   }
 
   /// One JSON document, laid out for people too.

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import IPP
+internal import Logging
 internal import Negotiation
 internal import PrintModel
 internal import Rendering
@@ -21,6 +22,9 @@ package func printing(
   }
   return reports
 }
+
+/// Why a job is printed as it is, for `--verbose`.
+private let log = Logger(label: "plan")
 
 /// One `print` command at work, on its own thread.
 private struct PrintRun {
@@ -67,6 +71,7 @@ private struct PrintRun {
     result.uri = session.target.uri
     let ticket = try plan(document, on: session, configuration)
     result.ticket = ticket
+    for reason in ticket.reasons { log.debug("\(reason)") }
     if wish.isDryRun {
       report(
         .plan(

@@ -1,6 +1,10 @@
 internal import CCups
 internal import Glibc
+internal import Logging
 package import Threading
+
+/// What goes over the wire, for `--verbose`.
+private let log = Logger(label: "ipp")
 
 /// A connection to one printer, kept open from request to request.
 ///
@@ -30,6 +34,7 @@ package final class Connection {
     http = try Connection.open(uri, list, until: .now + patience, interruption)
     httpBlocking(http, 1)
     httpSetTimeout(http, Wait.tick, { _, data in Wait.goesOn(data) }, wait.pointer)
+    log.debug("connected to \(uri.text) at \(address ?? "an unknown address")")
   }
 
   deinit { httpClose(http) }
@@ -51,12 +56,17 @@ package final class Connection {
 
   /// Sends a request that carries no document and returns the printer's answer, whatever its status.
   package func exchange(_ request: Request) throws(IPPError) -> Response {
+    let begun = ContinuousClock.now
     try begin(request, isFollowedByData: false)
-    return try finish()
+    let response = try finish()
+    log.debug(
+      "\(request.name): \(response.status), \(begun.duration(to: .now).milliseconds) ms")
+    return response
   }
 
   /// Starts a request that carries a document of unknown length; `write` and `finish` follow.
   package func beginDocument(_ request: Request) throws(IPPError) {
+    log.debug("\(request.name): the document follows")
     try begin(request, isFollowedByData: true)
   }
 

@@ -1,3 +1,4 @@
+internal import CCups
 package import PrintModel
 
 /// One IPP request. attributes-charset and attributes-natural-language come first by themselves; the
@@ -19,6 +20,11 @@ package struct Request: Sendable, Equatable {
     self.operationAttributes = operationAttributes
     self.jobAttributes = jobAttributes
     self.version = version
+  }
+
+  /// The operation's name: `Create-Job`.
+  var name: String {
+    String(cString: ippOpString(ipp_op_t(rawValue: Int32(truncatingIfNeeded: operation))))
   }
 }
 

@@ -1,7 +1,11 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import Logging
 package import PrintModel
 package import Threading
+
+/// Who draws what, for `--verbose`.
+private let log = Logger(label: "render")
 
 /// An open document as the rest of the program sees it: what it is, and its bytes for a ticket. All
 /// drawing happens in worker processes.
@@ -55,8 +59,9 @@ package final class Renderer {
       default: .pdf
       }
     let setup = SheetSetup(ticket, output: output, allSides: sides.count)
-    return try RenderStream(
-      setup, sides, workers: try workers(for: output.isOneFile ? 1 : sides.count), interruption)
+    let workers = try workers(for: output.isOneFile ? 1 : sides.count)
+    log.debug("\(sides.count) sides as \(ticket.format), drawn by \(workers.count) workers")
+    return try RenderStream(setup, sides, workers: workers, interruption)
   }
 
   /// Each side as a PNG file that shows the sheet with its unprintable margin tinted, in order.

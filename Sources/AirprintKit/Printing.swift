@@ -58,6 +58,8 @@ private struct PrintRun {
         result.message = error.message
       }
       report(.finished(result))
+      // Whatever went wrong may have cost the connection: the next file makes its own.
+      if result.exitCode != .success { session = nil }
       if result.exitCode == .interrupted || result.exitCode == .terminated { return }
       if wish.stopsOnError && result.exitCode != .success { return }
     }

@@ -110,7 +110,7 @@ extension Submission {
   @discardableResult
   func cancel(_ job: Int) -> Bool {
     do {
-      let second = try another(patience: .seconds(3))
+      let second = try another(patience: .seconds(3), interruption: Interruption())
       return try second.exchange(order.cancelJob(job, at: second.uri)).status.isSuccess
     } catch {
       report(.note("The job could not be cancelled at \(order.printer): \(error.message)."))
@@ -118,11 +118,13 @@ extension Submission {
     }
   }
 
-  /// Another connection to the same printer. An interruption does not touch it: it is what cleans up.
-  func another(patience: Duration) throws(IPPError) -> Connection {
+  /// Another connection to the same printer. What cleans up after an interruption has one of its own.
+  func another(
+    patience: Duration, interruption: Interruption
+  ) throws(IPPError) -> Connection {
     try Connection(
       to: connection.uri, at: [connection.address].compactMap { $0 }, patience: patience,
-      interruption: Interruption())
+      interruption: interruption)
   }
 
   /// While the printer takes no byte, says what holds it up, asked every two seconds.

@@ -10,13 +10,14 @@ extension Submission {
   func watch(_ job: Int) throws(Ending) -> JobOutcome {
     var patience = Patience(order.timeout)
     var last: JobStatus?
+    var line: Connection? = connection
     var pause = Duration.milliseconds(250)
     while true {
-      switch try poll(job) {
+      switch try poll(job, over: &line) {
       case .status(let status):
         if status.state.isOver { return JobOutcome(status, at: order.printer) }
         if status != last { patience.restart() }
-        if status != last || status.state != .processing { tell(status) }
+        if status != last || status.state != .processing { tell(status, over: line) }
         last = status
       case .unknown: return forgotten(job, last: last)
       case .silence(let why): report(.waiting(["\(order.printer) does not answer (\(why))"]))
@@ -36,12 +37,19 @@ extension Submission {
     case silence(String)
   }
 
-  private func poll(_ job: Int) throws(Ending) -> Answer {
+  /// Asks over `line`, or over a new one after that broke: a printer may drop a connection that idles.
+  private func poll(_ job: Int, over line: inout Connection?) throws(Ending) -> Answer {
     let response: Response
     do {
-      connection.patience = .seconds(10)
-      response = try connection.exchange(order.getJobAttributes(job, at: connection.uri))
+      let open =
+        if let line { line } else {
+          try another(patience: .seconds(5), interruption: interruption)
+        }
+      line = open
+      open.patience = .seconds(10)
+      response = try open.exchange(order.getJobAttributes(job, at: open.uri))
     } catch {
+      line = nil
       if case .interrupted = error.kind {
         throw order.interrupted(interruption, job: job, isCanceled: cancel(job))
       }
@@ -55,14 +63,14 @@ extension Submission {
   }
 
   /// What keeps a job that is not over, in words, with the printer's own reasons beside the job's.
-  private func tell(_ status: JobStatus) {
+  private func tell(_ status: JobStatus, over line: Connection?) {
     report(.printing(impressions: status.impressions))
     var words: [String] = []
     if status.state == .held {
       let hold = status.reasons.compactMap { StateReason($0).words }.first
       words.append("the printer holds \"\(order.name)\"" + (hold.map { ": \($0)" } ?? ""))
     }
-    reportPrinter(over: connection, and: words)
+    reportPrinter(over: line, and: words)
   }
 
   /// Asks the printer what is the matter with it, and tells. A printer that does not say loses nothing
@@ -78,7 +86,10 @@ extension Submission {
   }
 
   private func printerStatus(over connection: Connection?) throws(IPPError) -> PrinterStatus? {
-    let second = if let connection { connection } else { try another(patience: .seconds(2)) }
+    let second =
+      if let connection { connection } else {
+        try another(patience: .seconds(2), interruption: interruption)
+      }
     let request = Request(
       .getPrinterAttributes,
       operationAttributes: [

@@ -89,6 +89,7 @@ let package = Package(
       name: "TerminalDriver", dependencies: ["Terminal"], path: "Tests/TerminalDriver",
       swiftSettings: strict),
     tests(of: "TestSupport"),
+    tests(of: "PrintModel", imports: ["CCups"]),
     tests(of: "DNSSD", imports: ["TestSupport"]),
     tests(of: "Raster", imports: ["PrintModel", "CCups"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),

@@ -14,7 +14,7 @@ import Testing
   @Test(
     arguments: [
       (Array("UNIRAST\0".utf8) + [0, 0, 0, 1], "image/urf"),
-    ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
+      ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
       ([0x49, 0x49, 0x2A, 0x00], "image/tiff"), ([0x4D, 0x4D, 0x00, 0x2A], "image/tiff"),
     ] as [([UInt8], String)])
@@ -38,6 +38,8 @@ import Testing
 
   @Test func `raster is what we draw`() {
     #expect(
-      DocumentFormat.sendable.filter(DocumentFormat.isRaster) == ["image/urf", "image/pwg-raster"])
+      Set(DocumentFormat.sendable.filter(DocumentFormat.isRaster)) == [
+        "image/urf", "image/pwg-raster",
+      ])
   }
 }

@@ -83,16 +83,18 @@ let package = Package(
 
     // MARK: Tests
     .target(
-      name: "TestSupport", dependencies: ["Threading"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CCups", "Threading"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .executableTarget(
       name: "TerminalDriver", dependencies: ["Terminal"], path: "Tests/TerminalDriver",
       swiftSettings: strict),
     tests(of: "TestSupport"),
+    tests(of: "PrintModel", imports: ["CCups"]),
     tests(of: "DNSSD", imports: ["TestSupport"]),
-    tests(of: "Raster", imports: ["PrintModel", "CCups"]),
+    tests(of: "IPP", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
+    tests(of: "Raster", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
-    tests(of: "Terminal", imports: ["TerminalDriver"]),
+    tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
   ],
   swiftLanguageModes: [.v6]
 )

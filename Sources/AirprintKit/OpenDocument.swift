@@ -35,23 +35,3 @@ package final class OpenDocument {
     return JobName.clean(info.title ?? "stdin \(host) \(time)")
   }
 }
-
-/// job-name (RFC 8011 §5.3.5): a name of at most 255 bytes.
-package enum JobName {
-  /// Takes control characters out and cuts at a character that fits; never empty.
-  package static func clean(_ text: String) -> String {
-    var name = ""
-    var length = 0
-    for character in text {
-      let isControl = character.unicodeScalars.contains {
-        $0.properties.generalCategory == .control || $0.properties.generalCategory == .lineSeparator
-          || $0.properties.generalCategory == .paragraphSeparator
-      }
-      if isControl { continue }
-      length += character.utf8.count
-      if length > 255 { break }
-      name.append(character)
-    }
-    return name.isEmpty ? "untitled" : name
-  }
-}

@@ -17,8 +17,11 @@ package struct PrinterURI: Sendable, Hashable {
     var host = [CChar](repeating: 0, count: 1024)
     var resource = [CChar](repeating: 0, count: 1024)
     var port: Int32 = 0
+    // Cut off it would be another printer's.
+    guard text.utf8.count < host.count else { return nil }
     let status = httpSeparateURI(
-      HTTP_URI_CODING_ALL, text, &scheme, Int32(scheme.count), &user, Int32(user.count), &host,
+      HTTP_URI_CODING_ALL, PrinterURI.coded(text), &scheme, Int32(scheme.count), &user,
+      Int32(user.count), &host,
       Int32(host.count), &port, &resource, Int32(resource.count))
     guard status.rawValue >= 0 else { return nil }
     switch scheme.text {
@@ -30,6 +33,15 @@ package struct PrinterURI: Sendable, Hashable {
     guard !self.host.isEmpty, user[0] == 0, (1...65_535).contains(port) else { return nil }
     self.port = Int(port)
     self.resource = resource.text
+  }
+
+  /// Bytes beyond ASCII percent-coded: libcups takes no host name with an umlaut as people type it.
+  private static func coded(_ text: String) -> String {
+    text.utf8.map { byte in
+      byte < 0x80
+        ? String(UnicodeScalar(byte))
+        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
   }
 
   /// The URI as it goes into printer-uri.

@@ -28,25 +28,31 @@ extension OpaquePointer {
     case .enumeration?:
       ippAddIntegers(self, group, IPP_TAG_ENUM, name, count, values.compactMap(\.wireNumber))
     case .boolean?:
-      for case .boolean(let value) in values.prefix(1) {
-        ippAddBoolean(self, group, name, value ? 1 : 0)
+      let flags = values.compactMap {
+        if case .boolean(let flag) = $0 { CChar(flag ? 1 : 0) } else { nil }
       }
+      ippAddBooleans(self, group, name, Int32(flags.count), flags)
     case .string(let syntax, _)?:
       addStrings(values.compactMap(\.string), tag: syntax.tag, name: name, to: group)
-    case .octets(let bytes)?:
-      ippAddOctetString(self, group, name, bytes, Int32(bytes.count))
+    case .octets?:
+      addOctets(
+        values.compactMap { if case .octets(let bytes) = $0 { bytes } else { nil } }, name: name,
+        to: group)
     case .range?:
       let ranges = values.compactMap(\.span)
       ippAddRanges(
         self, group, name, Int32(ranges.count),
         ranges.map { Int32(clamping: $0.lowerBound) }, ranges.map { Int32(clamping: $0.upperBound) }
       )
-    case .resolution(let resolution)?:
-      ippAddResolution(
-        self, group, name, IPP_RES_PER_INCH, Int32(clamping: resolution.x),
-        Int32(clamping: resolution.y))
+    case .resolution?:
+      let all = values.compactMap { if case .resolution(let value) = $0 { value } else { nil } }
+      ippAddResolutions(
+        self, group, name, Int32(all.count), IPP_RES_PER_INCH,
+        all.map { Int32(clamping: $0.x) }, all.map { Int32(clamping: $0.y) })
     case .dateTime(let bytes)? where bytes.count == 11:
-      ippAddDate(self, group, name, bytes)
+      addDates(
+        values.compactMap { if case .dateTime(let bytes) = $0 { bytes } else { nil } }, name: name,
+        to: group)
     case .collection?:
       addCollections(values.compactMap(\.members), name: name, to: group)
     case .none?, .dateTime?, nil:
@@ -60,6 +66,28 @@ extension OpaquePointer {
     defer { copies.forEach { free($0) } }
     ippAddStrings(
       self, group, tag, name, Int32(copies.count), nil, copies.map { UnsafePointer($0) })
+  }
+
+  private func addOctets(_ all: [[UInt8]], name: String, to group: ipp_tag_t) {
+    var attribute: OpaquePointer?
+    for (index, bytes) in all.enumerated() {
+      if index == 0 {
+        attribute = ippAddOctetString(self, group, name, bytes, Int32(bytes.count))
+      } else {
+        ippSetOctetString(self, &attribute, Int32(index), bytes, Int32(bytes.count))
+      }
+    }
+  }
+
+  private func addDates(_ all: [[UInt8]], name: String, to group: ipp_tag_t) {
+    var attribute: OpaquePointer?
+    for (index, bytes) in all.filter({ $0.count == 11 }).enumerated() {
+      if index == 0 {
+        attribute = ippAddDate(self, group, name, bytes)
+      } else {
+        ippSetDate(self, &attribute, Int32(index), bytes)
+      }
+    }
   }
 
   private func addCollections(_ collections: [[Attribute]], name: String, to group: ipp_tag_t) {

@@ -25,10 +25,11 @@ final class Wait {
 
   static func goesOn(_ data: UnsafeMutableRawPointer?) -> Int32 {
     guard let data else { return 0 }
-    return Unmanaged<Wait>.fromOpaque(data).takeUnretainedValue().goesOn ? 1 : 0
+    return Unmanaged<Wait>.fromOpaque(data).takeUnretainedValue().tickedVerdict == nil ? 1 : 0
   }
 
-  private var goesOn: Bool {
+  /// The question itself: why not to go on waiting; nil to go on.
+  var tickedVerdict: IPPError? {
     if interruption.isRaised {
       verdict = IPPError(.interrupted, "interrupted")
     } else if ContinuousClock.now >= deadline {
@@ -36,6 +37,6 @@ final class Wait {
     } else {
       whenStalled?()
     }
-    return verdict == nil
+    return verdict
   }
 }

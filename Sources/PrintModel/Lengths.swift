@@ -9,8 +9,13 @@ extension Hundredths {
   /// The length in points.
   package var points: Double { Double(self) * 72 / 2540 }
 
-  /// The nearest hundredth of a millimetre to a length in points.
-  package init(points: Double) { self.init((points * 2540 / 72).rounded()) }
+  /// The nearest hundredth of a millimetre to a length in points. A document may state any number; what
+  /// is longer than 10 km is 10 km, and what is no number is 0.
+  package init(points: Double) {
+    let longest = 1_000_000_000.0
+    let length = (points * 2540 / 72).rounded()
+    self.init(length.isNaN ? 0 : Swift.min(Swift.max(length, -longest), longest))
+  }
 
   /// Device pixels at `dpi`, cut off as PWG 5102.4's writers do (A4 at 300 dpi is 2480 × 3507): one
   /// pixel more and some printers abort the job (pappl#59).

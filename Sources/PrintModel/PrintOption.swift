@@ -139,14 +139,11 @@ extension String {
   }
 }
 
-extension Collection where Element == String {
+extension Sequence where Element == String {
   /// `a`, `a and b`, `a, b and c`.
   package func inWords(joinedBy word: String = "and") -> String {
-    guard let last = self.dropFirst(count - 1).first else { return "" }
-    return count == 1 ? last : "\(dropLast().joined(separator: ", ")) \(word) \(last)"
+    let words = Array(self)
+    guard let last = words.last else { return "" }
+    return words.count == 1 ? last : "\(words.dropLast().joined(separator: ", ")) \(word) \(last)"
   }
-}
-
-extension Collection where Element == String, Self: BidirectionalCollection {
-  fileprivate func dropLast() -> SubSequence { self.dropLast(1) }
 }

@@ -16,7 +16,8 @@ extension PrinterStatus {
       supplies: PrinterStatus.markers(attributes) ?? PrinterStatus.printerSupplies(attributes))
   }
 
-  /// CUPS' marker-* attributes: parallel lists, cut to the shortest.
+  /// CUPS' marker-* attributes: parallel lists. Where there are more names than levels nobody knows
+  /// which is whose, and they are left alone.
   private static func markers(_ attributes: AttributeSet) -> [Supply]? {
     let names = attributes.strings("marker-names")
     let types = attributes.strings("marker-types")
@@ -39,8 +40,13 @@ extension PrinterStatus {
       let level = fields["level"].flatMap { Int($0) } ?? -2
       return Supply(
         name: fields["colorantname"] ?? type, type: type,
-        level: capacity > 0 && level >= 0 ? percentage(level * 100 / capacity) : nil)
+        level: percentage(level, of: capacity))
     }
+  }
+
+  private static func percentage(_ level: Int, of capacity: Int) -> Int? {
+    guard capacity > 0, (0...capacity).contains(level) else { return nil }
+    return Int(Double(level) * 100 / Double(capacity))
   }
 
   /// Levels of -1, -2 and -3 mean unavailable, unknown and "some left".

@@ -6,8 +6,14 @@ package struct StateReason: Sendable, Hashable {
   package var severity: Severity
 
   /// Takes the suffix off before the reason is judged: printers send `media-empty`,
-  /// `media-empty-error`, `-warning` and `-report` for the same thing.
+  /// `media-empty-error`, `-warning` and `-report` for the same thing. What belongs to the keyword
+  /// stays: without its end `document-format-error` would be no error any more.
   package init(_ text: String) {
+    if StateReason.endingLikeSeverity.contains(text) {
+      keyword = text
+      severity = .unstated
+      return
+    }
     for (suffix, severity) in [
       ("-report", Severity.report), ("-warning", .warning), ("-error", .error),
     ] where text.hasSuffix(suffix) && text.count > suffix.count {
@@ -28,6 +34,13 @@ package struct StateReason: Sendable, Hashable {
   /// says nothing to a person.
   package var words: String? { StateReason.sentences[keyword] }
 
+  /// The registered job-state-reasons (RFC 8011 §5.3.8, PWG 5100.13) that end as a severity does.
+  private static let endingLikeSeverity: Set<String> = [
+    "compression-error", "document-access-error", "document-format-error",
+    "document-password-error", "document-permission-error", "document-security-error",
+    "document-unprintable-error",
+  ]
+
   private static let blocking: Set<String> = [
     "media-empty", "media-needed", "media-jam", "media-low-stopped", "cover-open", "door-open",
     "interlock-open", "input-tray-missing", "output-tray-missing", "output-area-full",
@@ -40,6 +53,8 @@ package struct StateReason: Sendable, Hashable {
     "media-empty": "out of paper: load some",
     "media-needed": "load the paper that the job asks for",
     "media-low": "paper is running low",
+    "media-low-stopped": "too little paper is left: load some",
+    "input-media-supply-empty": "out of paper: load some",
     "media-jam": "paper jam: clear it",
     "cover-open": "close the cover",
     "door-open": "close the door",
@@ -54,12 +69,14 @@ package struct StateReason: Sendable, Hashable {
     "marker-supply-low": "ink or toner is low: printing goes on",
     "marker-waste-full": "the waste box is full: replace it",
     "marker-waste-almost-full": "the waste box is almost full",
+    "cutter-empty": "the cutter is missing: put it back",
     "cutter-jam": "the cutter is jammed: clear it",
     "paused": "the printer is paused",
     "moving-to-paused": "the printer is being paused",
     "shutdown": "the printer is switched off or starting",
     "connecting-to-device": "the printer is being connected",
     "timed-out": "the device behind the printer does not answer",
+    "stopping": "the printer is stopping",
     "stopped-partly": "part of the printer has stopped",
     "spool-area-full": "the printer's memory is full",
     "developer-low": "developer is low",
@@ -83,6 +100,11 @@ package struct StateReason: Sendable, Hashable {
     "document-format-error": "the printer could not read the document",
     "unsupported-document-format": "the printer does not read this format",
     "document-unprintable-error": "the printer could not print the document",
+    "document-access-error": "the printer could not get the document",
+    "document-password-error": "the document is protected by a password",
+    "document-permission-error": "the document may not be printed",
+    "document-security-error": "the document's protection is unknown to the printer",
+    "compression-error": "the printer could not unpack the document",
     "aborted-by-system": "the printer gave the job up",
     "job-canceled-by-user": "cancelled",
     "job-canceled-by-operator": "cancelled by an operator",

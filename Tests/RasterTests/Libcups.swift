@@ -3,6 +3,7 @@
 internal import CCups
 import PrintModel
 import Raster
+import TestSupport
 
 enum Libcups {
   /// A page as libcups understands it.
@@ -13,25 +14,11 @@ enum Libcups {
 
   /// All pages of raster data. Nothing may be left over, and no line missing.
   static func read(_ bytes: [UInt8]) throws -> [Page] {
-    let stream = Stream(bytes)
-    guard let raster = stream.open(CUPS_RASTER_READ) else { throw OracleError("not raster data") }
-    defer { withExtendedLifetime(stream) { cupsRasterClose(raster) } }
-    var pages: [Page] = []
-    var header = cups_page_header2_t()
-    while cupsRasterReadHeader2(raster, &header) != 0 {
-      let lineLength = Int(header.cupsBytesPerLine)
-      var line = [UInt8](repeating: 0xAA, count: lineLength)
-      var pixels: [UInt8] = []
-      for y in 0..<Int(header.cupsHeight) {
-        guard cupsRasterReadPixels(raster, &line, UInt32(lineLength)) == lineLength else {
-          throw OracleError("page \(pages.count + 1) has no line \(y + 1)")
-        }
-        pixels += line
-      }
-      pages.append(Page(header: header, pixels: pixels))
+    try decodeRaster(bytes).map { page in
+      Page(
+        header: page.header.withUnsafeBytes { $0.loadUnaligned(as: cups_page_header2_t.self) },
+        pixels: page.pixels)
     }
-    guard stream.position == bytes.count else { throw OracleError("bytes are left over") }
-    return pages
   }
 
   /// A file of pages that all have the same header. `pixels` has the rows of all of them.
@@ -40,7 +27,7 @@ enum Libcups {
   ) throws -> [UInt8] {
     var header = header
     header.cupsInteger.0 = UInt32(pages)
-    let stream = Stream([])
+    let stream = Stream()
     guard
       let raster = stream.open(format == .urf ? CUPS_RASTER_WRITE_APPLE : CUPS_RASTER_WRITE_PWG)
     else { throw OracleError("no stream") }
@@ -91,34 +78,15 @@ enum Libcups {
     init(_ message: String) { self.message = message }
   }
 
+  /// Where libcups writes to.
   fileprivate final class Stream {
-    var bytes: [UInt8]
-    var position = 0
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    func give(_ buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-      let count = min(buffer.count, bytes.count - position)
-      _ = buffer.update(fromContentsOf: bytes[position..<position + count])
-      position += count
-      return count
-    }
+    var bytes: [UInt8] = []
 
     /// The stream must live until the raster is closed.
     func open(_ mode: cups_mode_t) -> OpaquePointer? {
-      let context = Unmanaged.passUnretained(self).toOpaque()
-      return mode == CUPS_RASTER_READ
-        ? cupsRasterOpenIO(pull, context, mode) : cupsRasterOpenIO(push, context, mode)
+      cupsRasterOpenIO(push, Unmanaged.passUnretained(self).toOpaque(), mode)
     }
   }
-}
-
-private func pull(
-  _ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ length: Int
-) -> Int {
-  guard let context, let buffer else { return -1 }
-  return Unmanaged<Libcups.Stream>.fromOpaque(context).takeUnretainedValue()
-    .give(UnsafeMutableBufferPointer(start: buffer, count: length))
 }
 
 private func push(

@@ -39,6 +39,10 @@ package final class Program: Sendable {
     var outcome: Outcome?
     var isReaped = false
     var wasKilled = false
+    /// Its terminal is no longer held open.
+    var isHungUp = false
+    /// When it will be killed.
+    var deadline: ContinuousClock.Instant?
   }
 
   /// What a program reads from its standard input.
@@ -92,6 +96,22 @@ package final class Program: Sendable {
     pump([try duplicate(terminal.master)])
   }
 
+  /// Starts a program that has a terminal for its standard error, and pipes for the rest.
+  init(
+    _ arguments: [String], environment: [String: String], errorsOn terminal: PseudoTerminal,
+    isControlling: Bool
+  ) throws {
+    let pipes = try Pipes(withInput: true, withErrors: false)
+    self.arguments = arguments
+    pid = try spawn(arguments.map { Array($0.utf8) }, environment) {
+      pipes.actions(&$0)
+      terminal.errorActions(&$0, isControlling: isControlling)
+    }
+    let (writeEnd, readEnds) = pipes.keepOwnEnds()
+    state = Mutex(State(input: writeEnd))
+    pump(readEnds + [try duplicate(terminal.master)])
+  }
+
   // MARK: While it runs
 
   package var isRunning: Bool { state.withLock { $0.outcome == nil } }
@@ -114,6 +134,9 @@ package final class Program: Sendable {
     }
   }
 
+  /// Lets go of its terminal, as far as this object holds it open.
+  func hangUp() { state.withLock { $0.isHungUp = true } }
+
   /// Waits until it has written `text` to standard output or standard error.
   package func wait(for text: String, within limit: Duration = .seconds(10)) async throws {
     try await eventually("\(arguments[0]) writes “\(text)”", within: limit) {
@@ -129,14 +152,11 @@ package final class Program: Sendable {
   /// Waits until it ends; kills it when that takes longer than `limit`.
   package func end(within limit: Duration = .seconds(30)) async -> Outcome {
     let deadline = ContinuousClock.now + limit
+    // Its own thread looks at the clock: this one may be kept waiting by other tests' work.
+    state.withLock { $0.deadline = min($0.deadline ?? deadline, deadline) }
     while true {
       if let outcome = state.withLock({ $0.outcome }) { return outcome }
-      if ContinuousClock.now >= deadline || Task.isCancelled {
-        state.withLock {
-          $0.wasKilled = true
-          if !$0.isReaped { _ = kill(pid, SIGKILL) }
-        }
-      }
+      if Task.isCancelled { state.withLock { $0.deadline = .now } }
       try? await Task.sleep(for: .milliseconds(2))
     }
   }
@@ -152,14 +172,25 @@ package final class Program: Sendable {
       while open.contains(where: { $0.fd >= 0 }), lastChance.map({ $0 > .now }) ?? true {
         poll(&open, nfds_t(open.count), 100)
         for index in open.indices where open[index].revents != 0 {
-          if !keepReading(open[index].fd, isError: index == 1) { open[index].fd = -1 }
+          if !keepReading(open[index].fd, isError: index == 1) { end(&open[index]) }
         }
-        if lastChance == nil, hasEnded(waiting: false) { lastChance = .now + .seconds(1) }
+        // A terminal is the last of them.
+        if state.withLock({ $0.isHungUp }) { end(&open[open.count - 1]) }
+        if lastChance == nil, hasEnded() { lastChance = .now + .seconds(1) }
+        killWhenLate()
       }
-      _ = hasEnded(waiting: true)
+      while !hasEnded() {
+        killWhenLate()
+        usleep(1_000)
+      }
+      for index in open.indices { end(&open[index]) }
       finish()
-      for descriptor in descriptors { close(descriptor) }
     }
+  }
+
+  private func end(_ stream: inout pollfd) {
+    if stream.fd >= 0 { close(stream.fd) }
+    stream.fd = -1
   }
 
   private func keepReading(_ descriptor: Int32, isError: Bool) -> Bool {
@@ -173,11 +204,19 @@ package final class Program: Sendable {
   }
 
   /// Whether it has ended. Its pid stays taken until `finish`, so that no signal meets a stranger.
-  private func hasEnded(waiting: Bool) -> Bool {
+  private func hasEnded() -> Bool {
     var information = siginfo_t()
-    let flags = WEXITED | WNOWAIT | (waiting ? 0 : WNOHANG)
-    while waitid(P_PID, id_t(pid), &information, flags) != 0, errno == EINTR {}
+    while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) != 0, errno == EINTR {
+    }
     return information.si_signo == SIGCHLD
+  }
+
+  private func killWhenLate() {
+    state.withLock {
+      guard let deadline = $0.deadline, deadline <= .now, !$0.wasKilled else { return }
+      $0.wasKilled = true
+      kill(pid, SIGKILL)
+    }
   }
 
   private func finish() {

@@ -1,9 +1,11 @@
 import Glibc
+import Synchronization
 
 /// A terminal for one program, which may be typed on, resized and read.
 package final class PseudoTerminal: Sendable {
   let master: Int32
   private let path: String
+  private let isHungUp = Mutex(false)
 
   package init(columns: Int = 80, rows: Int = 24) throws {
     // What posix_openpt() and its kin do; Swift's Glibc hides them.
@@ -18,7 +20,15 @@ package final class PseudoTerminal: Sendable {
     resize(columns: columns, rows: rows)
   }
 
-  deinit { close(master) }
+  deinit { hangUp() }
+
+  /// Closes the window, as far as this object holds it open.
+  func hangUp() {
+    isHungUp.withLock {
+      if !$0 { close(master) }
+      $0 = true
+    }
+  }
 
   /// Changes the size; what runs in the terminal gets SIGWINCH.
   package func resize(columns: Int, rows: Int) {
@@ -27,10 +37,25 @@ package final class PseudoTerminal: Sendable {
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
+  /// termios' local flags: whether keys are shown, and come as lines.
+  var settings: tcflag_t {
+    var settings = termios()
+    tcgetattr(master, &settings)
+    return settings.c_lflag
+  }
+
+  func type(_ keys: String) { writeAll(Array(keys.utf8), to: master) }
+
   /// The leader of a new session gets the first terminal that it opens as its controlling one.
   func actions(_ actions: inout posix_spawn_file_actions_t) {
     posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
+  }
+
+  /// The terminal as standard error alone.
+  func errorActions(_ actions: inout posix_spawn_file_actions_t, isControlling: Bool) {
+    let flags = O_RDWR | (isControlling ? 0 : O_NOCTTY)
+    posix_spawn_file_actions_addopen(&actions, 2, path, flags, 0)
   }
 }

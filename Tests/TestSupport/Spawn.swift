@@ -71,14 +71,14 @@ private func withStrings<Result>(
   return try body(pointers + [nil])
 }
 
-/// The path of a program: a path stays as it is, `airprint` is the one built with these tests, any other
-/// name is looked up in `PATH` and where Debian keeps administrators' programs.
+/// The path of a program: a path stays as it is, `airprint` and `TerminalDriver` are those built with
+/// these tests, any other name is looked up in `PATH` and where Debian keeps administrators' programs.
 package func locate(_ program: String) throws -> String {
   if program.contains("/") { return program }
-  if program == "airprint" {
+  if ["airprint", "TerminalDriver"].contains(program) {
     // SwiftPM puts the test bundle and the executables into one folder.
     let folder = CommandLine.arguments[0].split(separator: "/").dropLast().joined(separator: "/")
-    let path = "/\(folder)/airprint"
+    let path = "/\(folder)/\(program)"
     guard access(path, X_OK) == 0 else { throw Missing("\(path): not built") }
     return path
   }
@@ -100,12 +100,12 @@ let searchPath: [String] = {
 struct Pipes {
   private var input: [Int32]?
   private let output: [Int32]
-  private let errors: [Int32]
+  private let errors: [Int32]?
 
-  init(withInput: Bool) throws {
+  init(withInput: Bool, withErrors: Bool = true) throws {
     input = withInput ? try Pipes.make() : nil
     output = try Pipes.make()
-    errors = try Pipes.make()
+    errors = withErrors ? try Pipes.make() : nil
   }
 
   func actions(_ actions: inout posix_spawn_file_actions_t) {
@@ -115,15 +115,15 @@ struct Pipes {
       posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     }
     posix_spawn_file_actions_adddup2(&actions, output[1], 1)
-    posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
+    if let errors { posix_spawn_file_actions_adddup2(&actions, errors[1], 2) }
   }
 
   /// Closes the program's ends; the test's ends are the caller's now.
   func keepOwnEnds() -> (writeEnd: Int32?, readEnds: [Int32]) {
     if let input { close(input[0]) }
     close(output[1])
-    close(errors[1])
-    return (input?[1], [output[0], errors[0]])
+    if let errors { close(errors[1]) }
+    return (input?[1], [output[0]] + (errors.map { [$0[0]] } ?? []))
   }
 
   private static func make() throws -> [Int32] {

@@ -1,10 +1,16 @@
+import Glibc
 import Synchronization
 
 /// A program in a terminal: keys go in, and the screen can be read as a person would see it.
 package final class TerminalSession: Sendable {
   package let program: Program
   private let terminal: PseudoTerminal
+  private let streams: Streams
   private let sizes: Mutex<[Size]>
+  /// The terminal's flags before the program had it.
+  private let former: UInt32
+  /// How much of what was shown `expect` has waited for.
+  private let seen = Mutex(0)
 
   /// A size of the terminal, and how much was written before it had that.
   private struct Size: Sendable {
@@ -13,22 +19,42 @@ package final class TerminalSession: Sendable {
     var rows: Int
   }
 
+  /// Which of a program's streams are the terminal.
+  package enum Streams: Sendable {
+    case all
+    /// Standard error, and perhaps a controlling terminal; `program.send` writes to its standard input,
+    /// and its standard output is its outcome's.
+    case errors(isControlling: Bool)
+  }
+
   /// - Parameter arguments: as for `Program`.
   package init(
     _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
-    columns: Int = 80, rows: Int = 24
+    columns: Int = 80, rows: Int = 24, streams: Streams = .all
   ) throws {
     let terminal = try PseudoTerminal(columns: columns, rows: rows)
     var environment = environment
     environment["TERM"] = environment["TERM"] ?? "xterm-256color"
     self.terminal = terminal
     sizes = Mutex([Size(start: 0, columns: columns, rows: rows)])
-    program = try Program(arguments, environment: environment, in: terminal)
+    former = terminal.settings
+    self.streams = streams
+    program =
+      switch streams {
+      case .all: try Program(arguments, environment: environment, in: terminal)
+      case .errors(let isControlling):
+        try Program(
+          arguments, environment: environment, errorsOn: terminal, isControlling: isControlling)
+      }
+  }
+
+  private var output: [UInt8] {
+    if case .all = streams { program.output } else { program.errors }
   }
 
   /// What the screen shows now, drawn from everything written so far.
   package var screen: Screen {
-    let output = program.output
+    let output = output
     let sizes = sizes.withLock { $0 }
     var screen = Screen(columns: sizes[0].columns, rows: sizes[0].rows)
     for (index, size) in sizes.enumerated() {
@@ -40,12 +66,53 @@ package final class TerminalSession: Sendable {
   }
 
   /// Types: characters, or a `Key`'s.
-  package func type(_ keys: String) { program.send(keys) }
+  package func type(_ keys: String) { terminal.type(keys) }
+
+  /// Closes the window.
+  package func hangUp() {
+    if case .all = streams { program.closeInput() }
+    program.hangUp()
+    terminal.hangUp()
+  }
+
+  // MARK: What was written, escape sequences and all
+
+  /// What was written since the last text that was expected.
+  package var rest: String {
+    String(decoding: output.dropFirst(seen.withLock { $0 }), as: UTF8.self)
+  }
+
+  /// Waits until `text` is written, after what was expected before.
+  package func expect(_ text: String, within limit: Duration = .seconds(10)) async throws {
+    let wanted = Array(text.utf8)
+    do {
+      try await eventually("\(text.debugDescription)", within: limit) {
+        let wasRunning = program.isRunning
+        let start = seen.withLock { $0 }
+        if let range = output.dropFirst(start).firstRange(of: wanted) {
+          seen.withLock { $0 = range.upperBound }
+          return true
+        }
+        guard wasRunning else {
+          throw Missing("the program ended without \(text.debugDescription)")
+        }
+        return false
+      }
+    } catch let problem as Missing {
+      throw Missing("\(problem) in \(rest.debugDescription)")
+    }
+  }
+
+  /// Whether keys are shown as they are typed.
+  package var echoes: Bool { terminal.settings & UInt32(ECHO) != 0 }
+
+  /// Whether the terminal treats keys as it did before the program began.
+  package var isAsBefore: Bool { terminal.settings == former }
 
   /// Changes the size; the program gets SIGWINCH.
   package func resize(columns: Int, rows: Int) {
     sizes.withLock {
-      $0.append(Size(start: program.output.count, columns: columns, rows: rows))
+      $0.append(Size(start: output.count, columns: columns, rows: rows))
     }
     terminal.resize(columns: columns, rows: rows)
   }

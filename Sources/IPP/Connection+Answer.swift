@@ -1,0 +1,125 @@
+internal import CCups
+internal import Glibc
+internal import Threading
+
+extension Connection {
+  /// No answer, once it comes, takes longer.
+  private static let longestAnswer = Duration.seconds(60)
+
+  /// Reads the answer. It stands for cupsGetResponse, which can't tell an answer that was cut off from
+  /// one that is no IPP, and takes a pause of a quarter of a second inside of an answer for its end.
+  func receive() throws(IPPError) -> Response {
+    watchdog.watch(until: .now + patience + Connection.longestAnswer)
+    defer { watchdog.watch(until: nil) }
+    var status = earlyStatus ?? HTTP_STATUS_CONTINUE
+    while status == HTTP_STATUS_CONTINUE { status = httpUpdate(http) }
+    guard status == HTTP_STATUS_OK else {
+      guard status == HTTP_STATUS_ERROR else { throw verdict ?? IPPError(http: status, uri.host) }
+      // EINVAL: what came is no HTTP.
+      throw httpError(http) == EINVAL ? verdict ?? nonsense : lost("before the printer answered")
+    }
+    guard let message = ippNew() else { fatalError("libcups has no memory") }
+    defer { ippDelete(message) }
+    guard read(message) else { throw isWhole ? verdict ?? nonsense : lost("in the answer") }
+    // What was sent of a document that nobody wanted is still on its way.
+    isSpoiled = earlyStatus != nil
+    return Response(decoding: message)
+  }
+
+  /// Reads the message in the answer's body.
+  private func read(_ message: OpaquePointer) -> Bool {
+    let body = Body(http, wait, patience)
+    let context = Unmanaged.passUnretained(body).toOpaque()
+    return withExtendedLifetime(body) {
+      ippReadIO(
+        context,
+        { context, buffer, length in
+          guard let context, let buffer else { return -1 }
+          return Unmanaged<Body>.fromOpaque(context).takeUnretainedValue().read(buffer, length)
+        }, 1, nil, message) == IPP_STATE_DATA
+    }
+  }
+
+  /// Whether an answer that can't be understood is there as a whole, or says itself that it is no IPP.
+  private var isWhole: Bool {
+    let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
+    if !type.isEmpty, !type.lowercased().hasPrefix("application/ipp") { return true }
+    if httpGetState(http) == HTTP_STATE_WAITING { return true }
+    // Bytes are left, or will come: it was not their end that stopped us.
+    var byte: CChar = 0
+    return httpPeek(http, &byte, 1) > 0
+  }
+}
+
+/// The body of an answer as ippReadIO wants it: as many bytes as asked for, or the end.
+private final class Body {
+  private let http: OpaquePointer
+  private let wait: Wait
+  private let patience: Duration
+  private var left = Body.longest
+
+  /// 16 MB: a printer with 4,000 media in its database needs 2.
+  private static let longest = 16 << 20
+
+  init(_ http: OpaquePointer, _ wait: Wait, _ patience: Duration) {
+    self.http = http
+    self.wait = wait
+    self.patience = patience
+  }
+
+  func read(_ buffer: UnsafeMutablePointer<UInt8>, _ length: Int) -> Int {
+    guard length <= left else { return -1 }
+    left -= length
+    var done = 0
+    while done < length, httpGetState(http) != HTTP_STATE_WAITING {
+      wait.restart(patience)
+      let count = UnsafeMutableRawPointer(buffer + done).withMemoryRebound(
+        to: CChar.self, capacity: length - done
+      ) { httpRead2(http, $0, length - done) }
+      guard count > 0 else { break }
+      done += count
+    }
+    return done
+  }
+}
+
+// MARK: - What went wrong
+
+extension Connection {
+  /// Why the wait was ended from this side.
+  private var verdict: IPPError? {
+    if wait.interruption.isRaised { return IPPError(.interrupted, "interrupted") }
+    if watchdog.hasCut { return IPPError(.silent, "\(uri.host) does not come to an end") }
+    return wait.verdict
+  }
+
+  private var nonsense: IPPError {
+    IPPError(.nonsense, "\(uri.host) answered with something that is not IPP")
+  }
+
+  func lost(_ when: String) -> IPPError {
+    verdict ?? IPPError(.broken, "the connection to \(uri.host) broke \(when)")
+  }
+
+  /// The request could not be sent whole.
+  func unsent(_ status: http_status_t) -> IPPError {
+    status == HTTP_STATUS_ERROR || status == HTTP_STATUS_SERVICE_UNAVAILABLE
+      ? lost("before the request was sent") : verdict ?? IPPError(http: status, uri.host)
+  }
+}
+
+extension IPPError {
+  fileprivate init(http status: http_status_t, _ host: String) {
+    switch status {
+    case HTTP_STATUS_UNAUTHORIZED, HTTP_STATUS_CUPS_AUTHORIZATION_CANCELED, HTTP_STATUS_FORBIDDEN:
+      self.init(.unauthorized, "\(host) asks for a user name and a password")
+    case HTTP_STATUS_NOT_FOUND:
+      self.init(.status(.notFound), "\(host) has no printer at this address")
+    case HTTP_STATUS_CUPS_PKI_ERROR:
+      self.init(.insecure, "no secure connection to \(host) could be made")
+    default:
+      let words = httpStatus(status).map { String(cString: $0) } ?? "unknown status"
+      self.init(.nonsense, "\(host) answered HTTP \(status.rawValue) (\(words)) instead of IPP")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import CCups
+internal import Glibc
+
+extension Connection {
+  /// Bytes that are handed to libcups at once.
+  static let pieceLength = 64 << 10
+
+  /// Sends a piece of the document. False when the printer has answered already, which it does to
+  /// refuse: the rest need not be sent, `finish` brings the answer.
+  ///
+  /// libcups' cupsWriteRequestData looks for an answer only after a write, and a printer that has
+  /// refused may not read on. So nothing is written before the socket has room for it.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
+    var rest = bytes
+    while let base = rest.baseAddress, !rest.isEmpty {
+      wait.restart(patience)
+      guard try awaitRoom() else { return false }
+      let count = min(rest.count, Connection.pieceLength)
+      guard httpWrite2(http, base.assumingMemoryBound(to: CChar.self), count) >= 0,
+        httpFlushWrite(http) >= 0
+      else {
+        // A printer that refuses and closes has often been heard before it is missed.
+        if isReadable, try hearsAnswer() { return false }
+        throw lost("while the document was being sent")
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    }
+    return true
+  }
+
+  /// Ends the document and reads the answer.
+  package func finish() throws(IPPError) -> Response {
+    wait.restart(patience)
+    if earlyStatus == nil, try awaitRoom(), httpWrite2(http, "", 0) < 0 {
+      throw lost("while the document was being sent")
+    }
+    return try receive()
+  }
+
+  /// Waits until something can be sent; false when an answer came first.
+  private func awaitRoom() throws(IPPError) -> Bool {
+    while true {
+      var socket = pollfd(
+        fd: httpGetFd(http), events: Int16(POLLIN) | Int16(POLLOUT), revents: 0)
+      let count = poll(&socket, 1, Int32(Wait.tick * 1000))
+      if count == 0 || wait.interruption.isRaised {
+        if let verdict = wait.tickedVerdict { throw verdict }
+      }
+      // 100 Continue may come late; all else is an answer, or the end.
+      if count > 0, socket.revents & ~Int16(POLLOUT) != 0, try hearsAnswer() { return false }
+      if socket.revents & Int16(POLLOUT) != 0 { return true }
+    }
+  }
+
+  private var isReadable: Bool {
+    var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
+    return poll(&socket, 1, 0) > 0
+  }
+
+  private func hearsAnswer() throws(IPPError) -> Bool {
+    let status = httpUpdate(http)
+    if status == HTTP_STATUS_CONTINUE { return false }
+    guard status != HTTP_STATUS_ERROR else { throw lost("while the document was being sent") }
+    earlyStatus = status
+    return true
+  }
+}

@@ -1,0 +1,60 @@
+internal import CCups
+internal import Glibc
+internal import Synchronization
+internal import Threading
+
+/// Cuts a connection that must end, whatever libcups is doing with it.
+///
+/// libcups asks its callback only while nothing moves, and not at all in a TLS handshake, for which it
+/// waits 10 s (cups/tls-gnutls.c). So a thread looks at the interruption and at the clock, and shuts the
+/// socket down, which ends every wait for it.
+final class Watchdog: Sendable {
+  /// Touched by the watching thread only under the lock, and not after `end()`.
+  private nonisolated(unsafe) let http: OpaquePointer
+  private let interruption: Interruption
+  private let state = Mutex(State())
+
+  private struct State {
+    var deadline: ContinuousClock.Instant?
+    var hasCut = false
+    var isOver = false
+  }
+
+  init(_ http: OpaquePointer, _ interruption: Interruption) {
+    self.http = http
+    self.interruption = interruption
+    detachThread { [self] in
+      while look() { usleep(50_000) }
+    }
+  }
+
+  /// The connection is about to be closed.
+  func end() { state.withLock { $0.isOver = true } }
+
+  /// Cuts the connection at `deadline`, or with nil at no time.
+  func watch(until deadline: ContinuousClock.Instant?) {
+    state.withLock {
+      $0.deadline = deadline
+      $0.hasCut = false
+    }
+  }
+
+  /// Whether the deadline has passed since `watch`.
+  var hasCut: Bool { state.withLock { $0.hasCut } }
+
+  /// False when there is nothing to watch any more.
+  private func look() -> Bool {
+    state.withLock {
+      if $0.isOver { return false }
+      if let deadline = $0.deadline, deadline <= .now { $0.hasCut = true }
+      if $0.hasCut || interruption.isRaised { Watchdog.cut(http) }
+      return true
+    }
+  }
+
+  /// Ends what is sent and received, both at once and without TLS' goodbye, which would wait for one.
+  static func cut(_ http: OpaquePointer) {
+    let socket = httpGetFd(http)
+    if socket >= 0 { shutdown(socket, Int32(SHUT_RDWR)) }
+  }
+}

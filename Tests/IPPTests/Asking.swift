@@ -1,0 +1,72 @@
+import IPP
+import PrintModel
+import Threading
+
+/// Connects on a thread of its own, as libcups needs it, and does something there.
+func connected<Value: Sendable>(
+  to uri: String, at addresses: [String] = [], patience: Duration = .seconds(5),
+  interruption: Interruption = Interruption(),
+  _ body: @escaping @Sendable (Connection) throws(IPPError) -> Value
+) async throws(IPPError) -> Value {
+  try await onThread { () throws(IPPError) -> Value in
+    guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
+    return try body(
+      try Connection(to: uri, at: addresses, patience: patience, interruption: interruption))
+  }
+}
+
+/// Connects and asks one question.
+func ask(
+  _ uri: String, patience: Duration = .seconds(5), interruption: Interruption = Interruption()
+) async throws(IPPError) -> Response {
+  try await connected(to: uri, patience: patience, interruption: interruption) {
+    (connection) throws(IPPError) in try connection.exchange(question(connection.uri))
+  }
+}
+
+/// Get-Printer-Attributes, or another operation on the printer itself.
+func question(
+  _ uri: PrinterURI, _ operation: Capabilities.Operation = .getPrinterAttributes
+) -> Request {
+  Request(
+    operation,
+    operationAttributes: [
+      Attribute("printer-uri", .uri(uri.text)), Attribute("requesting-user-name", .name("test")),
+    ])
+}
+
+/// What failed, and how long that took.
+func failure(
+  _ body: () async throws(IPPError) -> Void
+) async -> (kind: IPPError.Kind?, message: String, time: Duration) {
+  let begun = ContinuousClock.now
+  do {
+    try await body()
+    return (nil, "", begun.duration(to: .now))
+  } catch {
+    return (error.kind, error.message, begun.duration(to: .now))
+  }
+}
+
+/// Print-Job with a document in pieces.
+func send(
+  _ document: [UInt8], over connection: Connection, pieces: Int = 100_000
+) throws(IPPError) -> Response {
+  var request = question(connection.uri, .printJob)
+  request.operationAttributes += [
+    Attribute("job-name", .name("test")),
+    Attribute("document-format", .mediaType("application/octet-stream")),
+  ]
+  try connection.beginDocument(request)
+  for start in stride(from: 0, to: document.count, by: pieces) {
+    let piece = document[start..<min(start + pieces, document.count)]
+    guard try write(piece, to: connection) else { break }
+  }
+  return try connection.finish()
+}
+
+func write(_ piece: ArraySlice<UInt8>, to connection: Connection) throws(IPPError) -> Bool {
+  try piece.withUnsafeBytes { bytes in
+    Result { () throws(IPPError) in try connection.write(bytes) }
+  }.get()
+}

@@ -1,0 +1,75 @@
+import IPP
+import PrintModel
+import TestSupport
+import Testing
+
+/// Connections to a printer that nobody here wrote.
+@Suite struct ConnectionTests {
+  @Test func `attributes arrive, over many requests on one connection, plain and over TLS`()
+    async throws
+  {
+    let bench = try await Bench.shared
+    let printer = try await bench.printer("Connection", .init())
+    for uri in [printer.uri, printer.secureURI] {
+      let names = try await connected(to: uri) { (connection) throws(IPPError) -> [String] in
+        var names: [String] = []
+        for _ in 0..<10 {
+          let response = try connection.exchange(question(connection.uri))
+          guard response.status == .ok else { continue }
+          names += response.printer.strings("printer-name")
+        }
+        return names
+      }
+      #expect(names == Array(repeating: "Connection", count: 10), "\(uri)")
+    }
+    await printer.stop()
+  }
+
+  @Test func `an address stands in for a name that nobody resolves`() async throws {
+    let bench = try await Bench.shared
+    let printer = try await bench.printer("Addressed", .init())
+    let uri = "ipp://no-such-host.invalid:\(printer.port)/ipp/print"
+    let address = try await connected(to: uri, at: ["127.0.0.1"]) {
+      (connection) throws(IPPError) -> String? in
+      _ = try connection.exchange(question(connection.uri))
+      return connection.address
+    }
+    #expect(address == "127.0.0.1")
+    await printer.stop()
+  }
+
+  @Test func `a document arrives as it was, whatever its length`() async throws {
+    let bench = try await Bench.shared
+    let printer = try await bench.printer("Documents", .init())
+    for (number, length) in [1, 10_000_000].enumerated() {
+      // A prime, so that no buffer's length is a period.
+      let document = (0..<length).map { UInt8(truncatingIfNeeded: $0 % 251 + $0 / 251) }
+      let status = try await connected(to: number == 0 ? printer.uri : printer.secureURI) {
+        (connection) throws(IPPError) -> Status in
+        try send(document, over: connection).status
+      }
+      #expect(status == .ok)
+      let job = try await printer.jobs(atLeast: number + 1)[number]
+      #expect(job.document.count == length)
+      #expect(job.document == document)
+    }
+    await printer.stop()
+  }
+
+  @Test func `an answer that is no success is an answer`() async throws {
+    let bench = try await Bench.shared
+    let printer = try await bench.printer("Refusing", .init())
+    let response = try await connected(to: printer.uri) { (connection) throws(IPPError) in
+      try connection.exchange(
+        Request(
+          .getJobAttributes,
+          operationAttributes: [
+            Attribute("printer-uri", .uri(connection.uri.text)), Attribute("job-id", .integer(999)),
+            Attribute("requesting-user-name", .name("test")),
+          ]))
+    }
+    #expect(response.status == .notFound)
+    #expect(response.message?.isEmpty == false)
+    await printer.stop()
+  }
+}

@@ -1,0 +1,182 @@
+import Glibc
+import IPP
+import PrintModel
+import TestSupport
+import Testing
+import Threading
+
+/// Nobody there, nobody who answers, and nobody who wants to wait.
+@Suite struct SilenceTests {
+  // MARK: Nobody there
+
+  @Test(arguments: ["ipp", "ipps"])
+  func `a refused connection ends at once`(_ scheme: String) async throws {
+    let port = try freePort()
+    let found = await failure { () throws(IPPError) in
+      _ = try await ask("\(scheme)://127.0.0.1:\(port)/ipp/print", patience: .seconds(30))
+    }
+    #expect(found.kind == .refused, "\(found.message)")
+    #expect(found.time < .seconds(1))
+  }
+
+  @Test func `a name without an address ends at once`() async throws {
+    // No label is longer than 63 bytes, so no resolver is asked.
+    let host = String(repeating: "a", count: 64) + ".invalid"
+    let found = await failure { () throws(IPPError) in
+      _ = try await ask("ipp://\(host)/ipp/print", patience: .seconds(30))
+    }
+    #expect(found.kind == .unresolved)
+    #expect(found.time < .seconds(1))
+  }
+
+  // MARK: Nobody who answers
+
+  @Test(arguments: ["ipp", "ipps"])
+  func `a silent port is waited for as long as was allowed`(_ scheme: String) async throws {
+    let server = try ScriptedServer(accepts: false)
+    defer { server.close() }
+    let found = await failure { () throws(IPPError) in
+      _ = try await ask("\(scheme)://127.0.0.1:\(server.port)/", patience: .seconds(1))
+    }
+    #expect(found.kind == .silent, "\(String(describing: found.kind)): \(found.message)")
+    #expect(found.time >= .milliseconds(900))
+    #expect(found.time < .seconds(3))
+  }
+
+  @Test func `a host that takes no connection is waited for too`() async throws {
+    let queue = try FullQueue()
+    let found = await failure { () throws(IPPError) in
+      _ = try await ask(queue.server.uri, patience: .seconds(1))
+    }
+    #expect(found.kind == .silent, "\(found.message)")
+    #expect(found.time >= .milliseconds(900))
+    #expect(found.time < .seconds(3))
+  }
+
+  @Test func `an answer that stops in the middle is waited for as long as was allowed`()
+    async throws
+  {
+    let server = try ScriptedServer { client in
+      let answer = IPPAnswer(to: try client.readRequest()).http
+      try client.send(Array(answer.dropLast(3)))
+      client.stall()
+    }
+    let found = await failure { () throws(IPPError) in
+      _ = try await ask(server.uri, patience: .seconds(1))
+    }
+    #expect(found.kind == .silent, "\(found.message)")
+    #expect(found.time < .seconds(3))
+  }
+
+  // MARK: Nobody who wants to wait
+
+  /// What is under way when the interruption comes.
+  enum Moment: String, CaseIterable, Sendable {
+    case connecting, shakingHands, waiting, reading, sending
+  }
+
+  @Test(arguments: Moment.allCases)
+  func `an interruption ends whatever is under way`(_ moment: Moment) async throws {
+    let queue = try FullQueue()
+    let silent = try ScriptedServer(accepts: false)
+    let server = try ScriptedServer { client in
+      if moment == .sending {
+        _ = try client.readHead()
+        try client.send("HTTP/1.1 100 Continue\r\n\r\n")
+      } else {
+        let answer = IPPAnswer(to: try client.readRequest()).http
+        if moment == .reading { try client.send(Array(answer.dropLast(3))) }
+      }
+      client.stall()
+    }
+    defer { for server in [silent, server] { server.close() } }
+    let uri =
+      switch moment {
+      case .connecting: queue.server.uri
+      case .shakingHands: silent.secureURI
+      default: server.uri
+      }
+    let interruption = Interruption()
+    let raised = ContinuousClock.now + .milliseconds(400)
+    detachThread {
+      pause(ContinuousClock.now.duration(to: raised))
+      interruption.raise()
+    }
+    let found = await failure { () throws(IPPError) in
+      _ = try await connected(to: uri, patience: .seconds(30), interruption: interruption) {
+        (connection) throws(IPPError) in
+        moment == .sending
+          ? try send([UInt8](repeating: 7, count: 50_000_000), over: connection)
+          : try connection.exchange(question(connection.uri))
+      }
+    }
+    #expect(found.kind == .interrupted, "\(found.message)")
+    #expect(found.time >= .milliseconds(350))
+    #expect(found.time < .milliseconds(400 + 500))
+  }
+
+  @Test(arguments: ["ipp", "ipps"])
+  func `nothing is begun after an interruption`(_ scheme: String) async throws {
+    let server = try ScriptedServer(accepts: false)
+    defer { server.close() }
+    let interruption = Interruption()
+    interruption.raise()
+    let found = await failure { () throws(IPPError) in
+      _ = try await ask(
+        "\(scheme)://127.0.0.1:\(server.port)/", patience: .seconds(30), interruption: interruption)
+    }
+    #expect(found.kind == .interrupted)
+    #expect(found.time < .milliseconds(500))
+  }
+
+  @Test func `whoever waits can look elsewhere meanwhile`() async throws {
+    let server = try ScriptedServer { client in
+      let request = try client.readRequest()
+      client.wait(.milliseconds(900))
+      try client.send(IPPAnswer(to: request).http)
+    }
+    let ticks = try await connected(to: server.uri) { (connection) throws(IPPError) -> Int in
+      var ticks = 0
+      connection.whenStalled = { ticks += 1 }
+      _ = try connection.exchange(question(connection.uri))
+      connection.whenStalled = nil
+      return ticks
+    }
+    #expect((2...4).contains(ticks))
+  }
+}
+
+/// Waits on a thread of a test's own.
+func pause(_ duration: Duration) {
+  usleep(UInt32(max(0, duration / .microseconds(1))))
+}
+
+/// A port whose queue of connections is full: the kernel answers nobody else.
+private final class FullQueue: Sendable {
+  let server: ScriptedServer
+  private let fillers: [Int32]
+
+  init() throws {
+    let server = try ScriptedServer(accepts: false, backlog: 0)
+    self.server = server
+    fillers = (0..<4).map { _ in
+      let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+      let filler = socket(AF_INET, Int32(kind), 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      address.sin_port = UInt16(server.port).bigEndian
+      withUnsafePointer(to: &address) {
+        _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(filler, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      return filler
+    }
+  }
+
+  deinit {
+    for filler in fillers { close(filler) }
+    server.close()
+  }
+}

@@ -1,0 +1,45 @@
+import PrintModel
+import Testing
+
+@Suite struct DocumentFormatTests {
+  @Test(arguments: [
+    ("%PDF-1.7\n", "application/pdf"), ("\n\n junk %PDF-1.4", "application/pdf"),
+    ("RaS2PwgRaster", "image/pwg-raster"),
+    ("GIF89a", "image/gif"), ("BM", "image/bmp"), ("RIFF....WEBPVP8 ", "image/webp"),
+  ])
+  func `the first bytes tell what a file is`(_ head: String, _ type: String) {
+    #expect(DocumentFormat.sniff(head.utf8) == type)
+  }
+
+  @Test(
+    arguments: [
+      (Array("UNIRAST\0".utf8) + [0, 0, 0, 1], "image/urf"),
+      ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
+      ([0x49, 0x49, 0x2A, 0x00], "image/tiff"), ([0x4D, 0x4D, 0x00, 0x2A], "image/tiff"),
+    ] as [([UInt8], String)])
+  func `magic numbers that are no text`(_ head: [UInt8], _ type: String) {
+    #expect(DocumentFormat.sniff(head) == type)
+  }
+
+  @Test(arguments: [
+    "", "%PD", "UNIRAST", "plain text", "<html>", "RIFF....WAVE", "PK\u{3}\u{4}", "%!PS-Adobe",
+  ])
+  func `what can't be read is no type`(_ head: String) {
+    #expect(DocumentFormat.sniff(head.utf8) == nil)
+  }
+
+  /// ISO 32000-1, Annex H: within the first kilobyte.
+  @Test func `a PDF may begin late, but not too late`() {
+    let junk = [UInt8](repeating: 0x20, count: 1019)
+    #expect(DocumentFormat.sniff(junk + Array("%PDF-".utf8)) == "application/pdf")
+    #expect(DocumentFormat.sniff(junk + [0x20] + Array("%PDF-".utf8)) == nil)
+  }
+
+  @Test func `raster is what we draw`() {
+    #expect(
+      Set(DocumentFormat.sendable.filter(DocumentFormat.isRaster)) == [
+        "image/urf", "image/pwg-raster",
+      ])
+  }
+}

@@ -1,0 +1,97 @@
+import PrintModel
+import Testing
+
+@Suite struct JobStatusTests {
+  private func status(_ state: JobState, _ reasons: String...) -> JobStatus {
+    JobStatus(id: 1, state: state, reasons: reasons)
+  }
+
+  @Test func `a job is read from its attributes`() throws {
+    let status = try #require(
+      JobStatus(
+        reading: AttributeSet([
+          Attribute("job-id", .integer(42)),
+          Attribute("job-name", .name("Küche")),
+          Attribute("job-originating-user-name", .name("anna")),
+          Attribute("job-state", .enumeration(6)),
+          Attribute("job-state-reasons", .keyword("media-needed"), .keyword("none")),
+          Attribute("job-state-message", .text("")),
+          Attribute("job-printer-state-message", .text("Load A4")),
+          Attribute("job-impressions-completed", .integer(3)),
+        ])))
+    #expect(
+      status
+        == JobStatus(
+          id: 42, name: "Küche", user: "anna", state: .stopped, reasons: ["media-needed"],
+          message: "Load A4", impressions: 3))
+  }
+
+  @Test func `sheets stand in for impressions, integers for enums`() throws {
+    let status = try #require(
+      JobStatus(
+        reading: AttributeSet([
+          Attribute("job-id", .integer(1)), Attribute("job-state", .integer(9)),
+          Attribute("job-impressions-completed", .none),
+          Attribute("job-media-sheets-completed", .integer(2)),
+        ])))
+    #expect(status == JobStatus(id: 1, state: .completed, impressions: 2))
+  }
+
+  @Test(arguments: [
+    [Attribute("job-id", .integer(1))],
+    [Attribute("job-state", .enumeration(5))],
+    [Attribute("job-id", .integer(1)), Attribute("job-state", .enumeration(2))],
+    [Attribute("job-id", .integer(1)), Attribute("job-state", .none)],
+    [Attribute("job-id", .keyword("1")), Attribute("job-state", .enumeration(5))],
+  ])
+  func `without a number and a state it is no job`(_ attributes: [Attribute]) {
+    #expect(JobStatus(reading: AttributeSet(attributes)) == nil)
+  }
+
+  @Test(arguments: [
+    ([], true), (["job-completed-successfully"], true), (["job-completed-with-warnings"], true),
+    (["media-low-warning", "processing-to-stop-point"], true),
+    // A printer that could not read the document may still call the job completed (cups#1703).
+    (["document-format-error"], false), (["document-unprintable-error"], false),
+    (["compression-error"], false), (["aborted-by-system"], false),
+    (["unsupported-document-format"], false), (["unsupported-compression"], false),
+    (["job-canceled-by-user"], false), (["job-canceled-at-device"], false),
+    (["job-completed-with-errors"], false), (["errors-detected"], false),
+    (["job-completed-successfully", "document-format-error-report"], false),
+  ])
+  func `completed is success unless a reason speaks against it`(
+    _ reasons: [String], _ isSuccess: Bool
+  ) {
+    let status = JobStatus(id: 1, state: .completed, reasons: reasons)
+    #expect(status.isSuccess == isSuccess)
+    #expect(JobOutcome(status, at: "Office").exitCode == (isSuccess ? .success : .aborted))
+  }
+
+  @Test(arguments: JobState.allCases)
+  func `states have keywords and an end`(_ state: JobState) {
+    #expect(JobState(keyword: state.keyword) == state)
+    #expect(state.isOver == [.canceled, .aborted, .completed].contains(state))
+    #expect(state == .completed || !status(state).isSuccess)
+  }
+
+  @Test func `an outcome is told in words`() {
+    #expect(JobOutcome(status(.completed), at: "Office").message == nil)
+    let unread = JobOutcome(status(.completed, "document-format-error"), at: "Office")
+    #expect(
+      unread.message == "Office did not print the job: the printer could not read the document.")
+    #expect(unread.state == .completed)
+    #expect(unread.reasons == ["document-format-error"])
+    let canceled = JobOutcome(status(.canceled, "job-canceled-at-device"), at: "Office")
+    #expect(canceled.exitCode == .canceled)
+    #expect(canceled.message == "The job was cancelled at Office: cancelled at the printer.")
+    let aborted = JobOutcome(
+      JobStatus(id: 1, state: .aborted, message: "Out of memory"), at: "Office")
+    #expect(aborted.exitCode == .aborted)
+    #expect(aborted.message == "Office did not print the job: Out of memory.")
+  }
+
+  @Test func `what is asked is what is read`() {
+    #expect(Set(JobStatus.attributes).count == JobStatus.attributes.count)
+    #expect(JobStatus.attributes.contains("job-state-reasons"))
+  }
+}

@@ -1,0 +1,56 @@
+import PrintModel
+import Testing
+
+@Suite struct PageRangesTests {
+  @Test(arguments: [
+    ("1", 3, [0]),
+    ("1-3,7,9-", 10, [0, 1, 2, 6, 8, 9]),
+    // An open end is everything from there on, not everything (apple/cups#4997).
+    ("8-", 10, [7, 8, 9]),
+    ("1-", 1, [0]),
+    // Each page once, in the document's order (RFC 8011 §5.2.7).
+    ("3,1,2", 3, [0, 1, 2]),
+    ("2,2,1-2", 3, [0, 1]),
+    ("1-3,2-5,4-", 6, [0, 1, 2, 3, 4, 5]),
+    // What runs past the end stops there, what lies behind it is left out.
+    ("2-99", 3, [1, 2]),
+    ("1,99", 3, [0]),
+    ("3-3", 3, [2]),
+    ("007", 9, [6]),
+    ("9223372036854775807,1", 2, [0]),
+    ("1-9223372036854775807", 2, [0, 1]),
+  ])
+  func `a list chooses pages`(_ text: String, _ count: Int, _ pages: [Int]) throws {
+    #expect(try PageRanges(text).indices(of: count) == pages)
+  }
+
+  @Test(arguments: [
+    ("", ""), (",", ""), ("1,", ""), (",1", ""), ("1,,2", ""),
+    ("0", "0"), ("0-3", "0-3"), ("1-0", "1-0"), ("9-3", "9-3"), ("1-2,9-3", "9-3"),
+    ("-", "-"), ("-3", "-3"), ("--3", "--3"), ("1--3", "1--3"), ("1-2-3", "1-2-3"), ("-1", "-1"),
+    (" 1", " 1"), ("1 ", "1 "), ("1 - 3", "1 - 3"), ("1, 2", " 2"), ("1\n", "1\n"),
+    ("+1", "+1"), ("1.5", "1.5"), ("1e3", "1e3"), ("0x1", "0x1"), ("one", "one"), ("all", "all"),
+    ("١", "١"), ("１", "１"), ("1–3", "1–3"), ("1;2", "1;2"),
+    ("9223372036854775808", "9223372036854775808"),
+    ("1-99999999999999999999999999", "1-99999999999999999999999999"),
+  ])
+  func `anything else is refused, and named`(_ text: String, _ part: String) {
+    let failure = #expect(throws: Failure.self) { try PageRanges(text) }
+    #expect(failure?.code == .usage)
+    #expect(
+      failure?.message
+        == "--pages \(text): \"\(part)\" is no page or range. Pages count from 1, ranges rise: "
+        + "1-3,7,9-.")
+  }
+
+  @Test(arguments: [
+    ("9-", 8, "8 pages"), ("4", 3, "3 pages"), ("2-5,7", 1, "1 page"), ("1", 0, "0 pages"),
+  ])
+  func `pages that are all behind the end are an error`(
+    _ text: String, _ count: Int, _ words: String
+  ) throws {
+    let ranges = try PageRanges(text)
+    let failure = #expect(throws: Failure.self) { try ranges.indices(of: count) }
+    #expect(failure == Failure(.usage, "--pages \(text): the document has only \(words)."))
+  }
+}

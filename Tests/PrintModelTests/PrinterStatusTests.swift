@@ -1,0 +1,104 @@
+import PrintModel
+import Testing
+
+@Suite struct PrinterStatusTests {
+  private func read(_ attributes: Attribute...) -> PrinterStatus {
+    PrinterStatus(reading: AttributeSet(attributes))
+  }
+
+  private func supply(_ text: String) -> Attribute {
+    Attribute("printer-supply", .octets(Array(text.utf8)))
+  }
+
+  @Test func `a printer is read from its attributes`() {
+    let status = read(
+      Attribute("printer-state", .enumeration(5)),
+      Attribute("printer-state-reasons", .keyword("media-empty-error"), .keyword("none")),
+      Attribute("printer-state-message", .text("Load paper")),
+      Attribute("printer-is-accepting-jobs", .boolean(false)),
+      Attribute("queued-job-count", .integer(2)))
+    #expect(
+      status
+        == PrinterStatus(
+          state: .stopped, reasons: ["media-empty-error"], message: "Load paper",
+          isAcceptingJobs: false, queuedJobs: 2))
+  }
+
+  @Test func `one that says nothing is idle and takes jobs`() {
+    #expect(read() == PrinterStatus(state: .idle, reasons: []))
+    let vague = read(
+      Attribute("printer-state", .enumeration(99)), Attribute("printer-state-message", .text("")),
+      Attribute("printer-is-accepting-jobs", .none))
+    #expect(vague == PrinterStatus(state: .idle, reasons: []))
+  }
+
+  // MARK: marker-*
+
+  @Test func `markers are parallel lists`() {
+    let status = read(
+      Attribute("marker-names", .name("Black"), .name("Cyan"), .name("Waste")),
+      Attribute("marker-types", .keyword("toner"), .keyword("toner")),
+      Attribute("marker-levels", .integer(80), .integer(0), .integer(100)))
+    #expect(
+      status.supplies == [
+        .init(name: "Black", type: "toner", level: 80),
+        .init(name: "Cyan", type: "toner", level: 0),
+        .init(name: "Waste", type: "unknown", level: 100),
+      ])
+  }
+
+  /// CUPS: unavailable, unknown, some left.
+  @Test(arguments: [-1, -2, -3, -4, 101, Int(Int32.max), Int(Int32.min)])
+  func `a level that is no percentage is unknown`(_ level: Int) {
+    let status = read(
+      Attribute("marker-names", .name("Ink")), Attribute("marker-levels", .integer(level)))
+    #expect(status.supplies == [.init(name: "Ink", type: "unknown", level: nil)])
+  }
+
+  /// Which name a level belongs to is a guess then, and a wrong one sends somebody for the wrong ink.
+  @Test func `lists of different lengths say nothing`() {
+    let names = Attribute("marker-names", .name("Black"), .name("Cyan"))
+    let levels = Attribute("marker-levels", .integer(80))
+    #expect(read(names, levels).supplies == [])
+    #expect(
+      read(names, levels, supply("type=toner;level=50;colorantname=black;")).supplies
+        == [.init(name: "black", type: "toner", level: 50)])
+  }
+
+  // MARK: printer-supply
+
+  @Test(arguments: [
+    (
+      "index=1;class=supplyThatIsConsumed;type=toner;unit=percent;maxcapacity=100;level=75;"
+        + "colorantname=black;", "black", "toner", 75 as Int?
+    ),
+    ("type=ink;maxcapacity=200;level=50;colorantname=cyan", "cyan", "ink", 25),
+    ("type=wasteToner;maxcapacity=-2;level=3", "wasteToner", "wasteToner", nil),
+    ("type=ink;level=-3;maxcapacity=100", "ink", "ink", nil),
+    ("type=ink;maxcapacity=0;level=0", "ink", "ink", nil),
+    ("type=ink;maxcapacity=100;level=101", "ink", "ink", nil),
+    ("TYPE=ink;Level=7;type=toner", "ink", "ink", 7),
+    ("type=ink", "ink", "ink", nil),
+    // As large as a number gets, and larger.
+    ("type=ink;maxcapacity=100;level=9223372036854775807", "ink", "ink", nil),
+    ("type=ink;maxcapacity=9223372036854775807;level=9223372036854775807", "ink", "ink", 100),
+    ("type=ink;maxcapacity=1;level=99999999999999999999999", "ink", "ink", nil),
+    ("type=ink;level=50;maxcapacity=-9223372036854775808", "ink", "ink", nil),
+  ])
+  func `octets are fields`(_ text: String, _ name: String, _ type: String, _ level: Int?) {
+    #expect(read(supply(text)).supplies == [.init(name: name, type: type, level: level)])
+  }
+
+  @Test(arguments: ["", ";;;", "=", "type", "level=50;", "\u{FFFD}"])
+  func `octets without a type are no supply`(_ text: String) {
+    #expect(read(supply(text)).supplies == [])
+  }
+
+  @Test func `bytes that are no text, or too many, do no harm`() {
+    let wild = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+    #expect(read(Attribute("printer-supply", .octets(wild))).supplies == [])
+    let long = Array("type=ink;".utf8) + Array(repeating: UInt8(ascii: "x"), count: 100_000)
+    #expect(read(Attribute("printer-supply", .octets(long))).supplies.first?.type == "ink")
+    #expect(read(Attribute("printer-supply", .integer(3))).supplies == [])
+  }
+}

@@ -44,7 +44,8 @@ extension Connection {
   private var isWhole: Bool {
     let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
     if !type.isEmpty, !type.lowercased().hasPrefix("application/ipp") { return true }
-    if httpGetState(http) == HTTP_STATE_WAITING { return true }
+    let length = httpGetField(http, HTTP_FIELD_CONTENT_LENGTH).map { String(cString: $0) }
+    if length == "0" || httpGetState(http) == HTTP_STATE_WAITING { return true }
     // Bytes are left, or will come: it was not their end that stopped us.
     var byte: CChar = 0
     return httpPeek(http, &byte, 1) > 0

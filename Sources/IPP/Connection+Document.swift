@@ -1,5 +1,6 @@
 internal import CCups
 internal import Glibc
+internal import Threading
 
 extension Connection {
   /// Bytes that are handed to libcups at once.

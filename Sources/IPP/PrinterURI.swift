@@ -17,8 +17,8 @@ package struct PrinterURI: Sendable, Hashable {
     var host = [CChar](repeating: 0, count: 1024)
     var resource = [CChar](repeating: 0, count: 1024)
     var port: Int32 = 0
-    // Cut off it would be another printer's.
-    guard text.utf8.count < host.count else { return nil }
+    // Cut off it would be another printer's. And libcups takes `//host/` for ipp.
+    guard text.utf8.count < host.count, !text.hasPrefix("//") else { return nil }
     let status = httpSeparateURI(
       HTTP_URI_CODING_ALL, PrinterURI.coded(text), &scheme, Int32(scheme.count), &user,
       Int32(user.count), &host,
@@ -37,7 +37,12 @@ package struct PrinterURI: Sendable, Hashable {
 
   /// Bytes beyond ASCII percent-coded: libcups takes no host name with an umlaut as people type it.
   private static func coded(_ text: String) -> String {
-    text.utf8.map { byte in
+    var text = text
+    // Nor a scheme in capitals (RFC 3986 §3.1).
+    if let colon = text.firstIndex(of: ":") {
+      text.replaceSubrange(..<colon, with: text[..<colon].lowercased())
+    }
+    return text.utf8.map { byte in
       byte < 0x80
         ? String(UnicodeScalar(byte))
         : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

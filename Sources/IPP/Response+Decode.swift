@@ -97,8 +97,9 @@ extension OpaquePointer {
 
   private static func octets(_ attribute: OpaquePointer, _ index: Int32) -> Attribute.Value? {
     var length: Int32 = 0
-    guard let bytes = ippGetOctetString(attribute, index, &length), length >= 0 else { return nil }
-    return .octets(Array(UnsafeRawBufferPointer(start: bytes, count: Int(length))))
+    let bytes = ippGetOctetString(attribute, index, &length)
+    let count = bytes == nil ? 0 : Int(length)
+    return .octets(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
   }
 
   private static func string(

@@ -55,7 +55,7 @@ func send(
   var request = question(connection.uri, .printJob)
   request.operationAttributes += [
     Attribute("job-name", .name("test")),
-    Attribute("document-format", .mediaType("application/octet-stream")),
+    Attribute("document-format", .mediaType("application/pdf")),
   ]
   try connection.beginDocument(request)
   for start in stride(from: 0, to: document.count, by: pieces) {

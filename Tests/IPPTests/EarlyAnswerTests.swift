@@ -22,9 +22,10 @@ import Testing
     #expect(request.document == document)
   }
 
-  /// How a printer goes on after it has refused.
+  /// How a printer goes on after it has refused. One that closes with bytes unread resets the
+  /// connection, and its answer may be lost with it.
   enum Manner: String, CaseIterable, Sendable {
-    case readsOn, stopsReading, closes
+    case readsOn, stopsReading
   }
 
   @Test(arguments: Manner.allCases)
@@ -43,7 +44,6 @@ import Testing
       switch manner {
       case .readsOn: while !(try client.readChunk().isEmpty) {}
       case .stopsReading: client.stall()
-      case .closes: break
       }
     }
     let outcome = try await connected(to: server.uri, patience: .seconds(3)) {

@@ -7,20 +7,37 @@ internal import Terminal
 struct Discover: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the printers on the network, as they answer.",
-    discussion: "airprint discover --type receipt\nairprint discover --color-only --json")
+    usage: "airprint discover [<options>]",
+    discussion: """
+        airprint discover
+        airprint discover --type receipt --json
+      """)
 
-  @OptionGroup var types: TypeList
+  @OptionGroup(title: HelpTitle.filters) var types: TypeFilter
   @OptionGroup var options: DiscoveryOptions
-
-  @Flag(help: "Go on, and tell what comes and goes.")
-  var watch = false
-
+  @OptionGroup(title: HelpTitle.search) var watching: WatchOption
   @OptionGroup var global: GlobalOptions
+
+  struct TypeFilter: ParsableArguments {
+    @Option(
+      name: .customLong("type"),
+      help: ArgumentHelp(
+        "Only printers for all of these types: document, envelope, label, photo, postcard, "
+          + "receipt, roll, large-format, disc.", valueName: "types"),
+      completion: .jobTypes)
+    var types: [String] = []
+  }
+
+  struct WatchOption: ParsableArguments {
+    @Flag(help: "Go on, and tell which printers come and go.")
+    var watch = false
+  }
 
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    var wish = try options.wish(try types.types())
+    var wish = try options.wish(try types.types.jobTypes())
+    let watch = watching.watch
     wish.isWatching = watch
     let progress =
       output.isQuiet || watch ? nil : Progress("Looking for printers", on: output.err)

@@ -81,6 +81,13 @@ let package = Package(
     .executableTarget(
       name: "airprint", dependencies: ["AirprintCommands"], swiftSettings: strict),
 
+    // MARK: Manual pages and completions, made by `make generate`
+    .target(
+      name: "Docs", dependencies: ["AirprintCommands"], path: "Tools/Docs", swiftSettings: strict),
+    .executableTarget(
+      name: "GenerateDocs", dependencies: ["Docs"], path: "Tools/GenerateDocs",
+      swiftSettings: strict),
+
     // MARK: Tests
     .target(
       name: "TestSupport", dependencies: ["Threading"], path: "Tests/TestSupport",
@@ -93,6 +100,10 @@ let package = Package(
     tests(of: "Raster", imports: ["PrintModel", "CCups"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
     tests(of: "Terminal", imports: ["TerminalDriver"]),
+    .testTarget(
+      name: "GeneratedFilesTests",
+      dependencies: ["Docs", "AirprintCommands", "PrintModel", "TestSupport", "airprint"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -96,8 +96,14 @@ package func discovering(
   let task = Task {
     await withTaskGroup(of: Void.self) { contacts in
       for await event in events {
-        if let printer = await hall.receive(event) {
-          contacts.addTask { await hall.contact(printer) }
+        switch await hall.receive(event) {
+        case .contact(let printer): contacts.addTask { await hall.contact(printer) }
+        case .wait(let printer):
+          contacts.addTask {
+            try? await Task.sleep(for: .milliseconds(50))
+            await hall.update(printer.service)
+          }
+        case nil: break
         }
         if case .settled = event, !wish.isWatching { break }
       }
@@ -130,23 +136,34 @@ private actor Hall {
     self.report = report
   }
 
-  /// Takes in what discovery says; gives back a printer that must be asked.
-  func receive(_ event: DiscoveryEvent) -> DiscoveredPrinter? {
+  /// What must be done before a printer can be shown.
+  enum Errand: Sendable {
+    case contact(DiscoveredPrinter)
+    /// Its `_ipps` record comes a moment after `_ipp`: the row shall have the address that is used.
+    case wait(DiscoveredPrinter)
+  }
+
+  /// Takes in what discovery says.
+  func receive(_ event: DiscoveryEvent) -> Errand? {
     switch event {
     case .appeared(let printer):
       present[printer.service] = found(printer)
       if wish.wantsContact(printer) {
         // The picker shows a printer before it has answered; a filter by type can't.
         if wish.contactsAll && wish.types.isEmpty { update(printer.service) }
-        return printer
+        return .contact(printer)
       }
+      guard printer.isSecure else { return .wait(printer) }
       update(printer.service)
     case .changed(let printer, let former):
       var entry = found(printer)
       if let known = present[former.service] { entry.take(known) }
       if former.service != printer.service { leave(former.service) }
       present[printer.service] = entry
-      if shown.contains(printer.service) || !wish.wantsContact(printer) { update(printer.service) }
+      let isKnown = shown.contains(printer.service) || !wish.wantsContact(printer)
+      if isKnown && (printer.isSecure || shown.contains(printer.service)) {
+        update(printer.service)
+      }
     case .vanished(let printer): leave(printer.service)
     case .settled: break
     }
@@ -177,7 +194,8 @@ private actor Hall {
     return FoundPrinter(printer: printer, saved: saved?.name)
   }
 
-  private func update(_ service: ServiceName) {
+  /// Shows a printer as it is known now, if the wish admits it.
+  func update(_ service: ServiceName) {
     guard let entry = present[service] else { return }
     guard wish.admits(entry) else {
       if shown.remove(service) != nil { report(.vanished(entry)) }

@@ -102,7 +102,9 @@ let package = Package(
     tests(of: "Terminal", imports: ["TerminalDriver"]),
     .testTarget(
       name: "GeneratedFilesTests",
-      dependencies: ["Docs", "AirprintCommands", "PrintModel", "TestSupport", "airprint"],
+      dependencies: [
+        "Docs", "AirprintCommands", "PrintModel", "TestSupport", "Threading", "airprint",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

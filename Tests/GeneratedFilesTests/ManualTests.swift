@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 @Suite struct ManualTests {
-  private static func pages() throws -> [GeneratedFile] {
-    try generatedFiles.get().filter { $0.path.hasSuffix(".1") }
+  private static func pages() async throws -> [GeneratedFile] {
+    try await generatedFiles.value.filter { $0.path.hasSuffix(".1") }
   }
 
   @Test func `man shows every page without a warning, in 80 columns`() async throws {
-    for page in try ManualTests.pages() {
+    for page in try await ManualTests.pages() {
       let name = page.path.split(separator: "/").last ?? ""
       let path = try Scratch.shared.write(page.text, to: String(name))
       var environment = Scratch.shared.environment
@@ -24,14 +24,14 @@ import Testing
     }
   }
 
-  @Test func `pages are plain ASCII`() throws {
-    for page in try ManualTests.pages() {
+  @Test func `pages are plain ASCII`() async throws {
+    for page in try await ManualTests.pages() {
       #expect(page.text.utf8.allSatisfy { $0 < 0x80 }, "\(page.path)")
     }
   }
 
-  @Test func `airprint(1) has every exit code, and their order`() throws {
-    let page = try #require(try ManualTests.pages().first { $0.path == "man/airprint.1" })
+  @Test func `airprint(1) has every exit code, and their order`() async throws {
+    let page = try #require(try await ManualTests.pages().first { $0.path == "man/airprint.1" })
     let codes = PrintModel.ExitCode.allCases.map(\.rawValue)
     for code in codes { #expect(page.text.contains("\n.It \(code)\n"), "\(code)") }
     let order = try #require(page.text.split(separator: "worst first: ").last)
@@ -49,13 +49,14 @@ import Testing
     #expect(everyday.split(separator: "\n", omittingEmptySubsequences: false).count <= 50)
     #expect(!everyday.contains("--tray"))
     #expect(all.contains("--tray"))
-    let page = try #require(try ManualTests.pages().first { $0.path == "man/airprint-print.1" })
+    let page = try #require(
+      try await ManualTests.pages().first { $0.path == "man/airprint-print.1" })
     #expect(page.text.contains(".It Fl \\-tray Ar tray"))
     #expect(page.text.contains(".It Fl \\-borderless , Fl \\-no\\-borderless"))
   }
 
   @Test func `no help is wider than the screen`() async throws {
-    let commands = try ManualTests.pages().compactMap { page in
+    let commands = try await ManualTests.pages().compactMap { page in
       page.path.split(separator: "airprint-").last?.dropLast(2)
     }
     for command in commands where !command.contains("/") {

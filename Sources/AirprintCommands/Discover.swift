@@ -93,11 +93,13 @@ private final class ArrivalList {
     self.output = output
     self.progress = progress
     layout = Table([
-      Column("NAME", usual: 24, importance: 6), Column("LOCATION", usual: 12, importance: 1),
-      Column("MODEL", usual: 20, importance: 2), Column("PRINTS", usual: 20, importance: 4),
-      Column("COLOUR", minimum: 3, usual: 6, importance: 3),
-      Column("SIDES", minimum: 2, usual: 5, importance: 3),
-      Column("URI", minimum: 16, usual: 36, importance: 5),
+      Column("NAME", minimum: 12, usual: 24, importance: 6),
+      Column("LOCATION", minimum: 8, usual: 12, importance: 1),
+      Column("MODEL", minimum: 12, usual: 20, importance: 2),
+      Column("PRINTS", minimum: 8, usual: 20, importance: 4),
+      Column("COLOUR", minimum: 6, usual: 6, importance: 3),
+      Column("SIDES", minimum: 5, usual: 5, importance: 3),
+      Column("URI", minimum: 24, usual: 36, importance: 5),
     ]).layoutForArrivals(width: output.out.lineWidth)
   }
 

@@ -5,6 +5,11 @@ DESTDIR ?=
 SWIFT ?= swift
 AIRPRINT := .build/airprint
 
+# Where the shells look. Debian's zsh reads vendor-completions below /usr, site-functions below /usr/local.
+BASH_COMPLETION := $(PREFIX)/share/bash-completion/completions/airprint
+ZSH_COMPLETION := $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_airprint
+FISH_COMPLETION := $(PREFIX)/share/fish/vendor_completions.d/airprint.fish
+
 # What building, testing and the demo need beside Swift itself. Asked of apt only when something is
 # missing, so that a machine without a network can build again.
 BUILD_PACKAGES := libcups2-dev libavahi-client-dev libpoppler-glib-dev libgdk-pixbuf-2.0-dev \
@@ -13,14 +18,13 @@ TEST_PACKAGES := avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cu
   iproute2 util-linux man-db
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: deps build demo test bench install format lint generate clean
+.PHONY: deps build demo test bench install uninstall format lint generate clean
 
 # Installs what is missing, and says so first.
 deps:
 	@missing=$$(dpkg-query -W -f '$${db:Status-Abbrev} $${Package}\n' $(BUILD_PACKAGES) $(TEST_PACKAGES) \
-	  2>/dev/null | awk '$$1 == "ii" {print $$2}' | sort > /tmp/airprint-have.$$$$; \
-	  printf '%s\n' $(BUILD_PACKAGES) $(TEST_PACKAGES) | sort | comm -23 - /tmp/airprint-have.$$$$; \
-	  rm -f /tmp/airprint-have.$$$$); \
+	  2>/dev/null | awk -v wanted='$(BUILD_PACKAGES) $(TEST_PACKAGES)' '$$1 == "ii" { have[$$2] } \
+	  END { n = split(wanted, names); for (i = 1; i <= n; i++) if (!(names[i] in have)) print names[i] }'); \
 	if [ -n "$$missing" ]; then \
 	  echo "Installing with apt:" $$missing; \
 	  $(SUDO) apt-get update -qq && \
@@ -50,21 +54,28 @@ test: deps
 bench: build
 	@bench/run.sh $(AIRPRINT)
 
-install: build
+# What was built: root needs no Swift.
+$(AIRPRINT):
+	@$(MAKE) build
+
+install: $(AIRPRINT)
 	install -D -m 755 $(AIRPRINT) $(DESTDIR)$(PREFIX)/bin/airprint
 	for page in man/*.1; do \
 	  install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man1/$${page##*/} || exit 1; done
-	install -D -m 644 completions/airprint.bash \
-	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/airprint
-	install -D -m 644 completions/_airprint $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_airprint
-	install -D -m 644 completions/airprint.fish \
-	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/airprint.fish
+	install -D -m 644 completions/airprint.bash $(DESTDIR)$(BASH_COMPLETION)
+	install -D -m 644 completions/_airprint $(DESTDIR)$(ZSH_COMPLETION)
+	install -D -m 644 completions/airprint.fish $(DESTDIR)$(FISH_COMPLETION)
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/airprint $(DESTDIR)$(PREFIX)/share/man/man1/airprint.1 \
+	  $(DESTDIR)$(PREFIX)/share/man/man1/airprint-*.1 $(DESTDIR)$(BASH_COMPLETION) \
+	  $(DESTDIR)$(ZSH_COMPLETION) $(DESTDIR)$(FISH_COMPLETION)
 
 format:
-	$(SWIFT) format format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format format --in-place --recursive Package.swift Sources Tests Tools
 
 lint:
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Tools
 
 # Manual pages and completions from the commands themselves.
 generate:

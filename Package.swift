@@ -81,6 +81,13 @@ let package = Package(
     .executableTarget(
       name: "airprint", dependencies: ["AirprintCommands"], swiftSettings: strict),
 
+    // MARK: Manual pages and completions, made by `make generate`
+    .target(
+      name: "Docs", dependencies: ["AirprintCommands"], path: "Tools/Docs", swiftSettings: strict),
+    .executableTarget(
+      name: "GenerateDocs", dependencies: ["Docs"], path: "Tools/GenerateDocs",
+      swiftSettings: strict),
+
     // MARK: Tests
     .target(
       name: "TestSupport", dependencies: ["CCups", "Threading"], path: "Tests/TestSupport",
@@ -95,6 +102,12 @@ let package = Package(
     tests(of: "Raster", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
+    .testTarget(
+      name: "GeneratedFilesTests",
+      dependencies: [
+        "Docs", "AirprintCommands", "PrintModel", "TestSupport", "Threading", "airprint",
+      ],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

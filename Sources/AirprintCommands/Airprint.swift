@@ -14,8 +14,8 @@ struct Airprint: AsyncParsableCommand {
     commandName: "airprint",
     abstract: "Print without any UI: pick a printer once, then say what is printed.",
     discussion: """
-      airprint pick
-      airprint print receipt.pdf --type receipt
+        airprint pick
+        airprint print receipt.pdf --type receipt
       """,
     version: version,
     groupedSubcommands: [
@@ -42,6 +42,12 @@ struct Airprint: AsyncParsableCommand {
 package func run(_ arguments: [String]) async -> Int32 {
   becomeWorkerIfAsked(arguments)
   Screen.ignoreClosedPipes()
+  // As in the committed scripts, Tab offers the rarer options too.
+  let isForTab = arguments.first?.hasPrefix("--generate-completion-script") == true
+  return await RareOptions.$areVisible.withValue(isForTab) { await perform(arguments) }
+}
+
+private func perform(_ arguments: [String]) async -> Int32 {
   do {
     var command = try Airprint.parseAsRoot(LpHabits.translated(arguments))
     if var asynchronous = command as? any AsyncParsableCommand {

@@ -6,7 +6,11 @@ internal import PrintModel
 struct Cancel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Cancel jobs at their printers.",
-    discussion: "airprint cancel k7q2m\nairprint cancel Till/12")
+    usage: "airprint cancel [<options>] <job> ...",
+    discussion: """
+        airprint cancel k7q2m
+        airprint cancel Till/12
+      """)
 
   @Argument(
     help: ArgumentHelp(

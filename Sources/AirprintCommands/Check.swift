@@ -7,7 +7,10 @@ internal import Terminal
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tell whether files can be printed, and what they are; asks no printer.",
-    discussion: "airprint check report.pdf photo.jpg")
+    usage: "airprint check [<options>] [<file> ...]",
+    discussion: """
+        airprint check report.pdf photo.jpg
+      """)
 
   @Argument(
     help: ArgumentHelp("Files to look at; - is standard input.", valueName: "file"),

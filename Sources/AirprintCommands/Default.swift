@@ -6,15 +6,25 @@ internal import PrintModel
 struct Default: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Choose the saved printer that is used when none is named.",
-    discussion: "airprint default Till --type receipt")
+    usage: "airprint default [<options>] <name>",
+    discussion: """
+        airprint default "Office Laser"
+        airprint default Till --type receipt
+      """)
 
   @Argument(
     help: ArgumentHelp("The printer's saved name.", valueName: "name"), completion: .savedPrinters)
   var name: String
 
-  @OptionGroup var types: TypeList
+  @Option(
+    name: .customLong("type"),
+    help: ArgumentHelp(
+      "Use it for these types only: document, envelope, label, photo, postcard, receipt, roll, "
+        + "large-format, disc.", valueName: "types"),
+    completion: .jobTypes)
+  var typeNames: [String] = []
 
-  @Flag(help: "Choose in the administrator's file.")
+  @Flag(help: "Choose in /etc/airprint, for all users.")
   var system = false
 
   @OptionGroup var global: GlobalOptions
@@ -22,7 +32,7 @@ struct Default: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    let types = try types.types()
+    let types = try typeNames.jobTypes()
     let change = try assignPrinter(name, to: types, system: system, context)
     if output.isJSON { return try output.json(change) }
     for line in change.sentences { output.message(line) }

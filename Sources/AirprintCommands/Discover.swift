@@ -7,20 +7,37 @@ internal import Terminal
 struct Discover: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the printers on the network, as they answer.",
-    discussion: "airprint discover --type receipt\nairprint discover --color-only --json")
+    usage: "airprint discover [<options>]",
+    discussion: """
+        airprint discover
+        airprint discover --type receipt --json
+      """)
 
-  @OptionGroup var types: TypeList
+  @OptionGroup(title: HelpTitle.filters) var types: TypeFilter
   @OptionGroup var options: DiscoveryOptions
-
-  @Flag(help: "Go on, and tell what comes and goes.")
-  var watch = false
-
+  @OptionGroup(title: HelpTitle.search) var watching: WatchOption
   @OptionGroup var global: GlobalOptions
+
+  struct TypeFilter: ParsableArguments {
+    @Option(
+      name: .customLong("type"),
+      help: ArgumentHelp(
+        "Only printers for all of these types: document, envelope, label, photo, postcard, "
+          + "receipt, roll, large-format, disc.", valueName: "types"),
+      completion: .jobTypes)
+    var types: [String] = []
+  }
+
+  struct WatchOption: ParsableArguments {
+    @Flag(help: "Go on, and tell which printers come and go.")
+    var watch = false
+  }
 
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    var wish = try options.wish(try types.types())
+    var wish = try options.wish(try types.types.jobTypes())
+    let watch = watching.watch
     wish.isWatching = watch
     let progress =
       output.isQuiet || watch ? nil : Progress("Looking for printers", on: output.err)
@@ -76,11 +93,13 @@ private final class ArrivalList {
     self.output = output
     self.progress = progress
     layout = Table([
-      Column("NAME", usual: 24, importance: 6), Column("LOCATION", usual: 12, importance: 1),
-      Column("MODEL", usual: 20, importance: 2), Column("PRINTS", usual: 20, importance: 4),
-      Column("COLOUR", minimum: 3, usual: 6, importance: 3),
-      Column("SIDES", minimum: 2, usual: 5, importance: 3),
-      Column("URI", minimum: 16, usual: 36, importance: 5),
+      Column("NAME", minimum: 12, usual: 24, importance: 6),
+      Column("LOCATION", minimum: 8, usual: 12, importance: 1),
+      Column("MODEL", minimum: 12, usual: 20, importance: 2),
+      Column("PRINTS", minimum: 8, usual: 20, importance: 4),
+      Column("COLOUR", minimum: 6, usual: 6, importance: 3),
+      Column("SIDES", minimum: 5, usual: 5, importance: 3),
+      Column("URI", minimum: 24, usual: 36, importance: 5),
     ]).layoutForArrivals(width: output.out.lineWidth)
   }
 

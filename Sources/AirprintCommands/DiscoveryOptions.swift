@@ -4,47 +4,56 @@ internal import PrintModel
 
 /// The filters of `discover` and `pick`; all must hold.
 struct DiscoveryOptions: ParsableArguments {
-  @Flag(help: "Only printers that print colour.")
-  var colorOnly = false
+  @OptionGroup(title: HelpTitle.filters) var filters: Filters
+  @OptionGroup(title: HelpTitle.search) var search: SearchOptions
 
-  @Flag(help: "Only printers that print on both sides.")
-  var duplexOnly = false
+  struct Filters: ParsableArguments {
+    @Flag(help: "Only printers that print colour.")
+    var colorOnly = false
 
-  @Option(
-    help: ArgumentHelp("Only printers that read this media type.", valueName: "media-type"))
-  var format: [String] = []
+    @Flag(help: "Only printers that print on both sides.")
+    var duplexOnly = false
 
-  @Option(help: ArgumentHelp("Only names like this (*, ?, […]).", valueName: "pattern"))
-  var name: String?
+    @Option(
+      help: ArgumentHelp(
+        "Only printers that read this media type, such as application/pdf.",
+        valueName: "media-type"),
+      completion: .list(DocumentFormat.sendable.sorted()))
+    var format: [String] = []
 
-  @Option(help: ArgumentHelp("Only models like this.", valueName: "pattern"))
-  var model: String?
+    @Option(help: ArgumentHelp("Only names like this (*, ?, […]).", valueName: "pattern"))
+    var name: String?
 
-  @Option(help: ArgumentHelp("Only locations like this.", valueName: "pattern"))
-  var location: String?
+    @Option(help: ArgumentHelp("Only models like this.", valueName: "pattern"))
+    var model: String?
 
-  @Option(help: ArgumentHelp("Where to look; usually local.", valueName: "domain"))
-  var domain: String?
+    @Option(help: ArgumentHelp("Only locations like this.", valueName: "pattern"))
+    var location: String?
 
-  @Option(
-    help: ArgumentHelp("The longest time that the search takes; usually 5.", valueName: "seconds"))
-  var timeout: Double?
+    @Flag(help: "Also printers that read nothing that airprint can send.")
+    var all = false
+  }
 
-  @Flag(help: "Also printers that read no format that airprint writes.")
-  var all = false
+  struct SearchOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The DNS-SD domain to search; usually local.", valueName: "domain"))
+    var domain: String?
+
+    @Option(help: ArgumentHelp("Search no longer than this; usually 5.", valueName: "seconds"))
+    var timeout: Double?
+  }
 
   func wish(_ types: [JobType]) throws(Failure) -> DiscoveryWish {
     var wish = DiscoveryWish()
     wish.types = types
-    wish.colorOnly = colorOnly
-    wish.duplexOnly = duplexOnly
-    wish.formats = format
-    wish.name = name
-    wish.model = model
-    wish.location = location
-    wish.domain = domain
-    wish.includesAll = all
-    if let timeout {
+    wish.colorOnly = filters.colorOnly
+    wish.duplexOnly = filters.duplexOnly
+    wish.formats = filters.format
+    wish.name = filters.name
+    wish.model = filters.model
+    wish.location = filters.location
+    wish.domain = search.domain
+    wish.includesAll = filters.all
+    if let timeout = search.timeout {
       guard timeout > 0, timeout <= 3_600 else {
         throw Failure(.usage, "--timeout \(timeout): takes seconds, more than 0, at most 3600.")
       }

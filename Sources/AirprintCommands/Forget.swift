@@ -5,13 +5,17 @@ internal import PrintModel
 /// `airprint forget`.
 struct Forget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Remove a saved printer.", discussion: "airprint forget \"Old Laser\"")
+    abstract: "Remove a saved printer.",
+    usage: "airprint forget [<options>] <name>",
+    discussion: """
+        airprint forget "Old Laser"
+      """)
 
   @Argument(
     help: ArgumentHelp("The printer's saved name.", valueName: "name"), completion: .savedPrinters)
   var name: String
 
-  @Flag(help: "Remove it from the administrator's file.")
+  @Flag(help: "Remove it from /etc/airprint, for all users.")
   var system = false
 
   @OptionGroup var global: GlobalOptions

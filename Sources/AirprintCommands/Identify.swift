@@ -5,7 +5,11 @@ internal import PrintModel
 /// `airprint identify`.
 struct Identify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a printer flash or beep.", discussion: "airprint identify Till")
+    abstract: "Make a printer flash or beep.",
+    usage: "airprint identify [<options>] [<printer>]",
+    discussion: """
+        airprint identify Till
+      """)
 
   @OptionGroup var printer: PrinterArgument
   @OptionGroup var global: GlobalOptions

@@ -7,10 +7,15 @@ internal import Terminal
 struct Jobs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List your jobs: state, pages done, why they wait.",
-    discussion: "airprint jobs\nairprint jobs Till --json")
+    usage: "airprint jobs [<options>] [<printer>]",
+    discussion: """
+        airprint jobs
+        airprint jobs Till --json
+      """)
 
   @Argument(
-    help: ArgumentHelp("Only the jobs of this printer.", valueName: "printer"),
+    help: ArgumentHelp(
+      "Only this printer's jobs; also yours there that other programs sent.", valueName: "printer"),
     completion: .savedPrinters)
   var printer: String?
 

@@ -7,23 +7,23 @@ struct PaperCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paper",
     abstract: "Tell the paper that a job would get, for programs that lay out their own pages.",
-    discussion: "airprint paper --type label --json")
+    usage: "airprint paper [<options>] [<printer>]",
+    discussion: """
+        airprint paper
+        airprint paper Till --type receipt --json
+
+      It takes print's options; paper --help-all shows every option.
+      """)
 
   @OptionGroup var printer: PrinterArgument
   @OptionGroup var options: PrintOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Any IPP job attribute that the printer knows.", valueName: "name=value",
-      visibility: .hidden))
-  var option: [String] = []
-
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobAttributeOption
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    let wish = try options.wish(files: [], jobOptions: option)
+    let wish = try options.wish(files: [], jobOptions: job.option)
     let target = try await printer.target(for: wish.type, context)
     let ticket = try await choosePaper(wish, at: target, context)
     if output.isJSON { return try output.json(ticket.paper) }

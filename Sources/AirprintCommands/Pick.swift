@@ -7,57 +7,67 @@ internal import Terminal
 struct Pick: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Choose a printer and save it.",
+    usage: "airprint pick [<options>] [<printer>]",
     discussion: """
-      airprint pick
-      airprint pick "Office Laser" --type document
-      airprint pick ipp://192.0.2.7/ipp/print --as till --type receipt
+        airprint pick
+        airprint pick "Office Laser"
+        airprint pick ipp://192.0.2.7/ipp/print --as till --type receipt
 
-      Without PRINTER a live list is shown: arrows move, typing filters, Enter saves, Esc leaves \
-      everything as it was. The printer becomes the default, unless it is picked for types or \
-      under a name of your own.
+      Without a printer's name a live list is shown: arrows move, typing filters, Enter saves, Esc \
+      leaves everything as it was. The printer becomes the default one, unless it is picked for \
+      job types or under a name of your own.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "A DNS-SD name or an unambiguous part of one, a URI or a UUID: no list is shown.",
+      "A name on the network or part of one, a URI, a UUID, or a saved name: no list is shown.",
       valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 
-  @OptionGroup var types: TypeList
-
-  @Option(
-    name: .customLong("as"), help: ArgumentHelp("Save it under this name.", valueName: "name"))
-  var savedName: String?
-
-  @Flag(name: .customLong("default"), help: "Make it the default printer.")
-  var asDefault = false
-
-  @Option(
-    name: .customLong("set"),
-    help: ArgumentHelp(
-      "Keep a print option with the printer: paper=80mm, quality=draft.",
-      valueName: "option=value"))
-  var settings: [String] = []
-
-  @Flag(help: "Save it in /etc/airprint, for all users.")
-  var system = false
-
-  @Flag(help: "Save a URI without asking the printer.")
-  var noContact = false
-
+  @OptionGroup(title: HelpTitle.saving) var saving: SavingOptions
   @OptionGroup var options: DiscoveryOptions
   @OptionGroup var global: GlobalOptions
+
+  struct SavingOptions: ParsableArguments {
+    @Option(
+      name: .customLong("type"),
+      help: ArgumentHelp(
+        "Use it for these types: document, envelope, label, photo, postcard, receipt, roll, "
+          + "large-format, disc. The list shows printers for all of them.", valueName: "types"),
+      completion: .jobTypes)
+    var types: [String] = []
+
+    @Option(
+      name: .customLong("as"), help: ArgumentHelp("Save it under this name.", valueName: "name"))
+    var savedName: String?
+
+    @Flag(name: .customLong("default"), help: "Make it the default printer.")
+    var asDefault = false
+
+    @Option(
+      name: .customLong("set"),
+      help: ArgumentHelp(
+        "Keep a print option with the printer: paper=80mm, quality=draft.",
+        valueName: "option=value"))
+    var settings: [String] = []
+
+    @Flag(help: "Save it in /etc/airprint, for all users.")
+    var system = false
+
+    @Flag(help: "Save a URI without asking the printer.")
+    var noContact = false
+  }
 
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
     var wish = PickWish()
-    wish.types = try types.types()
-    wish.name = savedName
-    wish.asDefault = asDefault
-    wish.settings = settings
-    wish.system = system
-    wish.skipsContact = noContact
+    wish.types = try saving.types.jobTypes()
+    wish.name = saving.savedName
+    wish.asDefault = saving.asDefault
+    wish.settings = saving.settings
+    wish.system = saving.system
+    wish.skipsContact = saving.noContact
     let result: PickResult
     if let printer {
       let progress = output.isQuiet ? nil : Progress("Asking \(printer)", on: output.err)

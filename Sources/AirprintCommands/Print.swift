@@ -9,10 +9,11 @@ internal import Threading
 struct Print: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print files, one job each, and wait until the paper is out.",
+    usage: "airprint print [<options>] [<file> ...]",
     discussion: """
-      airprint print report.pdf
-      airprint print --type receipt receipt.pdf
-      make-label | airprint print --type label -n 3
+        airprint print report.pdf
+        airprint print --type receipt receipt.pdf
+        make-label | airprint print --type label -n 3
 
       print --help-all shows every option.
       """)
@@ -22,47 +23,13 @@ struct Print: AsyncParsableCommand {
     completion: .file())
   var files: [String] = []
 
-  @OptionGroup var printer: PrinterOption
+  @OptionGroup(title: HelpTitle.everyday) var printer: PrinterOption
   @OptionGroup var options: PrintOptions
-
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp("The job's name; usually the file's.", valueName: "name"))
-  var title: String?
-
-  @Option(
-    name: [.customShort("o"), .customLong("option")],
-    help: ArgumentHelp(
-      "Any IPP job attribute that the printer knows.", valueName: "name=value",
-      visibility: .hidden))
-  var jobOptions: [String] = []
-
-  @Flag(help: "Show what would be done and why; send nothing.")
-  var dryRun = false
-
-  @Flag(help: ArgumentHelp("End when the printer has the whole document.", visibility: .hidden))
-  var noWait = false
-
-  @Option(
-    help: ArgumentHelp(
-      "How long nothing may go forward. Without a terminal: 300.", valueName: "seconds",
-      visibility: .hidden))
-  var timeout: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "What becomes of a job of which no sheet is out when the time is over: cancel or leave.",
-      valueName: "what", visibility: .hidden))
-  var onTimeout: TimeoutWish?
-
-  @Flag(help: ArgumentHelp("Leave the other files when one fails.", visibility: .hidden))
-  var stopOnError = false
-
+  @OptionGroup(title: HelpTitle.everyday) var trial: DryRunOption
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobOptions
   @OptionGroup var global: GlobalOptions
 
   init() {}
-
-  enum TimeoutWish: String, ExpressibleByArgument { case cancel, leave }
 
   mutating func run() async throws {
     let context = Context.current
@@ -107,16 +74,56 @@ struct Print: AsyncParsableCommand {
     if files.isEmpty && isatty(0) == 1 {
       throw Failure(.usage, "There is nothing to print: name a file, or pipe a document in.")
     }
-    if let timeout, timeout < 1 {
+    if let timeout = job.timeout, timeout < 1 {
       throw Failure(.usage, "--timeout \(timeout): takes a number of seconds, 1 or more.")
     }
-    var wish = try options.wish(files: files.isEmpty ? ["-"] : files, jobOptions: jobOptions)
-    wish.title = title
-    wish.isDryRun = dryRun
-    wish.endsWhenSent = noWait
-    wish.stopsOnError = stopOnError
-    wish.timeout = timeout.map { .seconds($0) }
-    wish.leavesOnTimeout = onTimeout.map { $0 == .leave }
+    var wish = try options.wish(files: files.isEmpty ? ["-"] : files, jobOptions: job.options)
+    wish.title = job.title
+    wish.isDryRun = trial.dryRun
+    wish.endsWhenSent = job.noWait
+    wish.stopsOnError = job.stopOnError
+    wish.timeout = job.timeout.map { .seconds($0) }
+    wish.leavesOnTimeout = job.onTimeout.map { $0 == .leave }
     return wish
   }
+}
+
+/// `--dry-run`.
+struct DryRunOption: ParsableArguments {
+  @Flag(help: "Show what would be done and why; send nothing.")
+  var dryRun = false
+}
+
+/// What becomes of a job: its name, its attributes, how long it is waited for.
+struct JobOptions: ParsableArguments {
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The job's name; usually the file's.", valueName: "name"))
+  var title: String?
+
+  @Option(
+    name: [.customShort("o"), .customLong("option")],
+    help: ArgumentHelp(
+      "Any IPP job attribute that the printer knows.", valueName: "name=value"))
+  var options: [String] = []
+
+  @Flag(help: "End when the printer has the whole document.")
+  var noWait = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Give up when nothing has gone forward for this long; 300 without a terminal, else never.",
+      valueName: "seconds"))
+  var timeout: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of the job when the time is over and no sheet is out: cancel or leave.",
+      valueName: "what"), completion: .list(["cancel", "leave"]))
+  var onTimeout: TimeoutWish?
+
+  @Flag(help: "Print no more files when one has failed.")
+  var stopOnError = false
+
+  enum TimeoutWish: String, ExpressibleByArgument { case cancel, leave }
 }

@@ -5,10 +5,45 @@ internal import PrintModel
 /// `print`'s options; `preview`, `render` and `paper` take them too. They stay as text: `PrintOption`
 /// reads them, as it reads settings.
 struct PrintOptions: ParsableArguments {
+  @OptionGroup(title: HelpTitle.everyday) var everyday: EverydayOptions
+  @OptionGroup(title: HelpTitle.paper, visibility: .rare) var sheet: PaperOptions
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var page: PageOptions
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var insistence: InsistenceOptions
+
+  init() {}
+
+  /// What was typed, as one value; nonsense is exit 64 before a file or a printer is touched.
+  func wish(files: [String], jobOptions: [String]) throws(Failure) -> PrintWish {
+    var wish = PrintWish(files: files)
+    if let type = everyday.type { wish.type = try JobType.named(type) }
+    wish.typed = typed(jobOptions: jobOptions)
+    wish.force = insistence.force
+    wish.strict = insistence.strict
+    try wish.validate()
+    return wish
+  }
+
+  private func typed(jobOptions: [String]) -> [(option: PrintOption, value: String)] {
+    let values: [(PrintOption, String?)] = [
+      (.copies, everyday.copies), (.pages, everyday.pages), (.paper, everyday.paper),
+      (.tray, sheet.tray), (.mediaType, sheet.mediaType),
+      (.borderless, sheet.borderless.map { "\($0)" }), (.cutLength, sheet.cutLength),
+      (.sides, everyday.sides), (.color, everyday.color), (.quality, everyday.quality),
+      (.resolution, page.resolution), (.scaling, everyday.scaling),
+      (.orientation, page.orientation), (.format, page.format),
+    ]
+    return values.compactMap { option, value in value.map { (option, $0) } }
+      + jobOptions.map { (.option, $0) }
+  }
+}
+
+/// What `print --help` shows.
+struct EverydayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What the sheet is for: document, envelope, label, photo, postcard, receipt, roll, "
-        + "large-format or disc.", valueName: "type"))
+        + "large-format or disc.", valueName: "type"),
+    completion: .jobTypes)
   var type: String?
 
   @Option(
@@ -24,107 +59,95 @@ struct PrintOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A4, letter, 4x6, 80mm, 62x100mm or a PWG name; of several the first that is loaded; best: "
-        + "the nearest that is loaded.", valueName: "list"))
+        + "the nearest that is loaded.", valueName: "list"),
+    completion: .papers)
   var paper: String?
 
-  @Option(help: ArgumentHelp("Sides: one, long, short or auto.", valueName: "sides"))
+  @Option(
+    help: ArgumentHelp(
+      "One side, or both turned over the long or the short edge: one, long, short or auto.",
+      valueName: "sides"),
+    completion: .words(PrintRequest.SidesWish.self))
   var sides: String?
 
-  @Option(help: ArgumentHelp("Ink: auto, color or gray.", valueName: "ink"))
+  @Option(
+    help: ArgumentHelp("Ink: auto, color or gray.", valueName: "ink"),
+    completion: .words(PrintRequest.ColorWish.self))
   var color: String?
 
-  @Option(help: ArgumentHelp("Quality: draft, normal or high.", valueName: "quality"))
+  @Option(
+    help: ArgumentHelp("Quality: draft, normal or high.", valueName: "quality"),
+    completion: .list(Quality.allCases.map(\.keyword)))
   var quality: String?
 
   @Option(
     help: ArgumentHelp(
-      "How a page meets the sheet: auto, auto-fit, fit, fill or none.",
-      valueName: "scaling"))
+      "How a page meets the sheet: auto, auto-fit, fit, fill or none.", valueName: "scaling"),
+    completion: .words(Scaling.self))
   var scaling: String?
+}
 
+/// Which of the paper that is loaded.
+struct PaperOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The tray, by the printer's media-source keyword.", valueName: "tray",
-      visibility: .hidden))
+    help: ArgumentHelp("The tray, by the printer's media-source keyword.", valueName: "tray"),
+    completion: .list([
+      "auto", "main", "alternate", "manual", "by-pass-tray", "tray-1", "tray-2", "tray-3", "tray-4",
+      "envelope", "photo", "disc", "main-roll", "alternate-roll",
+    ]))
   var tray: String?
 
   @Option(
     help: ArgumentHelp(
-      "The medium, by the printer's media-type keyword.", valueName: "keyword",
-      visibility: .hidden))
+      "The medium, by the printer's media-type keyword.", valueName: "keyword"),
+    completion: .list([
+      "stationery", "stationery-heavyweight", "stationery-letterhead", "cardstock", "envelope",
+      "labels", "labels-continuous", "continuous", "photographic", "photographic-glossy",
+      "photographic-matte", "transparency",
+    ]))
   var mediaType: String?
 
-  @Flag(
-    inversion: .prefixedNo,
-    help: ArgumentHelp("Print to the paper's edge.", visibility: .hidden))
+  @Flag(inversion: .prefixedNo, help: "Print to the paper's edge, or keep a margin.")
   var borderless: Bool?
 
   @Option(
     help: ArgumentHelp(
-      "Where a roll is cut: auto, max or a length (120mm).", valueName: "length",
-      visibility: .hidden))
+      "Where a roll is cut: auto, max or a length (120mm).", valueName: "length"),
+    completion: .list(["auto", "max"]))
   var cutLength: String?
+}
 
+/// How pages are drawn.
+struct PageOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Dots per inch: 300, 600dpi or 600x1200dpi.", valueName: "dpi",
-      visibility: .hidden))
+    help: ArgumentHelp("Dots per inch: 300, 600dpi or 600x1200dpi.", valueName: "dpi"))
   var resolution: String?
 
   @Option(
     help: ArgumentHelp(
-      "auto, portrait or landscape.", valueName: "orientation",
-      visibility: .hidden))
+      "Which way round: auto, portrait or landscape.", valueName: "orientation"),
+    completion: .words(PrintRequest.OrientationWish.self))
   var orientation: String?
 
   @Option(
-    help: ArgumentHelp(
-      "What is sent: auto, pdf, urf, pwg or jpeg.", valueName: "format",
-      visibility: .hidden))
+    help: ArgumentHelp("What is sent: auto, pdf, urf, pwg or jpeg.", valueName: "format"),
+    completion: .words(PrintRequest.FormatWish.self))
   var format: String?
-
-  @Flag(
-    help: ArgumentHelp(
-      "Take paper that is not loaded, or a type that the printer does not serve.",
-      visibility: .hidden))
-  var force = false
-
-  @Flag(
-    help: ArgumentHelp("Fail rather than replace what the printer can't do.", visibility: .hidden))
-  var strict = false
-
-  init() {}
-
-  /// What was typed, as one value; nonsense is exit 64 before a file or a printer is touched.
-  func wish(files: [String], jobOptions: [String]) throws(Failure) -> PrintWish {
-    var wish = PrintWish(files: files)
-    if let type { wish.type = try JobType.named(type) }
-    wish.typed = typed(jobOptions: jobOptions)
-    wish.force = force
-    wish.strict = strict
-    try wish.validate()
-    return wish
-  }
-
-  private func typed(jobOptions: [String]) -> [(option: PrintOption, value: String)] {
-    let values: [(PrintOption, String?)] = [
-      (.copies, copies), (.pages, pages), (.paper, paper), (.tray, tray), (.mediaType, mediaType),
-      (.borderless, borderless.map { "\($0)" }), (.cutLength, cutLength), (.sides, sides),
-      (.color, color), (.quality, quality), (.resolution, resolution), (.scaling, scaling),
-      (.orientation, orientation), (.format, format),
-    ]
-    return values.compactMap { option, value in value.map { (option, $0) } }
-      + jobOptions.map { (.option, $0) }
-  }
 }
 
-extension JobType {
-  /// The type of this name; exit 64 with all names when there is none.
-  static func named(_ word: String) throws(Failure) -> JobType {
-    if let type = JobType(rawValue: word.lowercased()) { return type }
-    let names = JobType.allCases.map(\.rawValue)
-    throw Failure(
-      .usage,
-      "--type \(word): no such type\(names.suggestion(for: word)). There are \(names.inWords()).")
-  }
+/// What happens to a wish that can't be granted.
+struct InsistenceOptions: ParsableArguments {
+  @Flag(help: "Take paper that is not loaded, or a type that the printer does not serve.")
+  var force = false
+
+  @Flag(help: "Fail rather than replace what the printer can't do.")
+  var strict = false
+}
+
+/// `--option`, where `-o` is the output.
+struct JobAttributeOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Any IPP job attribute that the printer knows.", valueName: "name=value"))
+  var option: [String] = []
 }

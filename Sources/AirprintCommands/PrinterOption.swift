@@ -1,15 +1,15 @@
 internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
-internal import Settings
 
 /// `-d/--to PRINTER`.
 struct PrinterOption: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("to")],
     help: ArgumentHelp(
-      "A saved name, a URI, a UUID, a DNS-SD name or an unambiguous part of one.",
-      valueName: "printer"), completion: .savedPrinters)
+      "The printer: a saved name, a URI, a UUID, a name on the network, or part of a name; else the "
+        + "one saved for the type, else the default.", valueName: "printer"),
+    completion: .savedPrinters)
   var printer: String?
 }
 
@@ -17,9 +17,8 @@ struct PrinterOption: ParsableArguments {
 struct PrinterArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A saved name, a URI, a UUID, a DNS-SD name or an unambiguous part of one; usually the "
-        + "default printer.",
-      valueName: "printer"), completion: .savedPrinters)
+      "A saved name, a URI, a UUID, a name on the network, or part of a name; else the default "
+        + "printer.", valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 
   /// The printer that is meant; exit 69 when none is.
@@ -43,14 +42,4 @@ func noPrinterSaved(for type: JobType?) -> Failure {
   let purpose = type.map { " for \($0.rawValue)" } ?? ""
   let option = type.map { " --type \($0.rawValue)" } ?? ""
   return Failure(.unavailable, "No printer is saved\(purpose): run airprint pick\(option).")
-}
-
-extension CompletionKind {
-  /// The saved printers' names, asked of this program when the person presses Tab.
-  static var savedPrinters: CompletionKind {
-    .custom { _, _, _ in
-      let book = try? PrinterBook(Context.current.places)
-      return book?.printers.map(\.name) ?? []
-    }
-  }
 }

@@ -8,7 +8,10 @@ internal import Terminal
 struct Printers: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the printers that were picked.",
-    discussion: "airprint printers --check")
+    usage: "airprint printers [<options>]",
+    discussion: """
+        airprint printers --check
+      """)
 
   @Flag(help: "Contact each printer and tell how it is.")
   var check = false

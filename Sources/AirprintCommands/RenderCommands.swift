@@ -8,12 +8,15 @@ internal import Threading
 struct Render: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the bytes that a printer would get: URF, PWG Raster, PDF or JPEG.",
+    usage: "airprint render [<options>] <file> --output <file>",
     discussion: """
-      airprint render report.pdf -o report.pwg --paper A4 --resolution 600 --color gray
-      airprint render report.pdf -o report.urf -d Office
+        airprint render report.pdf -o report.urf -d "Office Laser"
+        airprint render report.pdf -o report.pwg --paper A4 --color gray
 
-      Without -d no printer is asked: the region's paper without hardware margins, 300 dpi, and \
-      the format that the output's suffix names, else PWG Raster.
+      Without -d no printer is asked: the region's paper without margins, 300 dpi, and the format \
+      that the output's suffix names (urf, pwg, pdf, jpg), else PWG Raster.
+
+      It takes print's options; render --help-all shows every option.
       """)
 
   @OptionGroup var common: RenderOptions
@@ -25,8 +28,24 @@ struct Render: AsyncParsableCommand {
     let ticket = try await renderFile(
       wish, context, interruption: Interruption.catchingSignals())
     if wish.output == "-" { return }
+    if output.isJSON { return try output.json(RenderedFile(wish.output, ticket)) }
     output.message(
       "Wrote \(wish.output): \(ticket.format), \(ticket.resolution), \(ticket.paper.title).")
+  }
+}
+
+/// What was written: `render --json`, in the plan's words.
+private struct RenderedFile: Encodable {
+  var output: String
+  var format: String
+  var resolution: Resolution
+  var paper: Paper
+
+  init(_ output: String, _ ticket: Ticket) {
+    self.output = output
+    format = ticket.format
+    resolution = ticket.resolution
+    paper = ticket.paper
   }
 }
 
@@ -34,11 +53,16 @@ struct Render: AsyncParsableCommand {
 struct Preview: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a picture of the pages as they would come out.",
+    usage: "airprint preview [<options>] <file> --output <file>",
     discussion: """
-      airprint preview receipt.pdf -o receipt.png --type receipt -d Till
+        airprint preview receipt.pdf -o receipt.png -d Till --type receipt
+        airprint preview report.pdf -o sheets.pdf --paper A4
 
-      The sheet with its unprintable margin tinted. Several sides become OUT-1.png, OUT-2.png and \
-      so on; a PDF holds all of them. Without -d no printer is asked.
+      The output is a PNG, or a PDF if its name ends in .pdf: the sheet, with the margin that the \
+      printer can't reach tinted. Several sides become OUT-1.png, OUT-2.png and so on; a PDF holds \
+      all of them. Without -d no printer is asked.
+
+      It takes print's options; preview --help-all shows every option.
       """)
 
   @OptionGroup var common: RenderOptions
@@ -61,36 +85,44 @@ struct RenderOptions: ParsableArguments {
     completion: .file())
   var file: String
 
-  @Option(
-    name: [.short, .long], help: ArgumentHelp("Where to write; - is standard output."),
-    completion: .file())
-  var output: String
-
-  @OptionGroup var printer: PrinterOption
+  @OptionGroup(title: HelpTitle.everyday) var destination: Destination
   @OptionGroup var options: PrintOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "How back sides are turned without a printer: normal, flipped, rotated or manual-tumble.",
-      visibility: .hidden))
-  var sheetBack: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Any IPP job attribute that the printer knows.", valueName: "name=value",
-      visibility: .hidden))
-  var option: [String] = []
-
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var back: SheetBackOption
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobAttributeOption
   @OptionGroup var global: GlobalOptions
 
+  struct Destination: ParsableArguments {
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"),
+      completion: .file())
+    var output: String
+
+    @Option(
+      name: [.customShort("d"), .customLong("to")],
+      help: ArgumentHelp(
+        "Draw as for this printer, which is asked what it can do and what is loaded.",
+        valueName: "printer"), completion: .savedPrinters)
+    var printer: String?
+  }
+
+  struct SheetBackOption: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(
+        "How back sides are turned where no printer says: normal, flipped, rotated or "
+          + "manual-tumble.", valueName: "turn"),
+      completion: .words(SheetBack.self))
+    var sheetBack: String?
+  }
+
   func wish(_ context: Context) async throws(Failure) -> RenderWish {
-    let print = try options.wish(files: [file], jobOptions: option)
+    let print = try options.wish(files: [file], jobOptions: job.option)
     var target: Target?
-    if let printer = printer.printer {
+    if let printer = destination.printer {
       target = try await findPrinter(printer, for: print.type, context)
     }
-    var wish = RenderWish(print, target: target, output: output)
-    if let sheetBack {
+    var wish = RenderWish(print, target: target, output: destination.output)
+    if let sheetBack = back.sheetBack {
       guard let back = SheetBack(rawValue: sheetBack.lowercased()) else {
         let names = SheetBack.allCases.map(\.rawValue)
         throw Failure(.usage, "--sheet-back \(sheetBack): takes \(names.inWords(joinedBy: "or")).")

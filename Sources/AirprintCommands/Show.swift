@@ -7,7 +7,11 @@ internal import Terminal
 struct Show: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Contact a printer and tell what it is, how it is and what is loaded.",
-    discussion: "airprint show\nairprint show ipp://192.0.2.7/ipp/print --json")
+    usage: "airprint show [<options>] [<printer>]",
+    discussion: """
+        airprint show
+        airprint show ipp://192.0.2.7/ipp/print --json
+      """)
 
   @OptionGroup var printer: PrinterArgument
   @OptionGroup var global: GlobalOptions

@@ -1,0 +1,20 @@
+internal import ArgumentParser
+
+// What the manual pages and the completion scripts are made of (Tools/Docs).
+
+/// airprint's version.
+package let version = Airprint.version
+
+/// Every command with its options and help texts, as ArgumentParser's `--experimental-dump-help` gives
+/// them: JSON, its serialization version 0.
+package func commandsAsJSON() -> String { Airprint._dumpHelp() }
+
+/// The shells that there is a completion script for.
+package let shellsWithCompletions = CompletionShell.allCases.map(\.rawValue).sorted()
+
+/// The completion script for one of `shellsWithCompletions`.
+package func completionScript(for shell: String) -> String? {
+  CompletionShell(rawValue: shell).map { shell in
+    RareOptions.$areVisible.withValue(true) { Airprint.completionScript(for: shell) }
+  }
+}

@@ -1,0 +1,24 @@
+internal import PrintModel
+
+extension [String] {
+  /// The types that `--type` named: a comma list, or repeated. Each once, in their usual order; exit 64
+  /// for a word that is none.
+  func jobTypes() throws(Failure) -> [JobType] {
+    var types: Set<JobType> = []
+    for list in self {
+      for word in list.split(separator: ",") { types.insert(try JobType.named(String(word))) }
+    }
+    return types.sorted()
+  }
+}
+
+extension JobType {
+  /// The type of this name; exit 64 with all names when there is none.
+  static func named(_ word: String) throws(Failure) -> JobType {
+    if let type = JobType(rawValue: word.lowercased()) { return type }
+    let names = JobType.allCases.map(\.rawValue)
+    throw Failure(
+      .usage,
+      "--type \(word): no such type\(names.suggestion(for: word)). There are \(names.inWords()).")
+  }
+}

@@ -1,0 +1,127 @@
+import AirprintCommands
+import FoundationEssentials
+import PrintModel
+import TestSupport
+import Testing
+
+/// A shell, with the committed script for it, in a terminal.
+struct Shell: CustomTestStringConvertible, Sendable {
+  let name: String
+  let command: [String]
+  /// What makes the script known to it.
+  let setup: String
+
+  var testDescription: String { name }
+
+  static let all = [
+    Shell(
+      name: "bash", command: ["bash", "--norc", "--noprofile", "-i"],
+      setup: "source '\(root)/completions/airprint.bash'"),
+    Shell(
+      name: "zsh", command: ["zsh", "-f", "-i"],
+      setup: "fpath=('\(root)/completions' $fpath); autoload -Uz compinit; compinit -u -D"),
+    Shell(
+      name: "fish", command: ["fish", "--no-config", "-i"],
+      setup: "source '\(root)/completions/airprint.fish'"),
+  ]
+
+  static let installed = all.filter { (try? locate($0.name)) != nil }
+
+  static let missing = all.map(\.name).filter { name in !installed.contains { $0.name == name } }
+
+  /// Starts it where `book` is what pick has saved.
+  func start(_ scratch: Scratch, book: String) async throws -> TerminalSession {
+    var environment = scratch.environment
+    let folder = "\(scratch.path)/config/airprint"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    _ = try scratch.write(book, to: "config/airprint/printers.toml")
+    let bin = try locate("airprint").split(separator: "/").dropLast().joined(separator: "/")
+    environment["PATH"] = "/\(bin):\(environment["PATH"] ?? "")"
+    environment["PS1"] = "> "
+    let session = try TerminalSession(command, environment: environment, columns: 100, rows: 40)
+    session.type("\(setup); echo rea''dy\(Key.enter)")
+    try await session.wait(for: "\nready")
+    return session
+  }
+}
+
+@Suite struct CompletionTests {
+  @Test(arguments: Shell.installed)
+  func `Tab offers saved printers, types, paper and the rarer options`(_ shell: Shell) async throws
+  {
+    let scratch = try Scratch()
+    let session = try await shell.start(
+      scratch,
+      book: """
+        [printers."Office Laser"]
+        uri = "ipp://localhost:1/ipp/print"
+        [printers.Till]
+        uri = "ipp://localhost:2/ipp/print"
+        """)
+    for (typed, line) in [
+      ("airprint show Of", "airprint show Office\\ Laser"),
+      ("airprint print -d Ti", "airprint print -d Till"),
+      ("airprint print --type rec", "airprint print --type receipt"),
+      ("airprint print --paper A4,let", "airprint print --paper A4,letter"),
+      ("airprint print --tra", "airprint print --tray"),
+      ("airprint print --format u", "airprint print --format urf"),
+      ("airprint pi", "airprint pick"),
+    ] {
+      session.type(typed + Key.tab)
+      try await session.wait(for: line)
+      session.type(Key.killLine)
+    }
+    await scratch.close()
+  }
+
+  /// A printer chose its name itself: Tab must not run what stands in it.
+  @Test(arguments: Shell.installed)
+  func `a printer's name is offered and not run`(_ shell: Shell) async throws {
+    let scratch = try Scratch()
+    let trap = "\(scratch.path)/trapped"
+    let session = try await shell.start(
+      scratch,
+      book: """
+        [printers.'Evil $(touch \(trap)) `touch \(trap)` : \\ end']
+        uri = "ipp://localhost:1/ipp/print"
+        """)
+    session.type("airprint show Ev\(Key.tab)")
+    try await session.wait(for: "end")
+    #expect(!FileManager.default.fileExists(atPath: trap))
+    await scratch.close()
+  }
+
+  @Test(
+    .enabled(
+      if: Shell.missing.isEmpty, "not installed: \(Shell.missing.joined(separator: ", "))"))
+  func `all shells were tried`() {
+    #expect(Shell.installed.map(\.name) == ["bash", "zsh", "fish"])
+  }
+
+  @Test func `words reach a shell as they are`() {
+    let name = "Tom's $(x): 2\\3 é"
+    #expect(candidate(name, for: "bash") == "Tom\\'s\\ \\$\\(x\\)\\:\\ 2\\\\3\\ é")
+    #expect(candidate(name, for: "zsh") == "Tom's $(x)\\: 2\\\\3 é")
+    #expect(candidate(name, for: "fish") == name)
+    #expect(candidate("two\nlines", for: "bash") == nil)
+    #expect(candidate("a\ttab", for: "fish") == nil)
+  }
+
+  @Test func `every paper that is offered is one`() throws {
+    let people = paperNames(completing: "")
+    #expect(people.contains("A4") && people.contains("Letter") && people.contains("best"))
+    #expect(!people.contains { $0.contains("_") || $0.contains(" ") })
+    for name in people + paperNames(completing: "i") + paperNames(completing: "n") {
+      #expect(throws: Never.self) { try PaperWish(name) }
+    }
+    #expect(paperNames(completing: "A4,let") == ["A4,letter"])
+    #expect(paperNames(completing: "iso_a4") == ["iso_a4_210x297mm"])
+    #expect(paperNames(completing: "nothing").isEmpty)
+  }
+}
+
+extension Key {
+  /// Ctrl-U. Ctrl-C would throw away what is typed next, too.
+  fileprivate static let killLine = "\u{15}"
+}

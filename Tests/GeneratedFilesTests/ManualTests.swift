@@ -1,0 +1,68 @@
+import Docs
+import PrintModel
+import TestSupport
+import Testing
+
+@Suite struct ManualTests {
+  private static func pages() async throws -> [GeneratedFile] {
+    try await generatedFiles.value.filter { $0.path.hasSuffix(".1") }
+  }
+
+  @Test func `man shows every page without a warning, in 80 columns`() async throws {
+    for page in try await ManualTests.pages() {
+      let name = page.path.split(separator: "/").last ?? ""
+      let path = try Scratch.shared.write(page.text, to: String(name))
+      var environment = Scratch.shared.environment
+      environment["MANWIDTH"] = "80"
+      let outcome = try await run(
+        ["man", "--warnings", "-E", "UTF-8", "-l", path], environment: environment)
+      #expect(outcome.code == 0)
+      #expect(outcome.stderr.isEmpty, "\(page.path)")
+      #expect(outcome.stdout.contains("EXIT STATUS"), "\(page.path)")
+      let long = outcome.stdout.split(separator: "\n").filter { $0.count > 80 }
+      #expect(long.isEmpty, "\(page.path)")
+    }
+  }
+
+  @Test func `pages are plain ASCII`() async throws {
+    for page in try await ManualTests.pages() {
+      #expect(page.text.utf8.allSatisfy { $0 < 0x80 }, "\(page.path)")
+    }
+  }
+
+  @Test func `airprint(1) has every exit code, and their order`() async throws {
+    let page = try #require(try await ManualTests.pages().first { $0.path == "man/airprint.1" })
+    let codes = PrintModel.ExitCode.allCases.map(\.rawValue)
+    for code in codes { #expect(page.text.contains("\n.It \(code)\n"), "\(code)") }
+    let order = try #require(page.text.split(separator: "worst first: ").last)
+    let listed = order.prefix { $0 != "." }.split { !$0.isNumber }.compactMap { Int32($0) }
+    #expect(listed.sorted() == codes.filter { $0 != 0 })
+    for (worse, better) in zip(listed, listed.dropFirst()) {
+      let pair = [better, worse].compactMap(PrintModel.ExitCode.init(rawValue:))
+      #expect(PrintModel.ExitCode.worst(of: pair).rawValue == worse, "\(worse) before \(better)")
+    }
+  }
+
+  @Test func `the everyday help is short, the manual has everything`() async throws {
+    let everyday = try await run(["airprint", "print", "--help"]).stdout
+    let all = try await run(["airprint", "print", "--help-all"]).stdout
+    #expect(everyday.split(separator: "\n", omittingEmptySubsequences: false).count <= 50)
+    #expect(!everyday.contains("--tray"))
+    #expect(all.contains("--tray"))
+    let page = try #require(
+      try await ManualTests.pages().first { $0.path == "man/airprint-print.1" })
+    #expect(page.text.contains(".It Fl \\-tray Ar tray"))
+    #expect(page.text.contains(".It Fl \\-borderless , Fl \\-no\\-borderless"))
+  }
+
+  @Test func `no help is wider than the screen`() async throws {
+    let commands = try await ManualTests.pages().compactMap { page in
+      page.path.split(separator: "airprint-").last?.dropLast(2)
+    }
+    for command in commands where !command.contains("/") {
+      let help = try await run(["airprint", String(command), "--help-all"])
+      #expect(help.code == 0)
+      #expect(help.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command)")
+    }
+  }
+}

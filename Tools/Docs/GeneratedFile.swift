@@ -1,0 +1,35 @@
+internal import AirprintCommands
+internal import FoundationEssentials
+
+/// A file of the repository that is made, not written.
+package struct GeneratedFile: Sendable {
+  /// From the repository's root.
+  package let path: String
+  package let text: String
+
+  /// All of them, as they must be now.
+  ///
+  /// - Parameter root: the repository; its templates are read.
+  package static func all(in root: String) throws -> [GeneratedFile] {
+    let airprint = try CommandInfo.all()
+    let pages =
+      [ManualPage(name: "airprint", command: airprint)]
+      + airprint.commands.map { ManualPage(name: "airprint-\($0.commandName)", command: $0) }
+    let manual = try pages.map { page in
+      let template = "man/templates/\(page.name).1.in"
+      guard let data = FileManager.default.contents(atPath: "\(root)/\(template)") else {
+        throw DocsError("\(template) is missing: every command has a page.")
+      }
+      return GeneratedFile(
+        path: "man/\(page.name).1",
+        text: try page.text(template: String(decoding: data, as: UTF8.self), template))
+    }
+    let completions = shellsWithCompletions.map { shell in
+      // zsh finds a completion by its name, with an underscore and nothing after it.
+      GeneratedFile(
+        path: "completions/\(shell == "zsh" ? "_airprint" : "airprint.\(shell)")",
+        text: (completionScript(for: shell) ?? "") + "\n")
+    }
+    return manual + completions
+  }
+}

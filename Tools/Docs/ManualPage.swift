@@ -1,0 +1,139 @@
+internal import AirprintCommands
+
+/// A page of the manual: a hand-written template with the parts that the command itself knows filled in.
+///
+/// A template is mdoc(7) with three things of its own: a line that begins with two blanks is an example,
+/// to be shown as it is; empty lines are only for the eye; and these lines stand for generated parts:
+///
+/// - `@HEAD@`: NAME, SYNOPSIS, and the beginning of DESCRIPTION, which the template goes on with
+/// - `@OPTIONS@`: arguments and options, the rarer ones too, under the headings of `--help-all`
+/// - `@COMMANDS@`: all commands, each with its page
+struct ManualPage {
+  /// `airprint-print`
+  let name: String
+  let command: CommandInfo
+
+  /// Of all pages. It changes when the text does, not whenever the pages are made.
+  private static let date = "November 21, 2026"
+
+  /// The page, or what is wrong with the template, which is `file`.
+  func text(template: String, _ file: String) throws(DocsError) -> String {
+    let lines = template.split(separator: "\n", omittingEmptySubsequences: false)
+    for marker in ["@HEAD@", "@OPTIONS@"] where !lines.contains(marker[...]) {
+      throw DocsError("\(file) lacks a line \(marker).")
+    }
+    var text = """
+      .\\" Made from \(file) and the command's own help: edit these, and run make generate.
+
+      """
+    var rest = lines[...]
+    while let line = rest.first {
+      if line.hasPrefix("  ") {
+        let block = rest.prefix { $0.hasPrefix("  ") || $0.isEmpty }
+        rest = rest.dropFirst(block.count)
+        text += example(block) + (rest.first.map(needsParagraph) == true ? ".Pp\n" : "")
+      } else {
+        rest = rest.dropFirst()
+        if !line.isEmpty { text += part(line) ?? "\(line)\n" }
+      }
+    }
+    return text
+  }
+
+  /// Lines to be shown as they are; empty ones between them too.
+  private func example(_ block: ArraySlice<Substring>) -> String {
+    let end = block.lastIndex { !$0.isEmpty } ?? block.startIndex
+    let lines = block[...end].map { mdoc(String($0.dropFirst(2))) + "\n" }
+    return ".Bd -literal -offset indent\n\(lines.joined()).Ed\n"
+  }
+
+  /// Whether the text goes on with this line, without a macro that leaves room by itself.
+  private func needsParagraph(before line: Substring) -> Bool {
+    ![".S", ".It", ".El"].contains { line.hasPrefix($0) }
+  }
+
+  private func part(_ marker: Substring) -> String? {
+    switch marker {
+    case "@HEAD@": head
+    case "@OPTIONS@": options
+    case "@COMMANDS@": commands
+    default: nil
+    }
+  }
+
+  private var head: String {
+    let abstract = command.abstract ?? ""
+    let nameLine = (abstract.first?.lowercased() ?? "") + abstract.dropFirst().dropLast()
+    return """
+      .Dd \(ManualPage.date)
+      .Dt \(name.uppercased()) 1
+      .Os airprint \(version)
+      .Sh NAME
+      .Nm \(name)
+      .Nd \(mdoc(nameLine))
+      .Sh SYNOPSIS
+      .Nm \(name.replacing("-", with: " "))
+      \(synopsis)
+      .Sh DESCRIPTION
+      \(([abstract] + command.paragraphs).map(sentences).joined(separator: "\n.Pp\n"))
+
+      """
+  }
+
+  /// All of the command's own options when they are few; those that every command has are in OPTIONS.
+  private var synopsis: String {
+    if !command.commands.isEmpty { return ".Ar command\n.Op Ar options\n.Op Ar arguments" }
+    let arguments = (command.arguments ?? []).filter { !$0.isCommon }
+    let options = arguments.filter { $0.kind != .positional }
+    let needed = options.filter { !$0.isOptional }.map(\.usage)
+    let usual = options.count > 5 ? [".Op Ar options"] + needed : options.map(\.usage)
+    return (usual + arguments.filter { $0.kind == .positional }.map(\.usage))
+      .joined(separator: "\n")
+  }
+
+  private var options: String {
+    let arguments = command.arguments ?? []
+    let positional = arguments.filter { $0.kind == .positional }
+    let named = arguments.filter { $0.kind != .positional }
+    var text = ".Sh OPTIONS\n" + (positional.isEmpty ? "" : list(positional))
+    for title in named.compactMap(\.sectionTitle).uniqued() {
+      text += ".Ss \(title)\n" + list(named.filter { $0.sectionTitle == title })
+    }
+    let rest = named.filter { $0.sectionTitle == nil }
+    let own = rest.filter { !$0.isCommon }
+    text += own.isEmpty ? "" : list(own)
+    // airprint itself takes only two of those that every command takes.
+    let common = command.commands.first?.arguments ?? arguments
+    return text + ".Ss Options of every command\n" + list(common.filter(\.isCommon))
+  }
+
+  /// A flag and its opposite are one entry.
+  private func list(_ arguments: [ArgumentInfo]) -> String {
+    var text = ".Bl -tag -width Ds\n"
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      text += ".It \(argument.heading)"
+      if let opposite = rest.first, opposite.isOpposite(of: argument) {
+        text += " , \(opposite.heading)"
+        rest.removeFirst()
+      }
+      text += "\n\(sentences(argument.abstract ?? ""))\n"
+    }
+    return text + ".El\n"
+  }
+
+  private var commands: String {
+    let items = command.commands.map { command in
+      ".It Xr \(name)-\(command.commandName) 1\n\(sentences(command.abstract ?? ""))\n"
+    }
+    return ".Bl -tag -width Ds\n\(items.joined()).El\n"
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// Each once, where it comes first.
+  fileprivate func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

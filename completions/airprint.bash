@@ -1,0 +1,741 @@
+#!/bin/bash
+
+__airprint_cursor_index_in_current_word() {
+    local remaining="${COMP_LINE}"
+
+    local word
+    for word in "${COMP_WORDS[@]::COMP_CWORD}"; do
+        remaining="${remaining##*([[:space:]])"${word}"*([[:space:]])}"
+    done
+
+    local -ir index="$((COMP_POINT - ${#COMP_LINE} + ${#remaining}))"
+    if [[ "${index}" -le 0 ]]; then
+        printf 0
+    else
+        printf %s "${index}"
+    fi
+}
+
+# positional arguments:
+#
+# - 1: the current (sub)command's count of positional arguments
+#
+# required variables:
+#
+# - repeating_flags: the repeating flags that the current (sub)command can accept
+# - non_repeating_flags: the non-repeating flags that the current (sub)command can accept
+# - repeating_options: the repeating options that the current (sub)command can accept
+# - non_repeating_options: the non-repeating options that the current (sub)command can accept
+# - positional_number: value ignored
+# - unparsed_words: unparsed words from the current command line
+#
+# modified variables:
+#
+# - non_repeating_flags: remove flags for this (sub)command that are already on the command line
+# - non_repeating_options: remove options for this (sub)command that are already on the command line
+# - positional_number: set to the current positional number
+# - unparsed_words: remove all flags, options, and option values for this (sub)command
+__airprint_offer_flags_options() {
+    local -ir positional_count="${1}"
+    positional_number=0
+
+    local was_flag_option_terminator_seen=false
+    local is_parsing_option_value=false
+
+    local -ar unparsed_word_indices=("${!unparsed_words[@]}")
+    local -i word_index
+    for word_index in "${unparsed_word_indices[@]}"; do
+        if "${is_parsing_option_value}"; then
+            # This word is an option value:
+            # Reset marker for next word iff not currently the last word
+            [[ "${word_index}" -ne "${unparsed_word_indices[${#unparsed_word_indices[@]} - 1]}" ]] && is_parsing_option_value=false
+            unset "unparsed_words[${word_index}]"
+            # Do not process this word as a flag or an option
+            continue
+        fi
+
+        local word="${unparsed_words["${word_index}"]}"
+        if ! "${was_flag_option_terminator_seen}"; then
+            case "${word}" in
+            --)
+                unset "unparsed_words[${word_index}]"
+                # by itself -- is a flag/option terminator, but if it is the last word, it is the start of a completion
+                if [[ "${word_index}" -ne "${unparsed_word_indices[${#unparsed_word_indices[@]} - 1]}" ]]; then
+                    was_flag_option_terminator_seen=true
+                fi
+                continue
+                ;;
+            -*)
+                # ${word} is a flag or an option
+                # If ${word} is an option, mark that the next word to be parsed is an option value
+                local option
+                for option in "${repeating_options[@]}" "${non_repeating_options[@]}"; do
+                    [[ "${word}" = "${option}" ]] && is_parsing_option_value=true && break
+                done
+
+                # Remove ${word} from ${non_repeating_flags} or ${non_repeating_options} so it isn't offered again
+                local not_found=true
+                local -i index
+                for index in "${!non_repeating_flags[@]}"; do
+                    if [[ "${non_repeating_flags[${index}]}" = "${word}" ]]; then
+                        unset "non_repeating_flags[${index}]"
+                        non_repeating_flags=("${non_repeating_flags[@]}")
+                        not_found=false
+                        break
+                    fi
+                done
+                if "${not_found}"; then
+                    for index in "${!non_repeating_flags[@]}"; do
+                        if [[ "${non_repeating_flags[${index}]}" = "${word}" ]]; then
+                            unset "non_repeating_flags[${index}]"
+                            non_repeating_flags=("${non_repeating_flags[@]}")
+                            break
+                        fi
+                    done
+                fi
+                unset "unparsed_words[${word_index}]"
+                continue
+                ;;
+            esac
+        fi
+
+        # ${word} is neither a flag, nor an option, nor an option value
+        if [[ "${positional_number}" -lt "${positional_count}" || "${positional_count}" -lt 0 ]]; then
+            # ${word} is a positional
+            ((positional_number++))
+            unset "unparsed_words[${word_index}]"
+        else
+            if [[ -z "${word}" ]]; then
+                # Could be completing a flag, option, or subcommand
+                positional_number=-1
+            else
+                # ${word} is a subcommand or invalid, so stop processing this (sub)command
+                positional_number=-2
+            fi
+            break
+        fi
+    done
+
+    unparsed_words=("${unparsed_words[@]}")
+
+    if\
+        ! "${was_flag_option_terminator_seen}"\
+        && ! "${is_parsing_option_value}"\
+        && [[ ("${cur}" = -* && "${positional_number}" -ge 0) || "${positional_number}" -eq -1 ]]
+    then
+        COMPREPLY+=($(compgen -W "${repeating_flags[*]} ${non_repeating_flags[*]} ${repeating_options[*]} ${non_repeating_options[*]}" -- "${cur}"))
+    fi
+}
+
+__airprint_add_completions() {
+    local completion
+    while IFS='' read -r completion; do
+        COMPREPLY+=("${completion}")
+    done < <(IFS=$'\n' compgen "${@}" -- "${cur}")
+}
+
+__airprint_custom_complete() {
+    if [[ -n "${cur}" || -z ${COMP_WORDS[${COMP_CWORD}]} || "${COMP_LINE:${COMP_POINT}:1}" != ' ' ]]; then
+        local -ar words=("${COMP_WORDS[@]}")
+    else
+        local -ar words=("${COMP_WORDS[@]::${COMP_CWORD}}" '' "${COMP_WORDS[@]:${COMP_CWORD}}")
+    fi
+
+    "${COMP_WORDS[0]}" "${@}" "${words[@]}"
+}
+
+_airprint() {
+    local state
+    state="$(shopt -p;shopt -po)"
+    trap "${state//$'\n'/;}" RETURN
+    shopt -s extglob
+    set +o history +o posix
+
+    local -xr SAP_SHELL=bash
+    local -x SAP_SHELL_VERSION
+    SAP_SHELL_VERSION="$(IFS='.';printf %s "${BASH_VERSINFO[*]}")"
+    local -r SAP_SHELL_VERSION
+
+    local -r cur="${2}"
+    local -r prev="${3}"
+
+    local -i positional_number
+    local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
+
+    local -a repeating_flags=()
+    local -a non_repeating_flags=(--version -h --help)
+    local -a repeating_options=()
+    local -a non_repeating_options=()
+    __airprint_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    print|preview|render|check|paper|jobs|cancel|discover|pick|printers|forget|default|show|identify|help)
+        # Offer subcommand argument completions
+        "_airprint_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel discover pick printers forget default show identify help' -- "${cur}"))
+        ;;
+    esac
+}
+
+_airprint_print() {
+    repeating_flags=()
+    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=(-o --option)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --format -t --title --timeout --on-timeout)
+    __airprint_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-d'|'--to')
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion print -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--type')
+        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        return
+        ;;
+    '-n'|'--copies')
+        return
+        ;;
+    '-P'|'--pages')
+        return
+        ;;
+    '--paper')
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion print -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--sides')
+        __airprint_add_completions -W 'one'$'\n''long'$'\n''short'$'\n''auto'
+        return
+        ;;
+    '--color')
+        __airprint_add_completions -W 'auto'$'\n''color'$'\n''gray'
+        return
+        ;;
+    '--quality')
+        __airprint_add_completions -W 'draft'$'\n''normal'$'\n''high'
+        return
+        ;;
+    '--scaling')
+        __airprint_add_completions -W 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
+        return
+        ;;
+    '--tray')
+        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        return
+        ;;
+    '--media-type')
+        __airprint_add_completions -W 'stationery'$'\n''stationery-heavyweight'$'\n''stationery-letterhead'$'\n''cardstock'$'\n''envelope'$'\n''labels'$'\n''labels-continuous'$'\n''continuous'$'\n''photographic'$'\n''photographic-glossy'$'\n''photographic-matte'$'\n''transparency'
+        return
+        ;;
+    '--cut-length')
+        __airprint_add_completions -W 'auto'$'\n''max'
+        return
+        ;;
+    '--resolution')
+        return
+        ;;
+    '--orientation')
+        __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
+        return
+        ;;
+    '--format')
+        __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        return
+        ;;
+    '-t'|'--title')
+        return
+        ;;
+    '-o'|'--option')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--on-timeout')
+        __airprint_add_completions -W 'cancel'$'\n''leave'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_airprint_preview() {
+    repeating_flags=()
+    non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=(--option)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --format --sheet-back)
+    __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-o'|'--output')
+        __airprint_add_completions -f
+        return
+        ;;
+    '-d'|'--to')
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion preview -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--type')
+        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        return
+        ;;
+    '-n'|'--copies')
+        return
+        ;;
+    '-P'|'--pages')
+        return
+        ;;
+    '--paper')
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion preview -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--sides')
+        __airprint_add_completions -W 'one'$'\n''long'$'\n''short'$'\n''auto'
+        return
+        ;;
+    '--color')
+        __airprint_add_completions -W 'auto'$'\n''color'$'\n''gray'
+        return
+        ;;
+    '--quality')
+        __airprint_add_completions -W 'draft'$'\n''normal'$'\n''high'
+        return
+        ;;
+    '--scaling')
+        __airprint_add_completions -W 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
+        return
+        ;;
+    '--tray')
+        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        return
+        ;;
+    '--media-type')
+        __airprint_add_completions -W 'stationery'$'\n''stationery-heavyweight'$'\n''stationery-letterhead'$'\n''cardstock'$'\n''envelope'$'\n''labels'$'\n''labels-continuous'$'\n''continuous'$'\n''photographic'$'\n''photographic-glossy'$'\n''photographic-matte'$'\n''transparency'
+        return
+        ;;
+    '--cut-length')
+        __airprint_add_completions -W 'auto'$'\n''max'
+        return
+        ;;
+    '--resolution')
+        return
+        ;;
+    '--orientation')
+        __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
+        return
+        ;;
+    '--format')
+        __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        return
+        ;;
+    '--sheet-back')
+        __airprint_add_completions -W 'normal'$'\n''flipped'$'\n''rotated'$'\n''manual-tumble'
+        return
+        ;;
+    '--option')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_airprint_render() {
+    repeating_flags=()
+    non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=(--option)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --format --sheet-back)
+    __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-o'|'--output')
+        __airprint_add_completions -f
+        return
+        ;;
+    '-d'|'--to')
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion render -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--type')
+        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        return
+        ;;
+    '-n'|'--copies')
+        return
+        ;;
+    '-P'|'--pages')
+        return
+        ;;
+    '--paper')
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion render -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--sides')
+        __airprint_add_completions -W 'one'$'\n''long'$'\n''short'$'\n''auto'
+        return
+        ;;
+    '--color')
+        __airprint_add_completions -W 'auto'$'\n''color'$'\n''gray'
+        return
+        ;;
+    '--quality')
+        __airprint_add_completions -W 'draft'$'\n''normal'$'\n''high'
+        return
+        ;;
+    '--scaling')
+        __airprint_add_completions -W 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
+        return
+        ;;
+    '--tray')
+        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        return
+        ;;
+    '--media-type')
+        __airprint_add_completions -W 'stationery'$'\n''stationery-heavyweight'$'\n''stationery-letterhead'$'\n''cardstock'$'\n''envelope'$'\n''labels'$'\n''labels-continuous'$'\n''continuous'$'\n''photographic'$'\n''photographic-glossy'$'\n''photographic-matte'$'\n''transparency'
+        return
+        ;;
+    '--cut-length')
+        __airprint_add_completions -W 'auto'$'\n''max'
+        return
+        ;;
+    '--resolution')
+        return
+        ;;
+    '--orientation')
+        __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
+        return
+        ;;
+    '--format')
+        __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        return
+        ;;
+    '--sheet-back')
+        __airprint_add_completions -W 'normal'$'\n''flipped'$'\n''rotated'$'\n''manual-tumble'
+        return
+        ;;
+    '--option')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_airprint_check() {
+    repeating_flags=()
+    non_repeating_flags=(--formats --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options -1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_airprint_paper() {
+    repeating_flags=()
+    non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=(--option)
+    non_repeating_options=(--type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --format)
+    __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--type')
+        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        return
+        ;;
+    '-n'|'--copies')
+        return
+        ;;
+    '-P'|'--pages')
+        return
+        ;;
+    '--paper')
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion paper -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--sides')
+        __airprint_add_completions -W 'one'$'\n''long'$'\n''short'$'\n''auto'
+        return
+        ;;
+    '--color')
+        __airprint_add_completions -W 'auto'$'\n''color'$'\n''gray'
+        return
+        ;;
+    '--quality')
+        __airprint_add_completions -W 'draft'$'\n''normal'$'\n''high'
+        return
+        ;;
+    '--scaling')
+        __airprint_add_completions -W 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
+        return
+        ;;
+    '--tray')
+        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        return
+        ;;
+    '--media-type')
+        __airprint_add_completions -W 'stationery'$'\n''stationery-heavyweight'$'\n''stationery-letterhead'$'\n''cardstock'$'\n''envelope'$'\n''labels'$'\n''labels-continuous'$'\n''continuous'$'\n''photographic'$'\n''photographic-glossy'$'\n''photographic-matte'$'\n''transparency'
+        return
+        ;;
+    '--cut-length')
+        __airprint_add_completions -W 'auto'$'\n''max'
+        return
+        ;;
+    '--resolution')
+        return
+        ;;
+    '--orientation')
+        __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
+        return
+        ;;
+    '--format')
+        __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        return
+        ;;
+    '--option')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion paper -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_jobs() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion jobs -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_cancel() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options -1
+}
+
+_airprint_discover() {
+    repeating_flags=()
+    non_repeating_flags=(--color-only --duplex-only --all --watch --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=(--type --format)
+    non_repeating_options=(--name --model --location --domain --timeout)
+    __airprint_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--type')
+        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        return
+        ;;
+    '--format')
+        __airprint_add_completions -W 'application/pdf'$'\n''image/jpeg'$'\n''image/pwg-raster'$'\n''image/urf'
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    '--model')
+        return
+        ;;
+    '--location')
+        return
+        ;;
+    '--domain')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    esac
+}
+
+_airprint_pick() {
+    repeating_flags=()
+    non_repeating_flags=(--default --system --no-contact --color-only --duplex-only --all --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=(--type --set --format)
+    non_repeating_options=(--as --name --model --location --domain --timeout)
+    __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--type')
+        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        return
+        ;;
+    '--as')
+        return
+        ;;
+    '--set')
+        return
+        ;;
+    '--format')
+        __airprint_add_completions -W 'application/pdf'$'\n''image/jpeg'$'\n''image/pwg-raster'$'\n''image/urf'
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    '--model')
+        return
+        ;;
+    '--location')
+        return
+        ;;
+    '--domain')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion pick -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_printers() {
+    repeating_flags=()
+    non_repeating_flags=(--check --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 0
+}
+
+_airprint_forget() {
+    repeating_flags=()
+    non_repeating_flags=(--system --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion forget -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_default() {
+    repeating_flags=()
+    non_repeating_flags=(--system --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=(--type)
+    non_repeating_options=()
+    __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--type')
+        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion default -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_show() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion show -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_identify() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion identify -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_help() {
+    repeating_flags=()
+    non_repeating_flags=(--version)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options -1
+}
+
+complete -o filenames -F _airprint airprint

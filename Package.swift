@@ -93,6 +93,10 @@ let package = Package(
     tests(of: "Raster", imports: ["PrintModel", "CCups"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
     tests(of: "Terminal", imports: ["TerminalDriver"]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["airprint", "TestSupport", "Threading", "CCups", "CPixbuf"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -108,6 +108,10 @@ let package = Package(
         "Docs", "AirprintCommands", "PrintModel", "TestSupport", "Threading", "airprint",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["airprint", "TestSupport", "Threading", "CCups", "CPixbuf"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

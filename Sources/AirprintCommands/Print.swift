@@ -37,7 +37,7 @@ struct Print: AsyncParsableCommand {
     let wish = try wish()
     let target = try await target(for: wish.type, context, output)
     let interruption = Interruption.catchingSignals()
-    let progress = PrintProgress(output, printer: target.name)
+    let progress = PrintProgress(output, printer: target.name, isDryRun: trial.dryRun)
     var codes: [PrintModel.ExitCode] = []
     for await report in printing(wish, at: target, context, interruption: interruption) {
       if case .finished(let result) = report { codes.append(result.exitCode) }

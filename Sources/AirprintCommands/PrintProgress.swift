@@ -5,12 +5,14 @@ internal import Terminal
 /// Shows what `print` reports: a line of progress on a terminal, sentences that stay, JSON lines.
 final class PrintProgress {
   private let output: Output
+  private let isDryRun: Bool
   private var printer: String
   private let progress: Progress?
   private var waited: [String] = []
 
-  init(_ output: Output, printer: String) {
+  init(_ output: Output, printer: String, isDryRun: Bool) {
     self.output = output
+    self.isDryRun = isDryRun
     self.printer = printer
     progress = output.isQuiet ? nil : Progress("Printing", on: output.err)
   }
@@ -58,16 +60,15 @@ final class PrintProgress {
   }
 
   private func show(_ plan: PrintPlan) throws {
-    if output.isJSON { return try output.json(plan) }
+    if output.isJSON { return try output.jsonLine(plan) }
     for line in plan.lines { try output.line(line) }
   }
 
   private func show(_ result: PrintResult) throws {
-    // A dry run has shown its plan; only a failure is left to be told.
-    let isPlanned = result.exitCode == .success && result.job == nil
-    if output.isJSON, !isPlanned { try output.jsonLine(result) }
+    // A dry run has shown its plan, which is all that it has to say on standard output.
+    if output.isJSON, !isDryRun { try output.jsonLine(result) }
     if result.exitCode == .success {
-      if !isPlanned { output.message(result.praise) }
+      if !isDryRun { output.message(result.praise) }
     } else {
       let name = result.file == "-" ? "standard input" : result.file
       output.complain("airprint: \(name): \(result.message ?? "failed")")

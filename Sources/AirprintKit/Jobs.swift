@@ -50,6 +50,21 @@ package struct JobReport: Sendable, Encodable {
     case job, name, printer, uri, jobId, state, reasons, impressions, exitCode, created, message
   }
 
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(job, forKey: .job)
+    try object.encode(name, forKey: .name)
+    try object.encode(printer, forKey: .printer)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(jobId, forKey: .jobId)
+    try object.encode(state, forKey: .state)
+    try object.encode(reasons, forKey: .reasons)
+    try object.encode(impressions, forKey: .impressions)
+    try object.encode(exitCode, forKey: .exitCode)
+    try object.encode(created, forKey: .created)
+    try object.encode(message, forKey: .message)
+  }
+
   init(_ record: JobRecord) {
     job = record.id
     name = record.name

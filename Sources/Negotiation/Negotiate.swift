@@ -50,6 +50,7 @@ struct Negotiator {
     let pages =
       try request.pages?.indices(of: document.pages.count) ?? Array(document.pages.indices)
     let paper = try choosePaper(rules, firstPage: document.pages[pages[0]].size)
+    try checkMargins(of: paper)
     let color = try chooseColor(rules)
     let quality = try chooseQuality(rules)
     let sides = try chooseSides(pages: pages.count, paper: paper)

@@ -12,6 +12,14 @@ extension Negotiator {
     return paper
   }
 
+  /// Margins are the paper's: a wish for others is replaced.
+  mutating func checkMargins(of paper: Paper) throws(Failure) {
+    guard let wish = request.borderless, wish != paper.isBorderless else { return }
+    try replaced(
+      "borderless: \(paper.title) at \(printer) has "
+        + (wish ? "margins all the same" : "no entry with margins"))
+  }
+
   /// A photo has a shape but no size of its own: it fills what it gets.
   private func isShapeOnly(_ rules: TypeRules) -> Bool {
     document.image != nil && rules.prefersBorderless

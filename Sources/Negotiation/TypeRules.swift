@@ -53,7 +53,7 @@ struct TypeRules {
 
   /// Whether one of the printer's media could serve the type, whatever its kinds say.
   func isServed(by paper: Paper) -> Bool {
-    type == .document || type == .photo ? !paper.isRoll : rank(paper) == 0
+    type == .document ? !paper.isRoll : rank(paper) == 0
   }
 }
 

@@ -17,7 +17,8 @@ extension Submission {
       case .status(let status):
         if status.state.isOver { return JobOutcome(status, at: order.printer) }
         if status != last { patience.restart() }
-        if status != last || status.state != .processing { tell(status, over: line) }
+        // Also when the job's state stands still: paper runs out while it is processing.
+        tell(status, over: line)
         last = status
       case .unknown: return forgotten(job, last: last)
       case .silence(let why): report(.waiting(["\(order.printer) does not answer (\(why))"]))

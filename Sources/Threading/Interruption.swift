@@ -34,6 +34,16 @@ package final class Interruption: Sendable {
   /// would have without us.
   package static func catchingSignals() -> Interruption {
     let shared = signalled  // made here, so that the handler never has to
+    for number in [SIGINT, SIGTERM] { catchSignal(number) }
+    return shared
+  }
+
+  /// A signal that was ignored stays so: `nohup` and a shell's `&` mean it.
+  private static func catchSignal(_ number: Int32) {
+    var former = sigaction()
+    sigaction(number, nil, &former)
+    let handler = former.__sigaction_handler.sa_handler
+    if handler.map({ unsafeBitCast($0, to: Int.self) }) == 1 { return }
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
       Interruption.signalled.raise(signal: number)
@@ -41,14 +51,17 @@ package final class Interruption: Sendable {
       Glibc.signal(SIGINT, SIG_DFL)
       Glibc.signal(SIGTERM, SIG_DFL)
     }
-    sigaction(SIGINT, &action, nil)
-    sigaction(SIGTERM, &action, nil)
-    return shared
+    sigaction(number, &action, nil)
   }
 
   /// Ends this process by the signal that was raised, so that a shell sees what happened.
   package static func takeItsCourse(signal number: Int32) -> Never {
     Glibc.signal(number, SIG_DFL)
+    // Dispatch's threads, on which tasks run, have it blocked.
+    var wanted = sigset_t()
+    sigemptyset(&wanted)
+    sigaddset(&wanted, number)
+    pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     Glibc.raise(number)
     exit(128 + number)
   }

@@ -15,7 +15,7 @@ extension Trait where Self == ConditionTrait {
 }
 
 /// Whether and how programs can be given namespaces of their own here.
-enum Namespaces: Sendable {
+package enum Namespaces: Sendable {
   /// As root.
   case privileged
   /// As anybody, who owns a user namespace then.
@@ -24,7 +24,7 @@ enum Namespaces: Sendable {
   case forbidden
 
   /// Tried once.
-  static let available =
+  package static let available =
     [Namespaces.privileged, .unprivileged].first {
       succeeds($0.unshare("--mount", "--net") + ["ip", "link", "set", "lo", "up"])
     } ?? .forbidden
@@ -36,7 +36,7 @@ enum Namespaces: Sendable {
 
   /// Runs what follows in new namespaces of these kinds. The user's number stays the same, because D-Bus
   /// knows its clients by that.
-  func unshare(_ kinds: String...) -> [String] {
+  package func unshare(_ kinds: String...) -> [String] {
     let user = ["--user", "--map-user=\(getuid())", "--map-group=\(getgid())", "--keep-caps"]
     return ["unshare"] + (self == .unprivileged ? user : []) + kinds
   }

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+package import Synchronization
 
 /// What a test needs and could not get.
 package struct Missing: Error, CustomStringConvertible {
@@ -22,7 +22,7 @@ package func eventually(
 
 /// Starting one program at a time keeps the descriptors of one from leaking into another in the moment
 /// between their making and their marking.
-let spawning = Mutex(())
+package let spawning = Mutex(())
 
 /// What becomes of a new program's descriptors.
 typealias SpawnActions = (inout posix_spawn_file_actions_t) -> Void

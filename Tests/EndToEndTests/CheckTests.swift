@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+/// `check`: can this be printed, and what is it? Asks no printer.
+@Suite(.inTurn) struct CheckTests {
+  @Test func `what files are`() async throws {
+    let person = try await Person.anybody()
+    let picture = Picture(width: 300, height: 200, black: (3, 2))
+    let files = [
+      try person.document(PDF(pages: [.a4(), .a4()], title: "Report").bytes, "report.pdf"),
+      try person.document(try picture.png(), "picture.png"),
+      try person.document(try picture.jpeg(), "no-suffix"),
+      try person.document(picture.gif(), "wrong.pdf"),
+    ]
+    let checked = try await person.airprint(["check", "--json"] + files)
+    #expect(checked.code == 0, "\(checked.report)")
+    let reports = try #require(try checked.json.array)
+    #expect(reports.map { $0.file } == files.map { .string($0) })
+    // By what is in them, whatever they are called.
+    #expect(
+      reports.map { $0.mediaType?.string }
+        == ["application/pdf", "image/png", "image/jpeg", "image/gif"])
+    #expect(reports.map { $0.pages?.number } == [2, 1, 1, 1])
+    #expect(reports.map { $0.type?.string } == ["document", "photo", "photo", "photo"])
+    #expect(reports.map { $0.title?.string } == ["Report", nil, nil, nil])
+    #expect(reports.allSatisfy { $0.exitCode == .number(0) && $0.message == .null })
+    let size = try #require(reports[0].pageSizes?.array?.first)
+    #expect(size.keys == ["width", "height"])
+    #expect(size.width?.number.map { ($0 * 100).rounded() } == 59_528)
+    #expect(reports[0].pageSizes?.array?.count == 2)
+
+    let words = try await person.airprint("check", files[0])
+    #expect(
+      words.stdout == "\(files[0]): application/pdf, 2 pages of A4, prints as document\n")
+    #expect(words.stderr.isEmpty)
+  }
+
+  @Test func `standard input too`() async throws {
+    let person = try await Person.anybody()
+    let checked = try await person.airprint("check", "-", "--json", input: PDF().bytes)
+    #expect(checked.code == 0, "\(checked.report)")
+    #expect(try checked.json.array?.first?.mediaType == .string("application/pdf"))
+  }
+
+  @Test(arguments: PrintRefusalsTests.documents.map(\.name))
+  func `65: what can't be printed`(_ name: String) async throws {
+    let document = try #require(PrintRefusalsTests.documents.first { $0.name == name })
+    let person = try await Person.anybody()
+    let file = try person.document(document.bytes, name)
+    let checked = try await person.airprint("check", "--json", file)
+    #expect(checked.code == 65, "\(checked.report)")
+    let report = try #require(try checked.json.array?.first)
+    #expect(report.exitCode == .number(65))
+    #expect(report.message?.string?.isEmpty == false)
+    let words = try await person.airprint("check", file)
+    #expect(words.code == 65 && words.stdout.isEmpty)
+    #expect(words.stderr.contains(name) && words.stderr.contains(document.words))
+  }
+
+  @Test func `66: what can't be read; the worst of several counts`() async throws {
+    let person = try await Person.anybody()
+    let good = try person.document(PDF().bytes, "good.pdf")
+    let empty = try person.document([], "empty.pdf")
+    #expect(try await person.airprint("check", "missing.pdf").code == 66)
+    #expect(try await person.airprint("check", person.folder).code == 66)
+    let several = try await person.airprint("check", "--json", "missing.pdf", good, empty)
+    #expect(several.code == 65, "\(several.report)")
+    #expect(
+      try several.json.array?.map { $0.exitCode } == [66, 0, 65].map { .number($0) })
+  }
+
+  @Test func `64: nothing to check`() async throws {
+    let person = try await Person.anybody()
+    let checked = try await person.airprint("check")
+    #expect(checked.code == 64, "\(checked.report)")
+  }
+
+  @Test func `--formats lists every media type and what reads it`() async throws {
+    let person = try await Person.anybody()
+    let listed = try await person.airprint("check", "--formats", "--json")
+    #expect(listed.code == 0)
+    let formats = try #require(try listed.json.array)
+    #expect(formats.allSatisfy { $0.keys == ["mediaType", "reader"] })
+    let types = formats.compactMap { $0.mediaType?.string }
+    for type in ["application/pdf", "image/jpeg", "image/png", "image/gif"] {
+      #expect(types.contains(type))
+    }
+    let table = try await person.airprint("check", "--formats")
+    #expect(table.stdout.split(separator: "\n").count == formats.count + 1)
+  }
+}

@@ -1,0 +1,172 @@
+import TestSupport
+import Testing
+
+/// `discover`, where there are printers of all kinds.
+@Suite(.inTurn, .needsNamespaces) struct DiscoverTests {
+  @Test func `every printer is a row of one line, with a heading over all`() async throws {
+    let person = try await Street.person()
+    let found = try await person.airprint("discover")
+    #expect(found.code == 0, "\(found.report)")
+    let lines = found.stdout.split(separator: "\n").map(String.init)
+    #expect(lines.first?.hasPrefix("NAME") == true)
+    for name in Street.names where name != "Plotter" {
+      #expect(lines.filter { $0.hasPrefix(name) }.count == 1, "\(name): \(found.stdout)")
+    }
+    #expect(lines.count == Street.names.count)
+    // Data alone on standard output, and nothing that moves a cursor.
+    #expect(found.stderr.isEmpty)
+    #expect(!found.stdout.contains("\u{1B}"))
+  }
+
+  @Test func `JSON is an array, sorted by name, with every key`() async throws {
+    let person = try await Street.person()
+    let found = try await person.airprint("discover", "--json")
+    #expect(found.code == 0, "\(found.report)")
+    let printers = try #require(try found.json.array)
+    #expect(printers.map { $0.name } == Street.names.filter { $0 != "Plotter" }.map { .string($0) })
+    for printer in printers {
+      #expect(
+        printer.keys == [
+          "name", "uri", "uuid", "makeAndModel", "location", "types", "color", "duplex", "formats",
+          "secure", "authentication", "saved", "endpoints",
+        ])
+      #expect(printer.name?.string != nil && printer.uri?.string != nil)
+      #expect(printer.types?.strings != nil && printer.formats?.strings != nil)
+      #expect(printer.secure?.bool != nil)
+      #expect(printer.saved?.isNull == true)
+      for endpoint in printer.endpoints?.array ?? [] {
+        #expect(endpoint.keys == ["uri", "address"])
+      }
+    }
+  }
+
+  @Test func `what a record says is what JSON has`() async throws {
+    let person = try await Street.person()
+    let found = try await person.airprint("discover", "--json", "--name", "Labels")
+    let printer = try #require(try found.json.array?.first)
+    #expect(printer.uri == .string("ipp://bench.local:9100/ipp/labels"))
+    #expect(printer.uuid == .string("0f6a0000-1111-2222-3333-444455556666"))
+    #expect(printer.makeAndModel == .string("Example Labels 62"))
+    #expect(printer.location == .string("Dispatch"))
+    #expect(printer.types?.strings == ["label", "roll"])
+    #expect(printer.color == .boolean(false))
+    #expect(printer.duplex == .boolean(false))
+    #expect(printer.formats?.strings == ["image/urf", "image/pwg-raster"])
+    #expect(printer.secure == .boolean(false))
+    #expect(printer.authentication == .string("username,password"))
+  }
+
+  @Test func `a printer that speaks both protocols on all addresses is one`() async throws {
+    let person = try await Street.person()
+    let found = try await person.airprint("discover", "--json", "--name", "Office")
+    let printers = try #require(try found.json.array)
+    #expect(printers.count == 1)
+    // The encrypted way is the one that is used.
+    let uri = try #require(printers[0].uri?.string)
+    #expect(uri.hasPrefix("ipps://bench.local:"))
+    #expect(printers[0].secure == .boolean(true))
+    #expect(printers[0].color == .boolean(true))
+    #expect(printers[0].duplex == .boolean(true))
+    let endpoints = Set(
+      (printers[0].endpoints?.array ?? []).compactMap { endpoint in
+        endpoint.uri?.string.map { "\($0.prefix { $0 != ":" }) \(endpoint.address?.string ?? "")" }
+      })
+    #expect(endpoints.isSuperset(of: ["ipps 127.0.0.1", "ipp 127.0.0.1"]), "\(endpoints)")
+  }
+
+  @Test(arguments: [
+    (["--color-only"], ["Office"]),
+    (["--duplex-only"], ["Office"]),
+    (["--format", "image/pwg-raster"], ["Labels", "Office", "Till"]),
+    (["--format", "IMAGE/URF", "--format", "image/jpeg"], ["Office"]),
+    (["--name", "*I*"], ["Office", "Till"]),
+    (["--name", "[lo]*"], ["Labels", "Office"]),
+    (["--name", "T?ll"], ["Till"]),
+    (["--name", "ill"], []),
+    (["--model", "*Office 7"], ["Office"]),
+    (["--location", "room *"], ["Office", "Photos"]),
+    (["--location", "Dispatch", "--color-only"], []),
+    (["--type", "label"], ["Labels"]),
+    (["--type", "label,roll"], ["Labels"]),
+    (["--type", "label", "--type", "photo"], []),
+    // What the record does not say is asked of the printer.
+    (["--type", "receipt"], ["Till"]),
+    (["--type", "roll"], ["Labels", "Till"]),
+    // `Photos` states no kind and does not answer: still unknown is no match.
+    (["--type", "photo"], ["Office"]),
+    (["--type", "disc"], []),
+    (["--all", "--name", "P*"], ["Photos", "Plotter"]),
+    (["--domain", "local", "--name", "Till"], ["Till"]),
+  ])
+  func `every filter must hold`(_ filters: [String], _ names: [String]) async throws {
+    let person = try await Street.person()
+    let found = try await person.airprint(["discover", "--json"] + filters)
+    #expect(found.code == (names.isEmpty ? 1 : 0), "\(found.report)")
+    #expect(try found.json.array?.map { $0.name } == names.map { .string($0) })
+  }
+
+  @Test func `types that were learned by contact are shown`() async throws {
+    let person = try await Street.person()
+    let found = try await person.airprint("discover", "--json", "--type", "receipt")
+    #expect(try found.json.array?.first?.types?.strings == ["receipt", "roll"])
+    let row = try await person.airprint("discover", "--type", "receipt")
+    #expect(row.stdout.contains("receipt,roll"), "\(row.stdout)")
+  }
+
+  @Test func `a printer that is saved says under which name`() async throws {
+    let person = try await Street.person()
+    _ = try await person.airprint("pick", "Till", "--as", "counter")
+    let found = try await person.airprint("discover", "--json", "--name", "Till")
+    #expect(try found.json.array?.first?.saved == .string("counter"))
+  }
+
+  @Test(arguments: [
+    ["--type", "recipt"], ["--timeout", "0"], ["--timeout", "-3"], ["--timeout", "4000"],
+    ["--timeout", "soon"], ["extra"],
+  ])
+  func `64: what makes no sense`(_ arguments: [String]) async throws {
+    let person = try await Street.person()
+    let found = try await person.airprint(["discover"] + arguments)
+    #expect(found.code == 64, "\(found.report)")
+    #expect(found.stdout.isEmpty)
+  }
+
+  @Test func `-q leaves the rows and nothing else`() async throws {
+    let person = try await Street.person()
+    let found = try await person.airprint("discover", "-q", "--name", "Nobody")
+    #expect(found.code == 1)
+    #expect(found.output.isEmpty && found.errors.isEmpty)
+  }
+}
+
+/// A network with printers of all kinds, which no test changes. Some are real, some only announced.
+enum Street {
+  /// `Plotter` reads nothing that airprint writes.
+  static let names = ["Labels", "Office", "Photos", "Plotter", "Till"]
+
+  static func person() async throws -> Person { try Person(at: try await bench.value) }
+
+  private static let bench = Task {
+    let bench = try await Bench()
+    let owner = try Person(at: bench)
+    let visible = ["_print", "_universal"]
+    async let office = owner.printer(
+      "Office", Attributes.office, subtypes: visible, location: "Room 7")
+    async let till = owner.printer("Till", Attributes.till, subtypes: visible)
+    async let labels = bench.publish(
+      "Labels", port: 9100,
+      txt: [
+        "txtvers=1", "rp=ipp/labels", "ty=Example Labels 62", "note=Dispatch", "kind=label,roll",
+        "Color=F", "Duplex=F", "pdl=image/urf,image/pwg-raster", "URF=W8,RS300", "air=username,password",
+        "UUID=0F6A0000-1111-2222-3333-444455556666",
+      ], subtypes: ["_universal._sub._ipp._tcp"])
+    async let photos = bench.publish(
+      "Photos", port: 9101,
+      txt: ["txtvers=1", "rp=ipp/print", "ty=Example Photo", "note=Room 8", "pdl=image/jpeg"])
+    async let plotter = bench.publish(
+      "Plotter", port: 9102,
+      txt: ["txtvers=1", "rp=ipp/print", "ty=Example Plotter", "pdl=application/vnd.hp-HPGL"])
+    _ = try await (office, till, labels, photos, plotter)
+    return bench
+  }
+}

@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+
+/// `jobs` and `cancel`.
+@Suite(.inTurn) struct JobsTests {
+  @Test func `no jobs are an empty array and 0`() async throws {
+    let person = try await Person.anybody()
+    let jobs = try await person.airprint("jobs", "--json")
+    #expect(jobs.code == 0)
+    #expect(try jobs.json == .array([]))
+    let words = try await person.airprint("jobs")
+    #expect(words.code == 0 && words.stdout.isEmpty && words.stderr == "There are no jobs.\n")
+  }
+
+  @Test func `every job that was sent, oldest first, and how it ended`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let broken = try await person.office("Broken", command: "exit 1")
+    let file = try person.document(PDF().bytes)
+    for (uri, name) in [(printer.uri, "one"), (broken.uri, "two"), (printer.uri, "three")] {
+      _ = try await person.airprint("print", "-d", uri, "-t", name, "--format", "pdf", file)
+    }
+    let json = try await person.airprint("jobs", "--json")
+    #expect(json.code == 0)
+    let jobs = try #require(try json.json.array)
+    #expect(jobs.map { $0.name?.string } == ["one", "two", "three"])
+    #expect(jobs.map { $0.state?.string } == ["completed", "aborted", "completed"])
+    #expect(jobs.map { $0.exitCode?.number } == [0, 80, 0])
+    #expect(jobs.map { $0.printer?.string } == ["Office", "Broken", "Office"])
+    #expect(jobs.map { $0.jobId?.number } == [1, 1, 2])
+    for job in jobs {
+      #expect(
+        job.keys.isSuperset(of: [
+          "job", "name", "printer", "uri", "jobId", "state", "reasons", "impressions", "exitCode",
+        ]))
+      #expect(job.job?.string?.count == 5)
+      #expect(job.reasons?.strings != nil)
+    }
+    let table = try await person.airprint("jobs")
+    #expect(table.stdout.split(separator: "\n").count == 4, "\(table.stdout)")
+    let one = try await person.airprint("jobs", printer.uri, "--json").json.array
+    #expect(one?.map { $0.name?.string } == ["one", "three"])
+    await printer.stop()
+    await broken.stop()
+  }
+
+  @Test func `a job that is not over is asked for at its printer, and cancelled by its ID`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 3")
+    let file = try person.document(PDF().bytes)
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf", file)
+    let id = try #require(try printed.jsonLines.first?.job?.string)
+    let waiting = try await person.airprint("jobs", "--json").json.array
+    #expect(waiting?.map { $0.state?.string } == ["processing"])
+    let cancelled = try await person.airprint("cancel", id, "--json")
+    #expect(cancelled.code == 0, "\(cancelled.report)")
+    let report = try #require(try cancelled.jsonLines.first)
+    #expect(report.job == .string(id))
+    #expect(report.name == .string("page.pdf"))
+    #expect(report.state == .string("canceled"))
+    let over = try await person.airprint("jobs", "--json").json.array
+    #expect(over?.map { $0.state?.string } == ["canceled"])
+    #expect(over?.map { $0.exitCode?.number } == [81])
+    // Once more: it is over.
+    let again = try await person.airprint("cancel", id)
+    #expect(again.code == 76, "\(again.report)")
+    #expect(again.stderr.contains("is over"))
+    await printer.stop()
+  }
+
+  @Test func `a job is cancelled by PRINTER and number, whoever sent it`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 3")
+    _ = try await person.airprint("pick", printer.uri)
+    let file = try person.document(PDF().bytes)
+    let sent = try await person.bench.run([
+      "ipptool", "-f", file, "-d", "filetype=application/pdf", printer.uri, "print-job.test",
+    ])
+    #expect(sent.code == 0, "\(sent.report)")
+    let listed = try await person.airprint("jobs", "Office", "--json").json.array
+    #expect(listed?.map { $0.jobId?.number } == [1])
+    #expect(listed?.first?.job == .null)
+    let table = try await person.airprint("jobs", "Office")
+    #expect(table.stdout.contains("Office/1"), "\(table.stdout)")
+    let cancelled = try await person.airprint("cancel", "Office/1")
+    #expect(cancelled.code == 0, "\(cancelled.report)")
+    #expect(try await person.state(ofJob: 1, at: printer).contains("cancel"))
+    let byURI = try await person.airprint("cancel", "\(printer.uri)/77")
+    #expect(byURI.code == 76, "\(byURI.report)")
+    await printer.stop()
+  }
+
+  @Test func `64: a job that nobody knows; the worst of several counts`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 3")
+    let file = try person.document(PDF().bytes)
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf", file)
+    let id = try #require(try printed.jsonLines.first?.job?.string)
+    let unknown = try await person.airprint("cancel", "zzzzz")
+    #expect(unknown.code == 64, "\(unknown.report)")
+    #expect(unknown.stderr.contains("airprint jobs"))
+    for job in ["../../etc", "", "/", "Office/x"] {
+      #expect(try await person.airprint("cancel", job).code == 64, "\(job)")
+    }
+    // Every one is tried.
+    let several = try await person.airprint("cancel", "zzzzz", id)
+    #expect(several.code == 64)
+    #expect(several.stderr.contains("Cancelled page.pdf"), "\(several.stderr)")
+    #expect(try await person.airprint("cancel").code == 64)
+    await printer.stop()
+  }
+
+  @Test func `69: the printer of a job is gone; its end is soon`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 3")
+    let file = try person.document(PDF().bytes)
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf", file)
+    let id = try #require(try printed.jsonLines.first?.job?.string)
+    await printer.stop()
+    let cancelled = try await person.airprint("cancel", id)
+    #expect(cancelled.code == 69, "\(cancelled.report)")
+    #expect(cancelled.wallTime < .seconds(5))
+    let jobs = try await person.airprint("jobs", "--json")
+    #expect(jobs.code == 0)
+    #expect(try jobs.json.array?.count == 1)
+  }
+
+  @Test func `the journal is a folder a job, which people can read`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF().bytes)
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--json", "--format", "pdf", file)
+    let id = try #require(try printed.jsonLines.first?.job?.string)
+    let record = try JSON(try bytes(of: person.path("state/airprint/jobs/\(id)/job.json")))
+    #expect(record.name == .string("page.pdf"))
+    #expect(record.uri == .string(printer.uri))
+    #expect(record.jobId == .number(1))
+    #expect(record.state == .string("completed"))
+    await printer.stop()
+  }
+}

@@ -1,0 +1,132 @@
+import TestSupport
+import Testing
+
+/// Which printer `print` takes when none is named.
+@Suite(.inTurn, .needsNamespaces) struct NothingSavedTests {
+  @Test func `with nothing saved a terminal shows the picker, saves and prints`() async throws {
+    let bench = try await Bench()
+    let person = try Person(at: bench)
+    let printer = try await person.printer(
+      "Till", Attributes.till, subtypes: ["_print", "_universal"])
+    let page = PDF.Page(width: 204, height: 300, marks: [PDF.Mark(x: 0, y: 0, width: 50, height: 50)])
+    let file = try person.document(PDF(pages: [page]).bytes)
+    let session = try person.terminal("print", "--type", "receipt", file, columns: 160)
+    try await session.wait(for: "Choose a printer for receipt")
+    try await session.wait(for: "Till")
+    session.type(Key.enter)
+    #expect(await session.end().code == 0, "\(session.screen.text)")
+    #expect(session.screen.text.contains("at Till: 1 page on 80 mm roll"))
+    #expect(try printer.jobs().count == 1)
+    let saved = try await person.airprint("printers", "--json").json.array
+    #expect(saved?.map { $0.assigned?.strings } == [["receipt"]])
+    // And from now on nobody is asked.
+    let again = try await person.airprint("print", "--type", "receipt", file)
+    #expect(again.code == 0, "\(again.report)")
+    #expect(try printer.jobs().count == 2)
+    await bench.close()
+  }
+
+  @Test func `the document may be standard input while the terminal is asked`() async throws {
+    let bench = try await Bench()
+    let person = try Person(at: bench)
+    let printer = try await person.printer(
+      "Office", Attributes.office, subtypes: ["_print", "_universal"])
+    let file = try person.document(PDF().bytes)
+    let session = try person.shellTerminal("cat \(file) | \"$airprint\" print --format pdf")
+    try await session.wait(for: "Office")
+    session.type(Key.enter)
+    #expect(await session.end().code == 0, "\(session.screen.text)")
+    #expect(try printer.jobs().count == 1)
+    await bench.close()
+  }
+
+  @Test func `who leaves the picker has printed nothing`() async throws {
+    let person = try await Street.person()
+    let session = try person.terminal("print", try person.document(PDF().bytes))
+    try await session.wait(for: "Till")
+    session.type(Key.escape)
+    #expect(await session.end().code == 1)
+    #expect(person.printersFile == nil)
+    #expect(try await person.airprint("jobs", "--json").json == .array([]))
+  }
+
+  @Test func `elsewhere it is 69 with the exact command`() async throws {
+    // Two printers and a lone one: none is taken unasked.
+    let person = try await Street.person()
+    let file = try person.document(PDF().bytes)
+    let plain = try await person.airprint("print", file)
+    #expect(plain.code == 69, "\(plain.report)")
+    #expect(plain.stderr == "airprint: No printer is saved: run airprint pick.\n")
+    let typed = try await person.airprint("print", "--type", "receipt", file)
+    #expect(typed.code == 69)
+    #expect(
+      typed.stderr
+        == "airprint: No printer is saved for receipt: run airprint pick --type receipt.\n")
+    let show = try await person.airprint("show")
+    #expect(show.code == 69)
+    #expect(show.stderr.contains("airprint pick"))
+  }
+
+  @Test func `a lone printer on the network is not taken unasked`() async throws {
+    let bench = try await Bench()
+    let person = try Person(at: bench)
+    let printer = try await person.printer(
+      "Lone", Attributes.office, subtypes: ["_print", "_universal"])
+    let printed = try await person.airprint("print", try person.document(PDF().bytes))
+    #expect(printed.code == 69, "\(printed.report)")
+    #expect(try printer.jobs().isEmpty)
+    await bench.close()
+  }
+
+  @Test func `the variable AIRPRINT_PRINTER wins over what is saved, and -d over both`() async throws {
+    let person = try await Street.person()
+    let saved = try await person.office("Saved")
+    let named = try await person.office("Named")
+    let typed = try await person.office("Typed")
+    _ = try await person.airprint("pick", saved.uri)
+    _ = try await person.airprint("pick", named.uri, "--as", "named", "--type", "photo")
+    let file = try person.document(PDF().bytes)
+    let print = ["print", "--format", "pdf", file]
+    let variable = ["AIRPRINT_PRINTER": "named"]
+    #expect(try await person.airprint(print, adding: variable).code == 0)
+    #expect(try await person.airprint(print + ["-d", typed.uri], adding: variable).code == 0)
+    #expect(try await person.airprint(print, adding: ["AIRPRINT_PRINTER": ""]).code == 0)
+    #expect(
+      try [saved, named, typed].map { try $0.jobs().count } == [1, 1, 1])
+    let unknown = try await person.airprint(print, adding: ["AIRPRINT_PRINTER": "nobody"])
+    #expect(unknown.code == 69, "\(unknown.report)")
+    let shown = try await person.airprint(["show", "--json"], adding: variable).json
+    #expect(shown.saved == .string("named"))
+  }
+
+  @Test func `a type that is named chooses the printer, a guessed one never does`() async throws {
+    let person = try await Street.person()
+    let usual = try await person.office("Usual")
+    let photos = try await person.office("Photos")
+    _ = try await person.airprint("pick", usual.uri)
+    _ = try await person.airprint("pick", photos.uri, "--type", "photo")
+    let picture = try Picture(width: 60, height: 90, black: (6, 9)).jpeg()
+    let file = try person.document(picture, "picture.jpg")
+    let guessed = try await person.airprint("print", "--json", file)
+    #expect(guessed.code == 0, "\(guessed.report)")
+    #expect(try guessed.jsonLines.first?.printer == .string("Usual"))
+    let named = try await person.airprint("print", "--json", "--type", "photo", file)
+    #expect(try named.jsonLines.first?.printer == .string("Photos"))
+    // A type that no printer is saved for: the default.
+    let other = try await person.airprint("print", "--json", "--type", "document", file)
+    #expect(try other.jsonLines.first?.printer == .string("Usual"), "\(other.report)")
+  }
+
+  @Test func `the type of a setting's section is the guessed one, too`() async throws {
+    let person = try await Street.person()
+    let printer = try await person.office()
+    try person.configure("[types.photo]\ncolor = \"gray\"\n\n[types.document]\ncopies = 2\n")
+    let picture = try Picture(width: 60, height: 90, black: (6, 9)).png()
+    let plan = try await person.airprint(
+      "print", "-d", printer.uri, "--dry-run", "--json",
+      try person.document(picture, "picture.png")
+    ).json
+    #expect(plan.colorMode == .string("monochrome"))
+    #expect(plan.copies == .number(1))
+  }
+}

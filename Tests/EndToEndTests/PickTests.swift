@@ -1,0 +1,183 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `pick PRINTER`: without a list.
+@Suite(.inTurn, .needsNamespaces) struct PickTests {
+  @Test func `by name, a part of it, UUID or URI`() async throws {
+    let person = try await Street.person()
+    let found = try await person.airprint("discover", "--json", "--name", "Office").json
+    let office = try #require(found.array?.first)
+    let uuid = try #require(office.uuid?.string)
+    let uri = try #require(office.uri?.string)
+    for text in ["Office", "office", "offi", "FFIC", uuid, uuid.uppercased(), "urn:uuid:\(uuid)", uri] {
+      let somebody = try await Street.person()
+      let picked = try await somebody.airprint("pick", text, "--json")
+      #expect(picked.code == 0, "\(text): \(picked.report)")
+      let saved = try picked.json
+      #expect(saved.name == .string("Office"), "\(text)")
+      #expect(saved.uri == .string(uri))
+      #expect(saved.uuid == .string(uuid))
+      #expect(saved.makeAndModel == .string("Example Office 7"))
+      #expect(saved.location == .string("Room 7"))
+      #expect(saved.types?.strings == ["document", "photo"])
+      #expect(saved.default == .boolean(true))
+      let listed = try await somebody.airprint("printers", "--json").json.array
+      #expect(listed?.map { $0.name } == [.string("Office")])
+    }
+  }
+
+  @Test func `64: a part of several names, with the candidates, and nothing is saved`() async throws {
+    let person = try await Street.person()
+    let picked = try await person.airprint("pick", "o")
+    #expect(picked.code == 64, "\(picked.report)")
+    #expect(picked.stderr.contains("Office, Photos or Plotter"), "\(picked.stderr)")
+    #expect(picked.stdout.isEmpty)
+    #expect(person.printersFile == nil)
+  }
+
+  @Test func `69: a name that nobody has, with the nearest`() async throws {
+    let person = try await Street.person()
+    let picked = try await person.airprint("pick", "Tall")
+    #expect(picked.code == 69, "\(picked.report)")
+    #expect(picked.stderr.contains("Till"), "\(picked.stderr)")
+    #expect(person.printersFile == nil)
+  }
+
+  @Test func `69: a printer that does not answer is not saved`() async throws {
+    let person = try await Street.person()
+    // Announced, with nobody behind it.
+    for text in ["Labels", "ipp://localhost:\(try freePort())/ipp/print"] {
+      let picked = try await person.airprint("pick", text)
+      #expect(picked.code == 69, "\(picked.report)")
+      #expect(picked.stderr.contains("does not answer"))
+    }
+    #expect(person.printersFile == nil)
+  }
+
+  @Test func `--no-contact saves a URI unseen, and only a URI`() async throws {
+    let person = try await Street.person()
+    let door = try Door.silent()
+    let picked = try await person.airprint("pick", door.uri, "--no-contact", "--as", "later")
+    #expect(picked.code == 0, "\(picked.report)")
+    #expect(door.callers == 0)
+    let saved = try await person.airprint("printers", "--json").json.array
+    #expect(saved?.map { $0.name } == [.string("later")])
+    #expect(saved?.first?.uri == .string(door.uri))
+    #expect(try await person.airprint("pick", "Office", "--no-contact").code == 64)
+    door.shut()
+  }
+
+  @Test(arguments: [
+    "ipp://", "ipp:///ipp/print", "http://localhost/ipp", "ipp://user:secret@localhost/ipp/print",
+  ])
+  func `a URI that is no printer's is refused`(_ uri: String) async throws {
+    let person = try await Street.person()
+    let picked = try await person.airprint("pick", uri)
+    #expect(picked.code == (uri.hasPrefix("ipp") ? 64 : 69), "\(picked.report)")
+    #expect(person.printersFile == nil)
+  }
+
+  @Test func `--as names it, and it is no default unless it is the first or --default says so`()
+    async throws
+  {
+    let person = try await Street.person()
+    let first = try await person.airprint("pick", "Office", "--as", "upstairs", "--json").json
+    #expect(first.name == .string("upstairs"))
+    #expect(first.default == .boolean(true))
+    let second = try await person.airprint("pick", "Till", "--as", "counter", "--json").json
+    #expect(second.default == .boolean(false))
+    let third = try await person.airprint("pick", "Till", "--as", "shop", "--default")
+    #expect(third.code == 0, "\(third.report)")
+    #expect(third.stderr.contains("shop is the default printer."), "\(third.stderr)")
+    let saved = try await person.airprint("printers", "--json").json.array ?? []
+    #expect(
+      saved.map { [$0.name, $0.default] } == [
+        [.string("counter"), .boolean(false)], [.string("shop"), .boolean(true)],
+        [.string("upstairs"), .boolean(false)],
+      ])
+  }
+
+  @Test func `--type saves it for types, and says from whom it takes them over`() async throws {
+    let person = try await Street.person()
+    _ = try await person.airprint("pick", "Office", "--type", "document,photo")
+    let picked = try await person.airprint(
+      "pick", "Till", "--type", "photo", "--type", "receipt,roll")
+    #expect(picked.code == 0, "\(picked.report)")
+    #expect(picked.stderr.contains("Till prints photo jobs, no longer Office."), "\(picked.stderr)")
+    #expect(picked.stderr.contains("Till prints receipt jobs."))
+    let again = try await person.airprint("pick", "Office", "--type", "photo", "--json").json
+    #expect(again.takenFrom == .object(["photo": .string("Till")]))
+    #expect(again.assigned?.strings == ["photo"])
+    let saved = try await person.airprint("printers", "--json").json.array ?? []
+    #expect(saved.map { $0.assigned?.strings } == [["document", "photo"], ["receipt", "roll"]])
+    // Saved for types only: neither is the default.
+    #expect(saved.allSatisfy { $0.default == .boolean(false) })
+  }
+
+  @Test func `--set keeps print options with the printer`() async throws {
+    let person = try await Street.person()
+    let picked = try await person.airprint(
+      "pick", "Office", "--set", "color=gray", "--set", "quality=draft", "--set", "copies=2")
+    #expect(picked.code == 0, "\(picked.report)")
+    let file = try person.document(PDF().bytes)
+    let plan = try await person.airprint("print", "--dry-run", "--json", file).json
+    #expect(plan.colorMode == .string("monochrome"))
+    #expect(plan.quality == .string("draft"))
+    #expect(plan.copies == .number(2))
+    // An option that is typed wins.
+    let typed = try await person.airprint(
+      "print", "--dry-run", "--json", "--quality", "high", "-n1", file
+    ).json
+    #expect(typed.quality == .string("high"))
+    #expect(typed.copies == .number(1))
+  }
+
+  @Test(arguments: ["colour=gray", "color=blue", "color", "pages=1", "copies=0"])
+  func `64: a setting that is none, and nobody is asked`(_ setting: String) async throws {
+    let person = try await Street.person()
+    let door = try Door.silent()
+    let picked = try await person.airprint("pick", door.uri, "--set", setting)
+    #expect(picked.code == 64, "\(picked.report)")
+    #expect(door.callers == 0)
+    #expect(person.printersFile == nil)
+    door.shut()
+  }
+
+  @Test func `64: no terminal and no name`() async throws {
+    let person = try await Street.person()
+    let picked = try await person.airprint("pick")
+    #expect(picked.code == 64, "\(picked.report)")
+    #expect(picked.stderr.contains("airprint pick \""), "\(picked.stderr)")
+    #expect(person.printersFile == nil)
+  }
+
+  @Test func `two printers that call themselves the same are saved under two names`() async throws {
+    let person = try await Street.person()
+    for _ in 1...2 {
+      let picked = try await person.airprint("pick", try await person.office("Twin").uri)
+      #expect(picked.code == 0, "\(picked.report)")
+    }
+    let saved = try await person.airprint("printers", "--json").json.array
+    #expect(saved?.map { $0.name } == [.string("Twin"), .string("Twin (2)")])
+  }
+
+  @Test func `the file is the person's alone, and whole`() async throws {
+    let person = try await Street.person()
+    // Several at once: none loses what another saved.
+    let uri = "ipp://localhost:9/ipp/print"
+    try await withThrowingTaskGroup(of: Int32?.self) { group in
+      for number in 1...8 {
+        group.addTask {
+          try await person.airprint("pick", uri, "--no-contact", "--as", "p\(number)").code
+        }
+      }
+      for try await code in group { #expect(code == 0) }
+    }
+    let saved = try await person.airprint("printers", "--json").json.array ?? []
+    #expect(saved.compactMap { $0.name?.string } == (1...8).map { "p\($0)" })
+    var status = stat()
+    #expect(stat("\(person.folder)/config/airprint/printers.toml", &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+  }
+}

@@ -1,0 +1,92 @@
+import TestSupport
+import Testing
+
+/// `preview`: the pages as they would come out.
+@Suite(.inTurn) struct PreviewTests {
+  @Test func `one side is one PNG, at 150 dpi`() async throws {
+    let person = try await Person.anybody()
+    let output = person.path("page.png")
+    let shown = try await person.airprint(
+      "preview", try person.document(PDF(pages: [.a4()]).bytes), "-o", output)
+    #expect(shown.code == 0, "\(shown.report)")
+    #expect(shown.stderr == "Wrote \(output).\n")
+    let size = try #require(PNG(try bytes(of: output)))
+    #expect(abs(size.width - 1240) <= 1 && abs(size.height - 1754) <= 1, "\(size)")
+  }
+
+  @Test func `several sides are numbered, and JSON names them`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF(pages: [.a4(), .a4(), .a4()]).bytes)
+    let shown = try await person.airprint(
+      "preview", file, "-o", person.path("page.png"), "-P", "1,3", "--json")
+    #expect(shown.code == 0, "\(shown.report)")
+    let names = (1...2).map { person.path("page-\($0).png") }
+    #expect(try shown.json.strings == names)
+    for name in names { #expect(PNG(try bytes(of: name)) != nil) }
+    #expect(!exists(person.path("page.png")) && !exists(person.path("page-3.png")))
+  }
+
+  @Test func `a PDF holds all sides`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes)
+    let output = person.path("pages.pdf")
+    let shown = try await person.airprint("preview", file, "-o", output)
+    #expect(shown.code == 0, "\(shown.report)")
+    let report = try await person.airprint("check", "--json", output).json.array?.first
+    #expect(report?.mediaType == .string("application/pdf"))
+    #expect(report?.pages == .number(2))
+    #expect(report?.pageSizes?.array?.first?.width?.number?.rounded() == 595)
+  }
+
+  @Test func `the margins of the printer are tinted`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF(pages: [.a4([])]).bytes)
+    let (with, without) = (person.path("with.png"), person.path("without.png"))
+    for (output, options) in [(with, ["-d", printer.uri]), (without, [])] {
+      let shown = try await person.airprint(["preview", file, "-o", output] + options)
+      #expect(shown.code == 0, "\(shown.report)")
+    }
+    // A blank page with a tinted edge is not the blank page of no printer.
+    #expect(try bytes(of: with) != bytes(of: without))
+    #expect(try printer.jobs().isEmpty)
+    await printer.stop()
+  }
+
+  @Test func `a receipt is as long as its content`() async throws {
+    let person = try await Person.anybody()
+    let page = PDF.Page(
+      width: 204.1, height: 600, marks: [PDF.Mark(x: 0, y: 0, width: 100, height: 141.7)])
+    let output = person.path("receipt.png")
+    let shown = try await person.airprint(
+      "preview", try person.document(PDF(pages: [page]).bytes), "-o", output, "--type", "receipt",
+      "--paper", "80mm")
+    #expect(shown.code == 0, "\(shown.report)")
+    // 80 by 50 mm at 150 dpi.
+    let size = try #require(PNG(try bytes(of: output)))
+    #expect(abs(size.width - 472) <= 1 && (290...310).contains(size.height), "\(size)")
+  }
+
+  @Test func `-o - is standard output; 73 what can't be written`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    let piped = try await person.airprint("preview", file, "-o", "-")
+    #expect(piped.code == 0, "\(piped.report)")
+    #expect(PNG(piped.output) != nil && piped.stderr.isEmpty)
+    let lost = try await person.airprint("preview", file, "-o", "/no/such/folder/page.png")
+    #expect(lost.code == 73, "\(lost.report)")
+  }
+}
+
+/// The size that a PNG states; nil for what is none.
+private struct PNG {
+  var width: Int
+  var height: Int
+
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count > 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    else { return nil }
+    func number(_ start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+    (width, height) = (number(16), number(20))
+  }
+}

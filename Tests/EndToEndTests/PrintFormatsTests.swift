@@ -1,0 +1,144 @@
+import TestSupport
+import Testing
+
+/// What reaches the printer, for every kind of document and every format.
+@Suite(.inTurn) struct PrintFormatsTests {
+  @Test func `a PDF is drawn as URF, and its marks are where they belong`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let pdf = PDF(pages: [.a4(), .a4([PDF.Mark(x: 400, y: 700, width: 20, height: 40)])])
+    let job = try await person.job(at: printer, pdf.bytes)
+    #expect(job.contentType == "image/urf")
+    #expect(job["document-format-supplied"] == "image/urf")
+    let sheets = try printer.sheets(of: job)
+    #expect(sheets.map(\.width) == [1240, 1240])
+    #expect(sheets.map(\.height) == [1753, 1753])
+    #expect(sheets.map(\.resolution) == [150, 150])
+    let first = try #require(sheets[0].ink)
+    #expect(first.isAt(72, 144, 72, 72), "\(first)")
+    let second = try #require(sheets[1].ink)
+    #expect(second.isAt(400, 700, 20, 40), "\(second)")
+    await printer.stop()
+  }
+
+  @Test func `a PDF that is asked for as PDF arrives byte for byte`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let pdf = PDF().bytes
+    let job = try await person.job(at: printer, pdf, "--format", "pdf")
+    #expect(job.contentType == "application/pdf")
+    #expect(job.document == pdf)
+    await printer.stop()
+  }
+
+  @Test(arguments: [
+    "mimeMediaType document-format-preferred application/pdf",
+    "mimeMediaType document-format-supported application/octet-stream,application/pdf",
+  ])
+  func `a printer that prefers PDF, or reads nothing else, gets it byte for byte`(
+    _ line: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: [line])
+    let pdf = PDF().bytes
+    let job = try await person.job(at: printer, pdf)
+    #expect(job.contentType == "application/pdf")
+    #expect(job.document == pdf)
+    await printer.stop()
+  }
+
+  @Test func `PWG Raster goes to a printer that reads no URF`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: [
+      "mimeMediaType document-format-supported application/octet-stream,image/pwg-raster"
+    ])
+    let job = try await person.job(at: printer, PDF(pages: [.a4()]).bytes)
+    #expect(job.contentType == "image/pwg-raster")
+    let sheet = try #require(try printer.sheets(of: job).first)
+    #expect(sheet.pageSize == (595, 841))
+    #expect(try #require(sheet.ink).isAt(72, 144, 72, 72))
+    await printer.stop()
+  }
+
+  @Test func `a baseline JPEG arrives byte for byte`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let jpeg = try Picture(width: 600, height: 900, black: (60, 90)).jpeg()
+    let job = try await person.job(at: printer, jpeg, name: "photo.jpg")
+    #expect(job.contentType == "image/jpeg")
+    #expect(job.document == jpeg)
+    // As a photo: on photo paper, to the edge, in the best quality.
+    #expect(job["media-col"]?.contains("x-dimension=10160 y-dimension=15240") == true)
+    #expect(job["print-scaling"] == "fill")
+    #expect(job["print-quality"] == "high")
+    await printer.stop()
+  }
+
+  @Test(arguments: ["png", "gif"])
+  func `a picture is drawn onto the photo paper to its edges`(_ kind: String) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let picture = Picture(width: 200, height: 300, black: (50, 60))
+    let bytes = try kind == "png" ? picture.png() : picture.gif()
+    let job = try await person.job(at: printer, bytes, name: "picture.\(kind)")
+    #expect(job.contentType == "image/urf")
+    let sheet = try #require(try printer.sheets(of: job).first)
+    // 4 by 6 inches; a quarter of the width and a fifth of the height are black.
+    #expect((sheet.width, sheet.height) == (600, 900))
+    let ink = try #require(sheet.ink)
+    #expect(ink.isAt(0, 0, 72, 86.4), "\(ink)")
+    #expect(sheet.bytesPerPixel == 3)
+    await printer.stop()
+  }
+
+  @Test func `a JPEG that needs turning or another format is drawn`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let jpeg = try Picture(width: 300, height: 200, black: (300, 100)).jpeg()
+    let job = try await person.job(at: printer, jpeg, "--format", "urf", name: "wide.jpg")
+    let sheet = try #require(try printer.sheets(of: job).first)
+    // Landscape on portrait paper: turned, so that its upper half is one of the long halves.
+    let ink = try #require(sheet.ink)
+    #expect(ink.isAt(0, 0, 144, 432) || ink.isAt(144, 0, 144, 432), "\(ink)")
+    await printer.stop()
+  }
+
+  @Test func `a gray printer gets gray pixels`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.till()
+    let page = PDF.Page(width: 204, height: 400, marks: [PDF.Mark(x: 0, y: 0, width: 50, height: 50)])
+    let job = try await person.job(at: printer, PDF(pages: [page]).bytes, "--type", "receipt")
+    #expect(try printer.sheets(of: job).map(\.bytesPerPixel) == [1])
+    #expect(job["print-color-mode"] == "monochrome")
+    await printer.stop()
+  }
+
+  @Test(arguments: [[], ["-"]])
+  func `a document comes from standard input`(_ arguments: [String]) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let pdf = PDF().bytes
+    let printed = try await person.airprint(
+      ["print", "-d", printer.uri, "--format", "pdf"] + arguments, input: pdf)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stdout.isEmpty)
+    #expect(printed.stderr.contains("Printed standard input at Office: 1 page on A4"))
+    #expect(try printer.jobs().map(\.document) == [pdf])
+    await printer.stop()
+  }
+
+  @Test func `several files are one job each, in their order`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let files = try ["one", "two", "three"].map { (name: String) in
+      try person.document(PDF(title: name).bytes, "\(name).pdf")
+    }
+    let printed = try await person.airprint(
+      ["print", "-d", printer.uri, "--format", "pdf"] + files)
+    #expect(printed.code == 0, "\(printed.report)")
+    let jobs = try printer.jobs()
+    #expect(jobs.map { $0["job-name"] } == ["one.pdf", "two.pdf", "three.pdf"])
+    #expect(jobs.map(\.document) == (try files.map { try bytes(of: $0) }))
+    await printer.stop()
+  }
+}

@@ -1,0 +1,76 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The job's name: what people read on the printer's display and in its log.
+@Suite(.inTurn) struct PrintNamesTests {
+  @Test func `a file's job has the last part of its path for a name`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let job = try await person.job(
+      at: printer, PDF(title: "Not this").bytes, "--format", "pdf", name: "Rechnung für Zoë.pdf")
+    #expect(job["job-name"] == "Rechnung für Zoë.pdf")
+    #expect(job["document-name-supplied"] == "Rechnung für Zoë.pdf")
+    // The same everywhere.
+    let jobs = try await person.airprint("jobs", "--json").json.array
+    #expect(jobs?.map { $0.name } == [.string("Rechnung für Zoë.pdf")])
+    await printer.stop()
+  }
+
+  @Test func `standard input has the PDF's title for a name`() async throws {
+    let name = try await name(of: PDF(title: "Bericht 印刷").bytes)
+    #expect(name == "Bericht 印刷")
+  }
+
+  @Test func `standard input without a title is named by host and time`() async throws {
+    let name = try #require(try await name(of: PDF().bytes))
+    var buffer = [CChar](repeating: 0, count: 256)
+    gethostname(&buffer, 255)
+    let host = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8($0) }, as: UTF8.self)
+    let parts = name.split(separator: " ").map(String.init)
+    #expect(parts.prefix(2) == ["stdin", host])
+    #expect(parts.count == 3 && parts[2].contains(":") && parts[2].first?.isNumber == true)
+  }
+
+  @Test func `a title that was typed wins`() async throws {
+    #expect(try await name(of: PDF(title: "Other").bytes, "-t", "Mine") == "Mine")
+  }
+
+  @Test(arguments: [
+    ("\u{1B}]0;red\u{7}\nline\ttab\u{85}\u{2028}end", "]0;redlinetabend"),
+    // 254 bytes, for half an é is no character.
+    (String(repeating: "é", count: 300), String(repeating: "é", count: 127)),
+    ("x" + String(repeating: "é", count: 300), "x" + String(repeating: "é", count: 127)),
+    ("\u{1}\u{2}", "untitled"),
+  ])
+  func `a name has no controls, and 255 bytes at most`(
+    _ title: String, _ expected: String
+  ) async throws {
+    #expect(try await name(of: PDF().bytes, "--title", title) == expected)
+    #expect(try await name(of: PDF(title: title).bytes) == expected)
+  }
+
+  @Test func `a file's name is cleaned too, on the terminal as at the printer`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF().bytes, "a\u{1B}]0;owned\u{7}\nb.pdf")
+    let session = try person.terminal("print", "-d", printer.uri, "--format", "pdf", file)
+    #expect(await session.end().code == 0, "\(session.screen.text)")
+    let written = String(decoding: session.program.output, as: UTF8.self)
+    #expect(!written.contains("\u{1B}]0;") && !written.contains("\u{7}"))
+    #expect(try printer.jobs().map { $0["job-name"] } == ["a]0;ownedb.pdf"])
+    await printer.stop()
+  }
+
+  /// The name that a printer gets for a document from standard input.
+  private func name(of document: [UInt8], _ options: String...) async throws -> String? {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let printed = try await person.airprint(
+      ["print", "-d", printer.uri, "--format", "pdf"] + options, input: document)
+    #expect(printed.code == 0, "\(printed.report)")
+    let name = try printer.jobs().first?["job-name"]
+    await printer.stop()
+    return name
+  }
+}

@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+
+/// `print` on a terminal: one line that moves, and sentences that stay.
+@Suite(.inTurn) struct PrintProgressTests {
+  @Test func `progress is shown while it prints, and nothing of it is left`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(
+      command: "echo 'STATE: +cover-open' >&2; sleep 2; echo 'STATE: -cover-open' >&2")
+    let file = try person.document(PDF().bytes)
+    let session = try person.terminal(
+      "print", "-d", printer.uri, "--format", "pdf", file, columns: 160)
+    try await session.wait(for: "Office is printing \(file)")
+    try await session.wait(for: "Office: close the cover.")
+    #expect(await session.end().code == 0)
+    let lines = session.screen.lines.filter { !$0.isEmpty }
+    #expect(lines.first == "Office: close the cover.", "\(lines)")
+    #expect(lines.last?.contains("1 page on A4.") == true)
+    #expect(!session.screen.text.contains("is printing"))
+    #expect(!session.screen.isCursorHidden)
+    await printer.stop()
+  }
+
+  @Test func `who waits is told for whom`() async throws {
+    let person = try await Person.anybody()
+    let door = try Door.silent()
+    let session = try person.terminal(
+      "print", "-d", door.uri, try person.document(PDF().bytes))
+    try await session.wait(for: "Waiting for localhost")
+    session.type(Key.interrupt)
+    #expect(await session.end(within: .seconds(5)).end == .signalled(2))
+    #expect(!session.screen.isCursorHidden)
+    door.shut()
+  }
+
+  @Test func `each state of things is said once`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(
+      command: "echo 'STATE: +media-empty' >&2; sleep 3")
+    let file = try person.document(PDF().bytes)
+    let printed = try await person.airprint("print", "-d", printer.uri, "--format", "pdf", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    let lines = printed.stderr.split(separator: "\n")
+    #expect(lines.filter { $0 == "Office: out of paper: load some." }.count == 1, "\(lines)")
+    await printer.stop()
+  }
+
+  @Test func `without a terminal there is no line that moves`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--format", "pdf", try person.document(PDF().bytes))
+    #expect(!printed.stderr.contains("\r") && !printed.stderr.contains("\u{1B}"))
+    #expect(printed.stderr.split(separator: "\n").count == 1, "\(printed.stderr)")
+    await printer.stop()
+  }
+
+  @Test func `a limit that is set holds on a terminal too`() async throws {
+    let person = try await Person.anybody()
+    try person.configure("timeout = 1\n")
+    let printer = try await person.office(command: "sleep 5")
+    let file = try person.document(PDF().bytes)
+    let session = try person.terminal("print", "-d", printer.uri, "--format", "pdf", file)
+    #expect(await session.end().code == 75, "\(session.screen.text)")
+    await printer.stop()
+  }
+}

@@ -1,0 +1,120 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Documents that can't be printed: refused before a printer is asked for anything.
+@Suite(.inTurn) struct PrintRefusalsTests {
+  /// A document, and what the message must say.
+  static let documents: [(name: String, bytes: [UInt8], words: String)] = [
+    ("locked.pdf", PDF(isLocked: true).bytes, "password"),
+    ("malformed.pdf", Array("%PDF-1.7\nthis is no PDF at all\n".utf8), ""),
+    ("cut.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16], ""),
+    ("cut.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0], ""),
+    ("empty.pdf", [], "empty"),
+    ("unknown.bin", [0, 1, 2, 3, 0xFE, 0xFF, 0, 0], "type"),
+  ]
+
+  @Test(arguments: documents.map(\.name))
+  func `65, and nobody was asked`(_ name: String) async throws {
+    let case_ = try #require(Self.documents.first { $0.name == name })
+    let person = try await Person.anybody()
+    let door = try Door.silent()
+    let file = try person.document(case_.bytes, name)
+    let printed = try await person.airprint("print", "-d", door.uri, "--json", file)
+    #expect(printed.code == 65, "\(printed.report)")
+    #expect(printed.stderr.contains(case_.words), "\(printed.stderr)")
+    #expect(try printed.jsonLines.first?.exitCode == .number(65))
+    #expect(door.callers == 0)
+    let piped = try await person.airprint("print", "-d", door.uri, input: case_.bytes)
+    #expect(piped.code == 65, "\(piped.report)")
+    #expect(door.callers == 0)
+    door.shut()
+  }
+
+  @Test func `66: a directory, a missing file, one that nobody may read`() async throws {
+    let person = try await Person.anybody()
+    let door = try Door.silent()
+    for file in [person.folder, person.path("missing.pdf"), "/proc/self/mem"] {
+      let printed = try await person.airprint("print", "-d", door.uri, file)
+      #expect(printed.code == 66, "\(file): \(printed.report)")
+      #expect(printed.stderr.contains("can't be read"))
+    }
+    #expect(door.callers == 0)
+    door.shut()
+  }
+
+  @Test func `among several files the worst code wins, and every file is tried`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let locked = try person.document(PDF(isLocked: true).bytes, "locked.pdf")
+    let good = try person.document(PDF().bytes, "good.pdf")
+    // 65 is worse than 66, which is worse than success.
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--json", "--format", "pdf", "missing.pdf", good, locked, good)
+    #expect(printed.code == 65, "\(printed.report)")
+    #expect(
+      try printed.jsonLines.map { $0.exitCode } == [66, 0, 65, 0].map { .number($0) })
+    #expect(try printer.jobs().count == 2)
+    await printer.stop()
+  }
+
+  @Test func `--stop-on-error leaves the rest`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let good = try person.document(PDF().bytes, "good.pdf")
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--stop-on-error", "--format", "pdf", good, "missing.pdf", good)
+    #expect(printed.code == 66, "\(printed.report)")
+    #expect(try printer.jobs().count == 1)
+    await printer.stop()
+  }
+
+  @Test(arguments: [
+    ["--type", "recipt"], ["-n", "0"], ["-n", "many"], ["-P", "0"], ["-P", "3-1"],
+    ["--paper", "A99"], ["--sides", "three"], ["--color", "blue"], ["--quality", "best"],
+    ["--resolution", "fine"], ["--scaling", "huge"], ["--orientation", "up"],
+    ["--format", "docx"], ["-o", "novalue"], ["--on-timeout", "wait"],
+  ])
+  func `64: an option that makes no sense, before a file or a printer is touched`(
+    _ options: [String]
+  ) async throws {
+    let person = try await Person.anybody()
+    let door = try Door.silent()
+    let printed = try await person.airprint(
+      ["print", "-d", door.uri] + options + ["/no/such/file.pdf"])
+    #expect(printed.code == 64, "\(printed.report)")
+    #expect(printed.stdout.isEmpty)
+    #expect(!printed.stderr.isEmpty)
+    #expect(door.callers == 0)
+    door.shut()
+  }
+
+  @Test func `64: pages that the document has not`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF().bytes)
+    let printed = try await person.airprint("print", "-d", printer.uri, "-P", "7", file)
+    #expect(printed.code == 64, "\(printed.report)")
+    #expect(try printer.jobs().isEmpty)
+    await printer.stop()
+  }
+
+  @Test func `64: a value that the printer does not list is never sent`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF().bytes)
+    for option in ["finishings=99", "no-such-attribute=1"] {
+      let printed = try await person.airprint("print", "-d", printer.uri, "-o", option, file)
+      #expect(printed.code == 64, "\(printed.report)")
+    }
+    #expect(try printer.jobs().isEmpty)
+    await printer.stop()
+  }
+
+  @Test func `64: nothing to print on a terminal`() async throws {
+    let person = try await Person.anybody()
+    let session = try person.terminal("print", "-d", "ipp://localhost:9/ipp/print")
+    #expect(await session.end().code == 64)
+    #expect(session.screen.text.contains("name a file, or pipe a document in"))
+  }
+}

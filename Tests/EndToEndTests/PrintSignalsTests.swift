@@ -1,0 +1,119 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Ctrl-C and SIGTERM, at any moment: the job is cancelled at the printer, then the signal takes its
+/// course.
+@Suite(.inTurn) struct PrintSignalsTests {
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `while the printer prints`(_ signal: Int32) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 4")
+    let file = try person.document(PDF().bytes)
+    let printing = try person.start(
+      "print", "-d", printer.uri, "--json", "--format", "pdf", file)
+    _ = try await printer.jobs(atLeast: 1)
+    printing.signal(signal)
+    let printed = await printing.end()
+    #expect(printed.end == .signalled(signal), "\(printed.report)")
+    #expect(printed.wallTime < .seconds(4))
+    #expect(printed.stderr.contains("the job was cancelled"), "\(printed.stderr)")
+    #expect(try printed.jsonLines.first?.exitCode == .number(Double(128 + signal)))
+    #expect(try await person.state(ofJob: 1, at: printer).contains("cancel"))
+    await printer.stop()
+  }
+
+  @Test(arguments: [("INT", 130), ("TERM", 143)])
+  func `a shell sees 128 and the signal`(_ signal: String, _ code: Int) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 4")
+    let file = try person.document(PDF().bytes)
+    let print = "\"$airprint\" print -d \(printer.uri) --format pdf \(file)"
+    // Without job control a shell starts what is in the background with SIGINT ignored.
+    let outcome = try await person.shell(
+      """
+      set -m
+      \(print) &
+      while [ ! -e \(printer.jobsFolder)/1 ]; do sleep 0.05; done
+      kill -\(signal) $!
+      wait $!
+      echo "code $?"
+      """)
+    #expect(outcome.stdout.contains("code \(code)"), "\(outcome.report)")
+    await printer.stop()
+  }
+
+  @Test func `SIGINT that was ignored at the start stays so`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 1")
+    let file = try person.document(PDF().bytes)
+    let outcome = try await person.shell(
+      """
+      "$airprint" print -d \(printer.uri) --format pdf \(file) &
+      while [ ! -e \(printer.jobsFolder)/1 ]; do sleep 0.05; done
+      kill -INT $!
+      wait $!
+      echo "code $?"
+      """)
+    #expect(outcome.stdout.contains("code 0"), "\(outcome.report)")
+    await printer.stop()
+  }
+
+  @Test(arguments: [0.0, 0.02, 0.05, 0.1, 0.3])
+  func `at any moment nothing is left at the printer`(_ moment: Double) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 3")
+    let file = try person.document(PDF(pages: Array(repeating: .a4(), count: 20)).bytes)
+    let printing = try person.start("print", "-d", printer.uri, file)
+    try await Task.sleep(for: .seconds(moment))
+    printing.signal(SIGINT)
+    let printed = await printing.end()
+    #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
+    #expect(printed.wallTime < .seconds(3))
+    let state = try await person.state(ofJob: 1, at: printer)
+    #expect(state.isEmpty || state.contains("cancel") || state.contains("abort"), "\(state)")
+    await printer.stop()
+  }
+
+  @Test func `while the printer says nothing`() async throws {
+    let person = try await Person.anybody()
+    let door = try Door.silent()
+    let printing = try person.start("print", "-d", door.uri, try person.document(PDF().bytes))
+    try await eventually("a caller") { door.callers > 0 }
+    printing.signal(SIGINT)
+    let printed = await printing.end()
+    #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
+    #expect(printed.wallTime < .seconds(3))
+    door.shut()
+  }
+
+  @Test func `while the printer takes no more of the document`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    // What leads to the printer stands still after the first bytes of the document.
+    let door = try Door.leading(to: printer.port, stallsAfter: 100_000)
+    let file = try person.document(PDF(ballast: 8_000_000).bytes)
+    let printing = try person.start("print", "-d", door.uri, "--format", "pdf", file)
+    try await eventually("the document stalls") { door.isStalled }
+    printing.signal(SIGINT)
+    let printed = await printing.end()
+    #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
+    #expect(printed.wallTime < .seconds(8))
+    door.shut()
+    await printer.stop()
+  }
+
+  @Test func `the rest of several files is left`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 3")
+    let file = try person.document(PDF().bytes)
+    let printing = try person.start(
+      "print", "-d", printer.uri, "--json", "--format", "pdf", file, file, file)
+    _ = try await printer.jobs(atLeast: 1)
+    printing.signal(SIGTERM)
+    let printed = await printing.end()
+    #expect(printed.end == .signalled(SIGTERM), "\(printed.report)")
+    #expect(try printed.jsonLines.count == 1)
+    await printer.stop()
+  }
+}

@@ -1,0 +1,154 @@
+import TestSupport
+import Testing
+
+/// `printers`, `default` and `forget`.
+@Suite(.inTurn) struct SavedPrintersTests {
+  /// Three printers, of which one answers.
+  private func saved() async throws -> (person: Person, printer: VirtualPrinter) {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    _ = try await person.airprint("pick", printer.uri, "--type", "document,photo", "--default")
+    for name in ["Alpha", "Beta"] {
+      _ = try await person.airprint(
+        "pick", "ipp://localhost:9/ipp/\(name)", "--no-contact", "--as", name)
+    }
+    return (person, printer)
+  }
+
+  @Test func `a list, for people and as JSON`() async throws {
+    let (person, printer) = try await saved()
+    let json = try await person.airprint("printers", "--json")
+    #expect(json.code == 0)
+    let printers = try #require(try json.json.array)
+    #expect(printers.map { $0.name } == ["Alpha", "Beta", "Office"].map { .string($0) })
+    for entry in printers {
+      #expect(
+        entry.keys == [
+          "name", "uri", "uuid", "makeAndModel", "location", "types", "default", "assigned",
+          "settings", "system",
+        ])
+      #expect(entry.system == .boolean(false))
+    }
+    #expect(printers[2].default == .boolean(true))
+    #expect(printers[2].assigned?.strings == ["document", "photo"])
+    #expect(printers[2].types?.strings == ["document", "photo"])
+    let table = try await person.airprint("printers")
+    #expect(table.code == 0 && table.stderr.isEmpty)
+    #expect(table.stdout.split(separator: "\n").count == 4)
+    #expect(table.stdout.contains("default, document, photo"), "\(table.stdout)")
+    await printer.stop()
+  }
+
+  @Test func `none is an empty array and 0`() async throws {
+    let person = try await Person.anybody()
+    let json = try await person.airprint("printers", "--json")
+    #expect(json.code == 0)
+    #expect(try json.json == .array([]))
+    let table = try await person.airprint("printers")
+    #expect(table.code == 0 && table.stdout.isEmpty)
+    #expect(table.stderr.contains("airprint pick"))
+  }
+
+  @Test func `--check contacts each`() async throws {
+    let (person, printer) = try await saved()
+    let json = try await person.airprint("printers", "--check", "--json")
+    #expect(json.code == 0, "\(json.report)")
+    let printers = try #require(try json.json.array)
+    #expect(
+      printers.map { $0.available } == [.boolean(false), .boolean(false), .boolean(true)])
+    #expect(printers[2].state == .string("idle"))
+    #expect(printers[2].stateReasons == .array([]))
+    let table = try await person.airprint("printers", "--check")
+    let rows = table.stdout.split(separator: "\n")
+    #expect(rows.contains { $0.hasPrefix("Alpha") && $0.contains("does not answer") })
+    #expect(rows.contains { $0.hasPrefix("Office") && $0.contains("ready") })
+    await printer.stop()
+  }
+
+  @Test func `default chooses, for all jobs or for types`() async throws {
+    let (person, printer) = try await saved()
+    let chosen = try await person.airprint("default", "alpha")
+    #expect(chosen.code == 0, "\(chosen.report)")
+    #expect(chosen.stderr.contains("Alpha is the default printer."))
+    let typed = try await person.airprint("default", "Beta", "--type", "photo,label", "--json")
+    #expect(typed.code == 0, "\(typed.report)")
+    #expect(try typed.json.name == .string("Beta"))
+    #expect(try typed.json.default == .boolean(false))
+    #expect(try typed.json.types?.strings == ["label", "photo"])
+    #expect(try typed.json.takenFrom == .object(["photo": .string("Office")]))
+    let printers = try await person.airprint("printers", "--json").json.array ?? []
+    #expect(printers.map { $0.default?.bool } == [true, false, false])
+    #expect(printers.map { $0.assigned?.strings } == [[], ["label", "photo"], ["document"]])
+    await printer.stop()
+  }
+
+  @Test func `forget removes a printer and what pointed to it`() async throws {
+    let (person, printer) = try await saved()
+    let forgotten = try await person.airprint("forget", "Office", "--json")
+    #expect(forgotten.code == 0, "\(forgotten.report)")
+    #expect(try forgotten.json == .object(["forgotten": .string("Office")]))
+    let printers = try await person.airprint("printers", "--json").json.array ?? []
+    #expect(printers.map { $0.name } == [.string("Alpha"), .string("Beta")])
+    #expect(printers.allSatisfy { $0.default == .boolean(false) && $0.assigned == .array([]) })
+    let printed = try await person.airprint("print", "-d", "Office", "x.pdf")
+    #expect(printed.code == 69, "\(printed.report)")
+    await printer.stop()
+  }
+
+  @Test func `64: a name that nobody has, with the nearest, or a part of several`() async throws {
+    let (person, printer) = try await saved()
+    _ = try await person.airprint(
+      "pick", "ipp://localhost:9/ipp/x", "--no-contact", "--as", "Alphabet soup")
+    let before = person.printersFile
+    for command in ["forget", "default"] {
+      let unknown = try await person.airprint(command, "Alpa")
+      #expect(unknown.code == 64, "\(unknown.report)")
+      #expect(unknown.stderr.contains("Alpha"), "\(unknown.stderr)")
+      let several = try await person.airprint(command, "alph")
+      #expect(several.code == 64)
+      #expect(several.stderr.contains("Alpha or Alphabet soup"), "\(several.stderr)")
+    }
+    #expect(person.printersFile == before)
+    await printer.stop()
+  }
+
+  @Test func `a saved printer is meant by name, URI, UUID or a part of its name`() async throws {
+    let (person, printer) = try await saved()
+    let shown = try await person.airprint("show", "--json").json
+    let uuid = try #require(shown.uuid?.string)
+    for text in ["Office", "oFFice", "offi", printer.uri, uuid, "urn:uuid:\(uuid)"] {
+      let found = try await person.airprint("show", text, "--json")
+      #expect(try found.json.saved == .string("Office"), "\(text): \(found.report)")
+    }
+    await printer.stop()
+  }
+
+  @Test func `a stranger at a saved printer's address gets nothing`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    try person.configure(
+      """
+      default = "Mine"
+      [printers.Mine]
+      uri = "\(printer.uri)"
+      uuid = "12345678-9abc-def0-1234-56789abcdef0"
+      """, in: "printers.toml")
+    let printed = try await person.airprint("print", try person.document(PDF().bytes))
+    #expect(printed.code == 69, "\(printed.report)")
+    #expect(printed.stderr.contains("another printer"), "\(printed.stderr)")
+    #expect(try printer.jobs().isEmpty)
+    await printer.stop()
+  }
+
+  @Test func `an entry with only a name and a URI is complete`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    try person.configure(
+      "default = \"Imaged\"\n\n[printers.Imaged]\nuri = \"\(printer.uri)\"\n", in: "printers.toml")
+    let printed = try await person.airprint(
+      "print", "--json", "--format", "pdf", try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try printed.jsonLines.first?.printer == .string("Imaged"))
+    await printer.stop()
+  }
+}

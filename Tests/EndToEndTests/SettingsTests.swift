@@ -1,0 +1,165 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// The person's and the administrator's files, and the order in which they count.
+@Suite(.inTurn) struct SettingsTests {
+  @Test(arguments: [
+    ("colour = \"gray\"\n", ":1: ", "color"),
+    ("\n\n[types.receipt]\ncopie = 2\n", ":4: ", "copies"),
+    ("[types.recipt]\ncopies = 2\n", ":1: ", "receipt"),
+    ("quality = \"best\"\n", ":1: ", "draft, normal or high"),
+    ("timeout = \"long\"\n", ":1: ", "seconds"),
+    ("color = \"gray\"\nsides = \n", ":2: ", ""),
+  ])
+  func `78: a wrong file, with line, reason and the nearest key`(
+    _ text: String, _ line: String, _ words: String
+  ) async throws {
+    let person = try await Person.anybody()
+    try person.configure(text)
+    let door = try Door.silent()
+    let printed = try await person.airprint(
+      "print", "-d", door.uri, try person.document(PDF().bytes))
+    #expect(printed.code == 78, "\(printed.report)")
+    #expect(printed.stderr.contains("config.toml\(line)"), "\(printed.stderr)")
+    #expect(printed.stderr.contains(words), "\(printed.stderr)")
+    #expect(door.callers == 0)
+    door.shut()
+  }
+
+  @Test(arguments: [
+    "nonsense", "[printers.X]\nurl = \"ipp://localhost/\"\n", "[printers.X]\n",
+    "[types]\nrecipt = \"X\"\n",
+  ])
+  func `78: a printers' file that is wrong is never written over`(_ text: String) async throws {
+    let person = try await Person.anybody()
+    try person.configure(text, in: "printers.toml")
+    for command in [
+      ["printers"], ["print", "x.pdf"], ["forget", "X"],
+      ["pick", "ipp://localhost:9/ipp/print", "--no-contact"],
+    ] {
+      let outcome = try await person.airprint(command)
+      #expect(outcome.code == 78, "\(command): \(outcome.report)")
+      #expect(outcome.stderr.contains("printers.toml"))
+    }
+    #expect(person.printersFile == Array(text.utf8))
+  }
+
+  @Test func `option, printer's own, person's and administrator's settings, in this order`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let machine = try Machine(person)
+    try machine.configure("quality = \"high\"\ncolor = \"color\"\nsides = \"short\"\n")
+    try person.configure("quality = \"draft\"\ncolor = \"color\"\n")
+    _ = try await person.airprint("pick", printer.uri, "--set", "color=gray")
+    let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes)
+
+    let plan = try await machine.airprint("print", "--dry-run", "--json", file).json
+    // The administrator's, where nobody else says anything.
+    #expect(plan.sides == .string("two-sided-short-edge"))
+    // The person's over the administrator's.
+    #expect(plan.quality == .string("draft"))
+    // The printer's own over the person's.
+    #expect(plan.colorMode == .string("monochrome"))
+    // What is typed over everything.
+    let typed = try await machine.airprint(
+      "print", "--dry-run", "--json", "--color", "color", "--quality", "normal", "--sides", "one",
+      file
+    ).json
+    #expect(typed.sides == .string("one-sided"))
+    #expect(typed.quality == .string("normal"))
+    #expect(typed.colorMode == .string("color"))
+    await printer.stop()
+  }
+
+  @Test func `the administrator's printers are everybody's, below their own`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let machine = try Machine(person)
+    let picked = try await machine.airprint(
+      "pick", printer.uri, "--system", "--as", "Hall", "--type", "document", "--default")
+    #expect(picked.code == 0, "\(picked.report)")
+    #expect(person.printersFile == nil)
+    let listed = try await machine.airprint("printers", "--json").json.array
+    #expect(listed?.map { $0.name } == [.string("Hall")])
+    #expect(listed?.first?.system == .boolean(true))
+    #expect(listed?.first?.default == .boolean(true))
+    let file = try person.document(PDF().bytes)
+    let printed = try await machine.airprint("print", "--format", "pdf", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try printer.jobs().count == 1)
+
+    // One of their own by the same name hides it.
+    let uri = "ipp://localhost:9/ipp/print"
+    _ = try await machine.airprint("pick", uri, "--no-contact", "--as", "Hall")
+    let both = try await machine.airprint("printers", "--json").json.array
+    #expect(both?.map { $0.uri } == [.string(uri)])
+    _ = try await machine.airprint("forget", "Hall")
+    let wrong = try await machine.airprint("forget", "Hall")
+    #expect(wrong.code == 64, "\(wrong.report)")
+    #expect(wrong.stderr.contains("--system"))
+    let gone = try await machine.airprint("forget", "Hall", "--system")
+    #expect(gone.code == 0, "\(gone.report)")
+    #expect(try await machine.airprint("printers", "--json").json == .array([]))
+    await printer.stop()
+  }
+
+  @Test func `default --system chooses for all`() async throws {
+    let person = try await Person.anybody()
+    let machine = try Machine(person)
+    for name in ["One", "Two"] {
+      _ = try await machine.airprint(
+        "pick", "ipp://localhost:9/ipp/print", "--no-contact", "--system", "--as", name)
+    }
+    let chosen = try await machine.airprint("default", "Two", "--system")
+    #expect(chosen.code == 0, "\(chosen.report)")
+    let listed = try await machine.airprint("printers", "--json").json.array
+    #expect(listed?.map { $0.default?.bool } == [false, true])
+    #expect(person.printersFile == nil)
+  }
+
+  @Test func `the cache may be deleted at any time`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    _ = try await person.airprint("pick", printer.uri)
+    try? FileManager.default.removeItem(atPath: person.path("cache"))
+    let printed = try await person.airprint(
+      "print", "--format", "pdf", try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    await printer.stop()
+  }
+}
+
+/// The same person on a machine with an /etc/airprint of its own.
+private struct Machine {
+  let person: Person
+  private var etc: String { person.path("etc") }
+
+  init(_ person: Person) throws {
+    self.person = person
+    try FileManager.default.createDirectory(
+      atPath: "\(etc)/airprint", withIntermediateDirectories: true)
+  }
+
+  /// The administrator's config.toml.
+  func configure(_ text: String) throws {
+    try Array(text.utf8).write(to: "\(etc)/airprint/config.toml")
+  }
+
+  func airprint(_ arguments: String...) async throws -> Outcome {
+    // /etc itself is copied, for /etc/airprint need not exist on the machine that runs the tests.
+    let script = """
+      set -e
+      [ -e "$1/passwd" ] || cp -a /etc/. "$1" 2>/dev/null || true
+      mount --bind "$1" /etc
+      shift
+      exec "$@"
+      """
+    return try await person.bench.run(
+      Namespaces.available.unshare("--mount")
+        + ["sh", "-c", script, "sh", etc, try locate("airprint")] + arguments,
+      adding: person.variables, timeout: .seconds(60))
+  }
+}

@@ -1,0 +1,77 @@
+import FoundationEssentials
+import TestSupport
+
+/// Any JSON value, as it came.
+@dynamicMemberLookup
+enum JSON: Decodable, Equatable, Sendable {
+  case null
+  case boolean(Bool)
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([String: JSON])
+
+  init(_ bytes: [UInt8]) throws {
+    self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
+  }
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      self = .null
+    } else if let boolean = try? value.decode(Bool.self) {
+      self = .boolean(boolean)
+    } else if let number = try? value.decode(Double.self) {
+      self = .number(number)
+    } else if let string = try? value.decode(String.self) {
+      self = .string(string)
+    } else if let array = try? value.decode([JSON].self) {
+      self = .array(array)
+    } else {
+      self = .object(try value.decode([String: JSON].self))
+    }
+  }
+
+  /// A member of an object; nil when there is none of that name, or this is no object.
+  subscript(dynamicMember key: String) -> JSON? { self[key] }
+
+  subscript(key: String) -> JSON? {
+    if case .object(let members) = self { members[key] } else { nil }
+  }
+
+  var array: [JSON]? { if case .array(let array) = self { array } else { nil } }
+  var string: String? { if case .string(let string) = self { string } else { nil } }
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
+  var bool: Bool? { if case .boolean(let boolean) = self { boolean } else { nil } }
+  var isNull: Bool { self == .null }
+  var keys: Set<String> { if case .object(let members) = self { Set(members.keys) } else { [] } }
+  /// The strings of an array that has nothing else.
+  var strings: [String]? {
+    guard let array else { return nil }
+    let strings = array.compactMap(\.string)
+    return strings.count == array.count ? strings : nil
+  }
+}
+
+extension Outcome {
+  /// Standard output as the one JSON document that it must be.
+  var json: JSON {
+    get throws {
+      do { return try JSON(output) } catch {
+        throw Missing("JSON in standard output: \(stdout)\n\(stderr)")
+      }
+    }
+  }
+
+  /// Standard output as JSON objects, one a line.
+  var jsonLines: [JSON] {
+    get throws {
+      try stdout.split(separator: "\n").map { line in
+        do { return try JSON(Array(line.utf8)) } catch { throw Missing("JSON in: \(line)") }
+      }
+    }
+  }
+
+  /// How it ended and what it said, for a test's comment.
+  var report: String { "\(end)\n\(stdout)\n\(stderr)" }
+}

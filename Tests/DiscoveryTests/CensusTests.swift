@@ -317,7 +317,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
       _ = census.absorb(.appeared(service, asked: service.type))
       _ = census.absorb(.resolved(service, details))
     }
-    #expect(start.duration(to: .now) < .seconds(5))
+    #expect(start.duration(to: .now) < .seconds(20))
   }
 }
 

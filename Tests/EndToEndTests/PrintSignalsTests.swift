@@ -16,7 +16,7 @@ import Testing
     printing.signal(signal)
     let printed = await printing.end()
     #expect(printed.end == .signalled(signal), "\(printed.report)")
-    #expect(printed.wallTime < .seconds(4))
+    #expect(printed.wallTime < .seconds(20))
     #expect(printed.stderr.contains("the job was cancelled"), "\(printed.stderr)")
     #expect(try printed.jsonLines.first?.exitCode == .number(Double(128 + signal)))
     #expect(try await person.state(ofJob: 1, at: printer).contains("cancel"))
@@ -69,7 +69,7 @@ import Testing
     printing.signal(SIGINT)
     let printed = await printing.end()
     #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
-    #expect(printed.wallTime < .seconds(3))
+    #expect(printed.wallTime < .seconds(20))
     let state = try await person.state(ofJob: 1, at: printer)
     #expect(state.isEmpty || state.contains("cancel") || state.contains("abort"), "\(state)")
     await printer.stop()
@@ -83,7 +83,7 @@ import Testing
     printing.signal(SIGINT)
     let printed = await printing.end()
     #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
-    #expect(printed.wallTime < .seconds(3))
+    #expect(printed.wallTime < .seconds(20))
     door.shut()
   }
 
@@ -98,7 +98,7 @@ import Testing
     printing.signal(SIGINT)
     let printed = await printing.end()
     #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
-    #expect(printed.wallTime < .seconds(8))
+    #expect(printed.wallTime < .seconds(20))
     door.shut()
     await printer.stop()
   }

@@ -12,7 +12,7 @@ import Testing
     let printed = try await person.airprint(
       "print", "-d", printer.uri, "--timeout", "2", "--json", "--format", "pdf", file)
     #expect(printed.code == 75, "\(printed.report)")
-    #expect(printed.wallTime < .seconds(6))
+    #expect(printed.wallTime < .seconds(20))
     #expect(printed.stderr.contains("Office: out of paper: load some."), "\(printed.stderr)")
     #expect(printed.stderr.contains("The job was cancelled; nothing was printed."))
     #expect(try printed.jsonLines.first?.exitCode == .number(75))
@@ -66,7 +66,7 @@ import Testing
     let printed = try await person.airprint(
       "print", "-d", door.uri, "--timeout", "2", try person.document(PDF().bytes))
     #expect(printed.code == 69, "\(printed.report)")
-    #expect(printed.wallTime > .milliseconds(1900) && printed.wallTime < .seconds(6))
+    #expect(printed.wallTime > .milliseconds(1900) && printed.wallTime < .seconds(20))
     door.shut()
   }
 
@@ -75,7 +75,7 @@ import Testing
     let uri = "ipp://localhost:\(try freePort())/ipp/print"
     let printed = try await person.airprint("print", "-d", uri, try person.document(PDF().bytes))
     #expect(printed.code == 69, "\(printed.report)")
-    #expect(printed.wallTime < .seconds(3))
+    #expect(printed.wallTime < .seconds(20))
     #expect(printed.stderr.contains("refuses connections"))
   }
 

@@ -4,7 +4,7 @@ import Threading
 
 /// Connects on a thread of its own, as libcups needs it, and does something there.
 func connected<Value: Sendable>(
-  to uri: String, at addresses: [String] = [], patience: Duration = .seconds(5),
+  to uri: String, at addresses: [String] = [], patience: Duration = .seconds(60),
   interruption: Interruption = Interruption(),
   _ body: @escaping @Sendable (Connection) throws(IPPError) -> Value
 ) async throws(IPPError) -> Value {
@@ -17,7 +17,7 @@ func connected<Value: Sendable>(
 
 /// Connects and asks one question.
 func ask(
-  _ uri: String, patience: Duration = .seconds(5), interruption: Interruption = Interruption()
+  _ uri: String, patience: Duration = .seconds(60), interruption: Interruption = Interruption()
 ) async throws(IPPError) -> Response {
   try await connected(to: uri, patience: patience, interruption: interruption) {
     (connection) throws(IPPError) in try connection.exchange(question(connection.uri))
@@ -34,6 +34,9 @@ func question(
       Attribute("printer-uri", .uri(uri.text)), Attribute("requesting-user-name", .name("test")),
     ])
 }
+
+/// Far longer than anything takes on a busy machine, far shorter than the patience of who asks.
+let soon = Duration.seconds(20)
 
 /// What failed, and how long that took.
 func failure(

@@ -6,7 +6,7 @@ import Testing
 /// Servers that do what no good printer does.
 @Suite struct BadServerTests {
   private func kind(
-    patience: Duration = .seconds(5),
+    patience: Duration = .seconds(60),
     _ script: @escaping @Sendable (ScriptedServer.Client) throws -> Void
   ) async throws -> (kind: IPPError.Kind?, message: String, time: Duration) {
     let server = try ScriptedServer(script)
@@ -36,7 +36,7 @@ import Testing
     }
     #expect(found.kind == expected, "\(found.message)")
     #expect(!found.message.hasSuffix("."))
-    #expect(found.time < .seconds(3))
+    #expect(found.time < soon)
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ import Testing
       client.stall()
     }
     #expect(found.kind == .nonsense, "\(found.message)")
-    #expect(found.time < .seconds(3))
+    #expect(found.time < soon)
   }
 
   @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "220 ftp ready\r\n\r\n", "\0\0\0\0\r\n\r\n"])
@@ -61,7 +61,7 @@ import Testing
       try client.send(greeting)
     }
     #expect(found.kind == .nonsense || found.kind == .broken, "\(String(describing: found.kind))")
-    #expect(found.time < .seconds(3))
+    #expect(found.time < soon)
   }
 
   @Test(arguments: [true, false], [0, 1, 40, 100, 200])
@@ -78,7 +78,7 @@ import Testing
       if isReset { client.reset() }
     }
     #expect(found.kind == .broken, "\(String(describing: found.kind)): \(found.message)")
-    #expect(found.time < .seconds(3))
+    #expect(found.time < soon)
   }
 
   @Test func `an answer that comes byte by byte is an answer`() async throws {
@@ -99,7 +99,7 @@ import Testing
     }
     let begun = ContinuousClock.now
     #expect(try await ask(server.uri).status == .ok)
-    #expect(begun.duration(to: .now) < .seconds(3))
+    #expect(begun.duration(to: .now) < .seconds(20))
   }
 
   /// A printer prints what it is asked to print: nothing may be asked twice.

@@ -13,20 +13,20 @@ import Threading
   func `a refused connection ends at once`(_ scheme: String) async throws {
     let port = try freePort()
     let found = await failure { () throws(IPPError) in
-      _ = try await ask("\(scheme)://127.0.0.1:\(port)/ipp/print", patience: .seconds(30))
+      _ = try await ask("\(scheme)://127.0.0.1:\(port)/ipp/print", patience: .seconds(60))
     }
     #expect(found.kind == .refused, "\(found.message)")
-    #expect(found.time < .seconds(1))
+    #expect(found.time < soon)
   }
 
   @Test func `a name without an address ends at once`() async throws {
     // No label is longer than 63 bytes, so no resolver is asked.
     let host = String(repeating: "a", count: 64) + ".invalid"
     let found = await failure { () throws(IPPError) in
-      _ = try await ask("ipp://\(host)/ipp/print", patience: .seconds(30))
+      _ = try await ask("ipp://\(host)/ipp/print", patience: .seconds(60))
     }
     #expect(found.kind == .unresolved)
-    #expect(found.time < .seconds(1))
+    #expect(found.time < soon)
   }
 
   // MARK: Nobody who answers
@@ -40,7 +40,7 @@ import Threading
     }
     #expect(found.kind == .silent, "\(String(describing: found.kind)): \(found.message)")
     #expect(found.time >= .milliseconds(900))
-    #expect(found.time < .seconds(3))
+    #expect(found.time < soon)
   }
 
   @Test func `a host that takes no connection is waited for too`() async throws {
@@ -50,7 +50,7 @@ import Threading
     }
     #expect(found.kind == .silent, "\(found.message)")
     #expect(found.time >= .milliseconds(900))
-    #expect(found.time < .seconds(3))
+    #expect(found.time < soon)
   }
 
   @Test func `an answer that stops in the middle is waited for as long as was allowed`()
@@ -65,7 +65,7 @@ import Threading
       _ = try await ask(server.uri, patience: .seconds(1))
     }
     #expect(found.kind == .silent, "\(found.message)")
-    #expect(found.time < .seconds(3))
+    #expect(found.time < soon)
   }
 
   // MARK: Nobody who wants to wait
@@ -103,7 +103,7 @@ import Threading
       interruption.raise()
     }
     let found = await failure { () throws(IPPError) in
-      _ = try await connected(to: uri, patience: .seconds(30), interruption: interruption) {
+      _ = try await connected(to: uri, patience: .seconds(60), interruption: interruption) {
         (connection) throws(IPPError) in
         moment == .sending
           ? try send([UInt8](repeating: 7, count: 50_000_000), over: connection)
@@ -112,7 +112,7 @@ import Threading
     }
     #expect(found.kind == .interrupted, "\(found.message)")
     #expect(found.time >= .milliseconds(350))
-    #expect(found.time < .milliseconds(400 + 500))
+    #expect(found.time < soon)
   }
 
   @Test(arguments: ["ipp", "ipps"])
@@ -123,10 +123,10 @@ import Threading
     interruption.raise()
     let found = await failure { () throws(IPPError) in
       _ = try await ask(
-        "\(scheme)://127.0.0.1:\(server.port)/", patience: .seconds(30), interruption: interruption)
+        "\(scheme)://127.0.0.1:\(server.port)/", patience: .seconds(60), interruption: interruption)
     }
     #expect(found.kind == .interrupted)
-    #expect(found.time < .milliseconds(500))
+    #expect(found.time < soon)
   }
 
   @Test func `whoever waits can look elsewhere meanwhile`() async throws {
@@ -142,7 +142,7 @@ import Threading
       connection.whenStalled = nil
       return ticks
     }
-    #expect((2...4).contains(ticks))
+    #expect(ticks >= 2)
   }
 }
 

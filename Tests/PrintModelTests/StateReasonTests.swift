@@ -37,8 +37,10 @@ import Testing
   @Test(arguments: [
     ("media-empty", true), ("media-empty-error", true), ("media-jam-error", true),
     ("cover-open", true), ("marker-supply-empty-error", true), ("paused", true),
-    // A warning or a report of the same keyword stops nothing.
-    ("media-empty-warning", false), ("media-empty-report", false), ("cover-open-report", false),
+    // While it prints, ippeveprinter calls an empty tray no more than a warning.
+    ("media-empty-warning", true),
+    // A report of the same keyword stops nothing.
+    ("media-empty-report", false), ("cover-open-report", false),
     ("media-low", false), ("toner-low-warning", false), ("none", false), ("unknown-error", false),
   ])
   func `what stands still until somebody acts`(_ text: String, _ isBlocking: Bool) {

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import Glibc
 internal import PrintModel
 internal import TOMLKit
 
@@ -21,11 +20,13 @@ struct TOMLFile {
 
   /// Reads `path`; nil when there is no such file. Anything else that goes wrong is exit 78.
   init?(path: String) throws(Failure) {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      guard access(path, F_OK) != 0 else {
-        throw Failure(.configuration, "\(path) can't be read.")
-      }
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(filePath: path))
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
       return nil
+    } catch {
+      throw Failure(.configuration, "\(path) can't be read.")
     }
     let text = String(decoding: data, as: UTF8.self)
     self.path = path

@@ -49,7 +49,7 @@ struct Negotiator {
     let rules = TypeRules(type)
     let pages =
       try request.pages?.indices(of: document.pages.count) ?? Array(document.pages.indices)
-    let paper = try choosePaper(rules, firstPage: document.pages[pages[0]].size)
+    let paper = try choosePaper(rules, firstPage: firstPage(of: pages))
     let color = try chooseColor(rules)
     let quality = try chooseQuality(rules)
     let sides = try chooseSides(pages: pages.count, paper: paper)
@@ -69,6 +69,18 @@ struct Negotiator {
     ticket.attributes = try attributes(for: ticket)
     ticket.reasons = reasons
     return ticket
+  }
+
+  /// The page that the paper is chosen by. Text has none: it takes the default paper if that is loaded,
+  /// else the first plain sheet, else the region's size.
+  private func firstPage(of pages: [Int]) -> PageSize {
+    guard document.reflows else { return document.pages[pages[0]].size }
+    let plain = capabilities.ready.first { TypeRules(.document).rank($0) == 0 }
+    let usual = capabilities.defaultPaper.map(\.size).flatMap { size in
+      capabilities.ready.contains { $0.size == size } || plain == nil ? size : nil
+    }
+    let size = usual ?? plain?.size ?? region.sheet
+    return PageSize(width: size.width.points, height: size.length.points)
   }
 
   /// Gray where the format has it on this printer and the page is gray, or has nothing else.

@@ -69,7 +69,9 @@ let package = Package(
     module("Submission", imports: ["PrintModel", "IPP", "Threading"]),
 
     // MARK: The program
-    module("Settings", imports: ["PrintModel", toml]),
+    .target(
+      name: "Settings", dependencies: ["PrintModel", toml],
+      resources: [.embedInCode("quirks.toml")], swiftSettings: strict),
     module("Terminal"),
     module(
       "AirprintKit",

@@ -79,6 +79,18 @@ struct PrintOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Pages on each side: 2, 4, 6, 9 or 16.", valueName: "number",
+      visibility: .hidden))
+  var numberUp: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where a page lies that is smaller than its sheet: top or center.", valueName: "place",
+      visibility: .hidden))
+  var position: String?
+
+  @Option(
+    help: ArgumentHelp(
       "What is sent: auto, pdf, urf, pwg or jpeg.", valueName: "format",
       visibility: .hidden))
   var format: String?
@@ -111,7 +123,8 @@ struct PrintOptions: ParsableArguments {
       (.copies, copies), (.pages, pages), (.paper, paper), (.tray, tray), (.mediaType, mediaType),
       (.borderless, borderless.map { "\($0)" }), (.cutLength, cutLength), (.sides, sides),
       (.color, color), (.quality, quality), (.resolution, resolution), (.scaling, scaling),
-      (.orientation, orientation), (.format, format),
+      (.orientation, orientation), (.format, format), (.numberUp, numberUp),
+      (.position, position),
     ]
     return values.compactMap { option, value in value.map { (option, $0) } }
       + jobOptions.map { (.option, $0) }

@@ -72,6 +72,7 @@ private struct PrintRun {
     let ticket = try plan(document, on: session, configuration)
     result.ticket = ticket
     for reason in ticket.reasons { log.debug("\(reason)") }
+    for warning in ticket.warnings { report(.event(file: file, .note(warning))) }
     if wish.isDryRun {
       report(
         .plan(

@@ -23,6 +23,7 @@ struct Negotiator {
   let capabilities: Capabilities
   let region: Region
   private(set) var reasons: [String] = []
+  private(set) var warnings: [String] = []
 
   init(
     request: PrintRequest, document: DocumentInfo, capabilities: Capabilities, region: Region
@@ -35,6 +36,9 @@ struct Negotiator {
 
   mutating func because(_ reason: String) { reasons.append(reason) }
 
+  /// Something that the person should know before the paper comes out: a sentence.
+  mutating func warn(_ sentence: String) { warnings.append(sentence) }
+
   /// A wish that can't be granted: replaced and reported, or refused with `--strict`.
   mutating func replaced(_ reason: String) throws(Failure) {
     if request.strict { throw Failure(.usage, "--strict: \(reason).") }
@@ -45,6 +49,7 @@ struct Negotiator {
   var printer: String { capabilities.info ?? capabilities.name ?? "the printer" }
 
   mutating func ticket() throws(Failure) -> Ticket {
+    for correction in capabilities.corrections { because("printer: \(correction)") }
     let type = try chooseType()
     let rules = TypeRules(type)
     let pages =
@@ -64,10 +69,18 @@ struct Negotiator {
       sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,
       repeats: 1, pages: pages, orientation: request.orientation,
       turnsClockwise: capabilities.landscapeOrientation == 5)
+    ticket.numberUp = try chooseNumberUp(ticket)
+    ticket.isAtTop = (request.position ?? .center) == .top
     ticket.repeats = chooseRepeats(ticket)
-    if paper.isRoll { ticket.paper = cut(ticket) }
+    ticket.exactScale = pixelForPixel(ticket)
+    if paper.isRoll {
+      ticket.cutsAtContent = request.cutLength == .auto
+      ticket.paper = cut(ticket)
+    }
+    explainScaling(ticket)
     ticket.attributes = try attributes(for: ticket)
     ticket.reasons = reasons
+    ticket.warnings = warnings
     return ticket
   }
 

@@ -27,7 +27,11 @@ struct TOMLFile {
       }
       return nil
     }
-    let text = String(decoding: data, as: UTF8.self)
+    try self.init(text: String(decoding: data, as: UTF8.self), path: path)
+  }
+
+  /// Text that stands for a file; `path` is its name in errors.
+  init(text: String, path: String) throws(Failure) {
     self.path = path
     self.text = text
     do {

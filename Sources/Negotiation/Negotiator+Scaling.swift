@@ -20,7 +20,8 @@ extension Negotiator {
     else { return nil }
     let width = ticket.paper.size.width.pixels(dpi: ticket.resolution.x)
     let length = ticket.paper.size.length.pixels(dpi: ticket.resolution.y)
-    let isExact = ticket.paper.isRoll
+    let isExact =
+      ticket.paper.isRoll
       ? image.width == width
       : [image.width, image.height] == [width, length]
         || [image.height, image.width] == [width, length]

@@ -106,7 +106,9 @@ struct SideDrawing {
       let canvas = try Canvas(
         width: setup.widthInPixels, height: setup.lengthInPixels(side))
       // Looked at from above, a back side is upright, however it is sent.
-      try draw(SheetSide(placements: side.placements, isBack: false, length: side.length), on: canvas, from: 0)
+      try draw(
+        SheetSide(placements: side.placements, isBack: false, length: side.length), on: canvas,
+        from: 0)
       if setup.isGray { canvas.makeGray() }
       if setup.output == .preview {
         canvas.tintMargins(outside: setup.printable(side), setup.resolution)

@@ -47,6 +47,8 @@ let package = Package(
     .systemLibrary(
       name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
     .systemLibrary(
+      name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .systemLibrary(
       name: "CPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
 
     // MARK: What everything stands on
@@ -56,7 +58,7 @@ let package = Package(
     // MARK: Adapters, each the only importer of its C library
     module("DNSSD", imports: ["CAvahi", "Threading"]),
     module("IPP", imports: ["CCups", "PrintModel", "Threading", logging]),
-    module("Documents", imports: ["CPoppler", "CPixbuf", "PrintModel", "Raster"]),
+    module("Documents", imports: ["CPoppler", "CPixbuf", "CPango", "PrintModel", "Raster"]),
     module("Raster", imports: ["PrintModel"]),
 
     // MARK: Stages, in the order of the data; none knows another
@@ -67,7 +69,9 @@ let package = Package(
     module("Submission", imports: ["PrintModel", "IPP", "Threading"]),
 
     // MARK: The program
-    module("Settings", imports: ["PrintModel", toml]),
+    .target(
+      name: "Settings", dependencies: ["PrintModel", toml],
+      resources: [.embedInCode("quirks.toml")], swiftSettings: strict),
     module("Terminal"),
     module(
       "AirprintKit",

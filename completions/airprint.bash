@@ -188,7 +188,7 @@ _airprint_print() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(-o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --format -t --title --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --format -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -246,6 +246,14 @@ _airprint_print() {
         __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
         return
         ;;
+    '--number-up')
+        __airprint_add_completions -W '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        return
+        ;;
+    '--position')
+        __airprint_add_completions -W 'top'$'\n''center'
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -278,7 +286,7 @@ _airprint_preview() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --format --sheet-back)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --format --sheet-back)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -340,6 +348,14 @@ _airprint_preview() {
         __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
         return
         ;;
+    '--number-up')
+        __airprint_add_completions -W '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        return
+        ;;
+    '--position')
+        __airprint_add_completions -W 'top'$'\n''center'
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -366,7 +382,7 @@ _airprint_render() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --format --sheet-back)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --format --sheet-back)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -428,6 +444,14 @@ _airprint_render() {
         __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
         return
         ;;
+    '--number-up')
+        __airprint_add_completions -W '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        return
+        ;;
+    '--position')
+        __airprint_add_completions -W 'top'$'\n''center'
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -470,7 +494,7 @@ _airprint_paper() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--option)
-    non_repeating_options=(--type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --format)
+    non_repeating_options=(--type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --format)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -522,6 +546,14 @@ _airprint_paper() {
         ;;
     '--orientation')
         __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
+        return
+        ;;
+    '--number-up')
+        __airprint_add_completions -W '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        return
+        ;;
+    '--position')
+        __airprint_add_completions -W 'top'$'\n''center'
         return
         ;;
     '--format')

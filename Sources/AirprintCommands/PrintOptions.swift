@@ -30,7 +30,8 @@ struct PrintOptions: ParsableArguments {
       (.borderless, sheet.borderless.map { "\($0)" }), (.cutLength, sheet.cutLength),
       (.sides, everyday.sides), (.color, everyday.color), (.quality, everyday.quality),
       (.resolution, page.resolution), (.scaling, everyday.scaling),
-      (.orientation, page.orientation), (.format, page.format),
+      (.orientation, page.orientation), (.numberUp, page.numberUp), (.position, page.position),
+      (.format, page.format),
     ]
     return values.compactMap { option, value in value.map { (option, $0) } }
       + jobOptions.map { (.option, $0) }
@@ -128,6 +129,17 @@ struct PageOptions: ParsableArguments {
       "Which way round: auto, portrait or landscape.", valueName: "orientation"),
     completion: .words(PrintRequest.OrientationWish.self))
   var orientation: String?
+
+  @Option(
+    help: ArgumentHelp("Pages on each side: 2, 4, 6, 9 or 16.", valueName: "number"),
+    completion: .list(["2", "4", "6", "9", "16"]))
+  var numberUp: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where a page lies that is smaller than its sheet: top or center.", valueName: "place"),
+    completion: .words(PrintRequest.Position.self))
+  var position: String?
 
   @Option(
     help: ArgumentHelp("What is sent: auto, pdf, urf, pwg or jpeg.", valueName: "format"),

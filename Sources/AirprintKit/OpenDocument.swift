@@ -21,11 +21,18 @@ package final class OpenDocument {
     info = try renderer.inspect()
   }
 
-  /// Finds where the content of every page ends: what a roll is cut by.
-  func measure() throws(Failure) {
-    if isMeasured { return }
+  /// Looks at the document once more with its ticket's eyes, where that can change the ticket: a roll is
+  /// cut by the content, and text has the pages that its paper gives it. True when something new is
+  /// known.
+  func refine(for ticket: Ticket) throws(Failure) -> Bool {
+    if info.reflows {
+      info = try renderer.layOut(for: ticket)
+      return true
+    }
+    guard ticket.paper.isRoll, !isMeasured else { return false }
     info = try renderer.measure()
     isMeasured = true
+    return true
   }
 
   /// The job's name where none was given: the file's last component; for standard input the PDF's title,

@@ -74,6 +74,7 @@ private struct PrintRun {
     let ticket = try plan(document, on: session, configuration)
     result.ticket = ticket
     for reason in ticket.reasons { log.debug("\(reason)") }
+    for warning in ticket.warnings { report(.event(file: file, .note(warning))) }
     if wish.isDryRun {
       report(
         .plan(
@@ -100,7 +101,7 @@ private struct PrintRun {
     return made
   }
 
-  /// The ticket; a roll is cut by the content, which is looked at only then.
+  /// The ticket; where the paper tells something new of the document, negotiated again with it.
   private func plan(
     _ document: OpenDocument, on session: Session, _ configuration: Configuration
   ) throws(Failure) -> Ticket {
@@ -108,8 +109,7 @@ private struct PrintRun {
     let request = try wish.request(type: type, on: target.saved, configuration)
     let ticket = try negotiate(
       request, document: document.info, with: session.capabilities, region: context.region)
-    guard ticket.paper.isRoll else { return ticket }
-    try document.measure()
+    guard try document.refine(for: ticket) else { return ticket }
     return try negotiate(
       request, document: document.info, with: session.capabilities, region: context.region)
   }

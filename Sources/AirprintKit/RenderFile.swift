@@ -119,8 +119,7 @@ extension RenderWish {
     }
     var ticket = try negotiate(
       request, document: document.info, with: capabilities, region: context.region)
-    if ticket.paper.isRoll {
-      try document.measure()
+    if try document.refine(for: ticket) {
       ticket = try negotiate(
         request, document: document.info, with: capabilities, region: context.region)
     }

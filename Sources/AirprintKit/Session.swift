@@ -20,12 +20,14 @@ final class Session {
     _ target: Target, _ context: Context, patience: Duration, interruption: Interruption
   ) throws(Failure) -> Session {
     let deadline = ContinuousClock.now + patience
+    let quirks = try Quirks(context.places)
     // Silence may be sleep or a new address: after three seconds both are tried.
     let canMove = target.saved?.service != nil || target.saved?.uuid != nil
     let first: IPPError
     do {
       return try Session(
-        target, context, patience: canMove ? min(patience, .seconds(3)) : patience, interruption)
+        target, context, quirks, patience: canMove ? min(patience, .seconds(3)) : patience,
+        interruption)
     } catch {
       guard canMove, [.refused, .silent, .broken, .unresolved].contains(error.kind) else {
         throw failure(error, target, interruption)
@@ -36,7 +38,7 @@ final class Session {
     guard moved != nil || first.kind == .silent else { throw failure(first, target, interruption) }
     do {
       let left = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
-      return try Session(moved ?? target, context, patience: left, interruption)
+      return try Session(moved ?? target, context, quirks, patience: left, interruption)
     } catch {
       throw failure(error, target, interruption)
     }
@@ -44,7 +46,8 @@ final class Session {
 
   /// One attempt. Another printer than the one that was saved is as good as none.
   private init(
-    _ target: Target, _ context: Context, patience: Duration, _ interruption: Interruption
+    _ target: Target, _ context: Context, _ quirks: Quirks, patience: Duration,
+    _ interruption: Interruption
   ) throws(IPPError) {
     guard let uri = PrinterURI(target.uri) else {
       throw IPPError(.unresolved, "\(target.uri) is no ipp or ipps URI of a printer")
@@ -55,7 +58,7 @@ final class Session {
       to: uri, at: Session.addresses(of: target, uri, interruption), patience: patience,
       interruption: interruption)
     let contact = try Contact(over: connection, user: context.user)
-    capabilities = contact.capabilities
+    capabilities = contact.capabilities.corrected(by: quirks)
     status = contact.status
     if let saved = target.saved?.uuid, let stated = capabilities.uuid, saved != stated {
       throw IPPError(.unresolved, "another printer answers at its address")
@@ -130,5 +133,14 @@ final class Session {
         .unavailable,
         "\(name) does not answer: \(error.message). Is it switched on and on this network?")
     }
+  }
+}
+
+extension Capabilities {
+  /// What a printer states, corrected where it is known to be wrong.
+  fileprivate func corrected(by quirks: Quirks) -> Capabilities {
+    var capabilities = self
+    for quirk in quirks.quirks(of: makeAndModel) { capabilities.correct(by: quirk) }
+    return capabilities
   }
 }

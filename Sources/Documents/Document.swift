@@ -12,6 +12,7 @@ package final class Document {
     self.mediaType = mediaType
     switch mediaType {
     case DocumentFormat.pdf: pages = try PDFPages(descriptor)
+    case DocumentFormat.text: pages = try TextPages(descriptor)
     case DocumentFormat.urf, DocumentFormat.pwg: pages = try RasterPages(descriptor)
     default: pages = try PicturePages(descriptor, mediaType)
     }
@@ -21,13 +22,19 @@ package final class Document {
   /// is only worth it for rolls.
   package func info(contentHeights: Bool) throws(Failure) -> DocumentInfo {
     var info = DocumentInfo(
-      mediaType: mediaType, title: pages.title, pages: [], image: pages.image)
+      mediaType: mediaType, title: pages.title, pages: [], image: pages.image,
+      reflows: pages is any ReflowingPages)
     for index in 0..<pages.count {
       let size = try pages.size(of: index)
       let height = contentHeights ? try contentHeight(of: index, size) : nil
       info.pages.append(DocumentInfo.Page(size: size, contentHeight: height))
     }
     return info
+  }
+
+  /// Lays a document that reflows out for a paper; any other stays as it is.
+  package func layOut(for box: PageBox) throws(Failure) {
+    if let reflowing = pages as? any ReflowingPages { try reflowing.layOut(for: box) }
   }
 
   /// Draws a page through `transform`, which maps the page's points (origin top left) to the canvas'
@@ -59,4 +66,9 @@ protocol Pages {
   func size(of index: Int) throws(Failure) -> PageSize
   /// Draws with the context's user space in points, origin top left of the page.
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure)
+}
+
+/// Pages that have no size of their own: text takes the paper's.
+protocol ReflowingPages: Pages {
+  func layOut(for box: PageBox) throws(Failure)
 }

@@ -4,7 +4,7 @@
 internal import Glibc
 package import PrintModel
 
-/// Poppler, cairo and gdk-pixbuf, brought in when the first page is drawn.
+/// Poppler, Pango, cairo and gdk-pixbuf, brought in when the first page is drawn.
 ///
 /// Their functions are undefined in the executable (Package.swift, `lazyGraphics`); calling one before
 /// its library is loaded ends the process. Every entry into this module loads what it needs.
@@ -12,6 +12,7 @@ package enum GraphicsLibraries {
   case drawing
   case pictures
   case pdf
+  case text
 
   /// Sonames, not paths: the distribution's own files, patched by it.
   private var names: [String] {
@@ -20,6 +21,11 @@ package enum GraphicsLibraries {
     case .pictures:
       [
         "libglib-2.0.so.0", "libgobject-2.0.so.0", "libgio-2.0.so.0", "libgdk_pixbuf-2.0.so.0",
+        "libcairo.so.2",
+      ]
+    case .text:
+      [
+        "libglib-2.0.so.0", "libgobject-2.0.so.0", "libpango-1.0.so.0", "libpangocairo-1.0.so.0",
         "libcairo.so.2",
       ]
     case .pdf:
@@ -33,8 +39,8 @@ package enum GraphicsLibraries {
       let why = dlerror().map { String(cString: $0) } ?? name
       throw Failure(
         .fault,
-        "A library that draws pages can't be loaded (\(why)). Install libpoppler-glib8, libcairo2 "
-          + "and libgdk-pixbuf-2.0-0.")
+        "A library that draws pages can't be loaded (\(why)). Install libpoppler-glib8, "
+          + "libpangocairo-1.0-0, libcairo2 and libgdk-pixbuf-2.0-0.")
     }
   }
 }

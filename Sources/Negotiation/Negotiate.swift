@@ -23,6 +23,7 @@ struct Negotiator {
   let capabilities: Capabilities
   let region: Region
   private(set) var reasons: [String] = []
+  private(set) var warnings: [String] = []
 
   init(
     request: PrintRequest, document: DocumentInfo, capabilities: Capabilities, region: Region
@@ -35,6 +36,9 @@ struct Negotiator {
 
   mutating func because(_ reason: String) { reasons.append(reason) }
 
+  /// Something that the person should know before the paper comes out: a sentence.
+  mutating func warn(_ sentence: String) { warnings.append(sentence) }
+
   /// A wish that can't be granted: replaced and reported, or refused with `--strict`.
   mutating func replaced(_ reason: String) throws(Failure) {
     if request.strict { throw Failure(.usage, "--strict: \(reason).") }
@@ -45,11 +49,12 @@ struct Negotiator {
   var printer: String { capabilities.info ?? capabilities.name ?? "the printer" }
 
   mutating func ticket() throws(Failure) -> Ticket {
+    for correction in capabilities.corrections { because("printer: \(correction)") }
     let type = try chooseType()
     let rules = TypeRules(type)
     let pages =
       try request.pages?.indices(of: document.pages.count) ?? Array(document.pages.indices)
-    let paper = try choosePaper(rules, firstPage: document.pages[pages[0]].size)
+    let paper = try choosePaper(rules, firstPage: firstPage(of: pages))
     try checkMargins(of: paper)
     let color = try chooseColor(rules)
     let quality = try chooseQuality(rules)
@@ -65,11 +70,31 @@ struct Negotiator {
       sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,
       repeats: 1, pages: pages, orientation: request.orientation,
       turnsClockwise: capabilities.landscapeOrientation == 5)
+    ticket.numberUp = try chooseNumberUp(ticket)
+    ticket.isAtTop = (request.position ?? .center) == .top
     ticket.repeats = chooseRepeats(ticket)
-    if paper.isRoll { ticket.paper = cut(ticket) }
+    ticket.exactScale = pixelForPixel(ticket)
+    if paper.isRoll {
+      ticket.cutsAtContent = request.cutLength == .auto
+      ticket.paper = cut(ticket)
+    }
+    explainScaling(ticket)
     ticket.attributes = try attributes(for: ticket)
     ticket.reasons = reasons
+    ticket.warnings = warnings
     return ticket
+  }
+
+  /// The page that the paper is chosen by. Text has none: it takes the default paper if that is loaded,
+  /// else the first plain sheet, else the region's size.
+  private func firstPage(of pages: [Int]) -> PageSize {
+    guard document.reflows else { return document.pages[pages[0]].size }
+    let plain = capabilities.ready.first { TypeRules(.document).rank($0) == 0 }
+    let usual = capabilities.defaultPaper.map(\.size).flatMap { size in
+      capabilities.ready.contains { $0.size == size } || plain == nil ? size : nil
+    }
+    let size = usual ?? plain?.size ?? region.sheet
+    return PageSize(width: size.width.points, height: size.length.points)
   }
 
   /// Gray where the format has it on this printer and the page is gray, or has nothing else.

@@ -18,6 +18,11 @@ extension Negotiator {
     add(
       "print-content-optimize", .keyword(optimize),
       if: capabilities.contentOptimize.contains(optimize))
+    let intent = [.photo, .postcard].contains(ticket.type) ? "perceptual" : "auto"
+    add(
+      "print-rendering-intent", .keyword(intent),
+      if: capabilities.attributes.strings("print-rendering-intent-supported").contains(intent))
+    job += trimming(ticket)
     // What we draw is already placed: a printer that scales it again must be told not to (cups#862).
     let scaling = ticket.isPassedThrough ? ticket.scaling : .none
     add("print-scaling", .keyword(scaling.rawValue), if: capabilities.scalings.contains(scaling))

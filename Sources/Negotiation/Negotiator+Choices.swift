@@ -10,7 +10,12 @@ extension Negotiator {
   /// Gray or colour, and the print-color-mode that says so.
   mutating func chooseColor(_ rules: TypeRules) throws(Failure) -> Inks {
     let wish = request.color ?? rules.color
-    if wish == .gray { return Inks(mode: .gray, keyword: grayKeyword(rules)) }
+    if wish == .gray {
+      because(
+        "color: \(grayKeyword(rules))"
+          + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : ", as asked for"))
+      return Inks(mode: .gray, keyword: grayKeyword(rules))
+    }
     if !capabilities.isColor {
       if request.color == .color {
         try replaced("--color color: \(printer) prints no colour; gray is printed")
@@ -22,7 +27,8 @@ extension Negotiator {
     let known = capabilities.colorModes + capabilities.outputModes
     let keyword = wish == .auto && known.contains("auto") ? "auto" : "color"
     because(
-      "color: \(keyword)" + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : ""))
+      "color: \(keyword)"
+        + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : ", as asked for"))
     return Inks(mode: .color, keyword: keyword)
   }
 
@@ -36,7 +42,12 @@ extension Negotiator {
   mutating func chooseQuality(_ rules: TypeRules) throws(Failure) -> Quality {
     let wish = request.quality ?? rules.quality
     let known = capabilities.qualities
-    guard !known.isEmpty, !known.contains(wish) else { return wish }
+    guard !known.isEmpty, !known.contains(wish) else {
+      because(
+        "quality: \(wish.keyword)"
+          + (request.quality == nil ? ", as usual for \(rules.type.rawValue)" : ", as asked for"))
+      return wish
+    }
     // The nearest, and of two equally near the better.
     let nearest =
       known.min {
@@ -57,7 +68,10 @@ extension Negotiator {
       case .short: .shortEdge
       case .auto: pages > 1 ? capabilities.defaultSides ?? .oneSided : .oneSided
       }
-    guard wish.isDuplex else { return .oneSided }
+    guard wish.isDuplex else {
+      because("sides: one-sided" + oneSidedBecause(pages: pages))
+      return .oneSided
+    }
     if document.image != nil, request.sides != .auto {
       return try contradicted("sides", "--sides: a picture has one side", instead: Sides.oneSided)
     }
@@ -77,6 +91,11 @@ extension Negotiator {
     return wish
   }
 
+  private func oneSidedBecause(pages: Int) -> String {
+    if request.sides == .one { return ", as asked for" }
+    return pages > 1 ? ", the printer's default" : ", there is one page"
+  }
+
   /// A wish that the document contradicts: an error when it was typed, a reason when it is a setting.
   private mutating func contradicted<Choice>(
     _ option: String, _ reason: String, instead: Choice
@@ -87,15 +106,23 @@ extension Negotiator {
   }
 
   /// Dots per inch of what we draw: among those that the format has.
-  func chooseResolution(_ type: JobType, quality: Quality, format: String) -> Resolution {
+  mutating func chooseResolution(
+    _ type: JobType, quality: Quality, format: String
+  ) -> Resolution {
     let listed: [Resolution] =
       switch format {
       case DocumentFormat.urf: capabilities.urf?.resolutions.map { Resolution($0) } ?? []
       case DocumentFormat.pwg: capabilities.pwg?.resolutions ?? []
       default: capabilities.resolutions
       }
-    if let wish = request.resolution, listed.contains(wish) || listed.isEmpty { return wish }
-    guard !listed.isEmpty else { return Resolution(300) }
+    if let wish = request.resolution, listed.contains(wish) || listed.isEmpty {
+      because("resolution: \(wish), as asked for")
+      return wish
+    }
+    guard !listed.isEmpty else {
+      because("resolution: 300dpi, the printer names none")
+      return Resolution(300)
+    }
     // Several times finer than the eye on a poster would only be slow.
     let limit = type == .largeFormat ? 360 : 720
     let usable = listed.filter { max($0.x, $0.y) <= limit }
@@ -105,7 +132,9 @@ extension Negotiator {
       request.resolution?.x
       ?? (quality == .draft
         ? 0 : quality == .high ? limit : [.document, .label].contains(type) ? 600 : 300)
-    return pool.min { distance($0, target) < distance($1, target) } ?? Resolution(300)
+    let chosen = pool.min { distance($0, target) < distance($1, target) } ?? Resolution(300)
+    because("resolution: \(chosen), the nearest to \(max(target, pool[0].x)) that the printer has")
+    return chosen
   }
 
   /// How far a resolution is from the target; one that is not square is a last resort.

@@ -140,9 +140,9 @@ extension Negotiator {
       let paper = pool[index]
       let rank = rules.rank(paper)
       let fit = page.map { Fit($0, on: paper) }
-      // A page that is made for an envelope or a photo sheet finds it, whatever the type; labels and
-      // rolls are for their own types.
-      let setAside = rules.type == .document ? (rank == 2 ? 1 : 0) : rank
+      // A document made for an envelope or a photo sheet finds it; any other leaves them alone.
+      let isMadeForIt = rules.type == .document && rank == 1 && fit?.isSameSize == true
+      let setAside = isMadeForIt ? 0 : rank
       return [
         Double(setAside),
         fit.map { Double($0.rawValue) } ?? Fit.shapeDistance(firstPage.media, paper.size),
@@ -190,6 +190,11 @@ extension Negotiator {
       because("paper: \(place(paper)) \(state), \(fit.words)")
     }
     let others = Set(pool.filter(\.isReady).map(\.title)).subtracting([paper.title])
+    if paper.isReady, rules.rank(paper) >= 2 || rules.type == .envelope && rules.rank(paper) > 0 {
+      warn(
+        "Nothing made for \(rules.type.withArticle) is loaded at \(printer); \(place(paper)) is used."
+      )
+    }
     if !others.isEmpty { because("paper: also loaded: \(others.sorted().inWords())") }
   }
 }

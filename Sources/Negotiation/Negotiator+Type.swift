@@ -5,7 +5,10 @@ extension Negotiator {
   /// the nearest that the printer has.
   mutating func chooseType() throws(Failure) -> JobType {
     guard let asked = request.type else { return guessType() }
-    if served.isEmpty || served.contains(asked) || request.force { return asked }
+    if served.isEmpty || served.contains(asked) || request.force {
+      because("type: \(asked.rawValue), as asked for")
+      return asked
+    }
     throw Failure(
       .usage,
       "\(printer) does not print \(asked.rawValue) jobs, and nothing that serves one is loaded. "

@@ -35,33 +35,36 @@ struct TypeRules {
     }
   }
 
-  /// How well a medium suits the type: 0 is made for it, 1 will do, 2 is only for want of another.
+  /// How well a medium suits the type: 0 is made for it, 1 will do, 2 is only for want of another, 3 is
+  /// for nothing else than its own type.
   func rank(_ paper: Paper) -> Int {
+    if paper.isDisc { return type == .disc ? 0 : 3 }
     switch type {
     case .document:
-      paper.isLabel || paper.isDisc || paper.isRoll ? 2 : 0
-    case .photo: paper.isPhoto ? 0 : paper.isLabel || paper.isEnvelope || paper.isRoll ? 2 : 1
-    case .postcard: paper.isPostcard ? 0 : paper.isPhoto ? 1 : 2
-    case .envelope: paper.isEnvelope ? 0 : paper.isRoll ? 2 : 1
-    case .label: paper.isLabel ? 0 : paper.isRoll ? 1 : 2
-    case .receipt: paper.isRoll ? (paper.isLabel ? 1 : 0) : 2
-    case .roll: paper.isRoll ? 0 : 2
-    case .largeFormat: paper.isLarge ? 0 : 2
-    case .disc: paper.isDisc ? 0 : 2
+      return paper.isLabel || paper.isRoll ? 2 : paper.isPhotographic || paper.isEnvelope ? 1 : 0
+    case .photo:
+      return paper.isPhoto ? 0 : paper.isLabel || paper.isEnvelope || paper.isRoll ? 2 : 1
+    case .postcard: return paper.isPostcard ? 0 : paper.isPhoto ? 1 : 2
+    case .envelope: return paper.isEnvelope ? 0 : paper.isRoll ? 2 : 1
+    case .label: return paper.isLabel ? 0 : paper.isRoll ? 1 : 2
+    case .receipt: return paper.isRoll ? (paper.isLabel ? 1 : 0) : 2
+    case .roll: return paper.isRoll ? 0 : 2
+    case .largeFormat: return paper.isLarge ? 0 : 2
+    case .disc: return 2
     }
   }
 
-  /// Whether one of the printer's media could serve the type, whatever its kinds say.
-  func isServed(by paper: Paper) -> Bool {
-    type == .document ? !paper.isRoll : rank(paper) == 0
-  }
+  /// Whether a loaded medium makes a printer serve the type, whatever its kinds say.
+  func isServed(by paper: Paper) -> Bool { rank(paper) == 0 }
 }
 
 extension Paper {
   var isLabel: Bool { type?.hasPrefix("labels") == true }
   var isDisc: Bool { type?.hasPrefix("disc") == true || name.hasPrefix("disc_") }
+  var isPhotographic: Bool { type?.hasPrefix("photographic") == true || source == "photo" }
+  /// Photographic media, and any sheet of a photo's size.
   var isPhoto: Bool {
-    type?.hasPrefix("photographic") == true || source == "photo"
+    isPhotographic
       || !isRoll && !isLabel && !isEnvelope && size.width <= 13_000 && size.length <= 18_000
   }
   var isEnvelope: Bool {

@@ -62,6 +62,9 @@ package struct Capabilities: Sendable, Equatable {
   /// job-creation-attributes-supported; nil when the printer has no such list.
   package var jobAttributes: Set<String>?
 
+  /// Why some of this is not what the printer stated (`Quirk`).
+  package var corrections: [String] = []
+
   /// Everything that the printer said, for `-o NAME=VALUE` to be checked against.
   package var attributes = AttributeSet()
 

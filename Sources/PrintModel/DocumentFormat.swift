@@ -5,6 +5,7 @@ package enum DocumentFormat {
   package static let pwg = "image/pwg-raster"
   package static let jpeg = "image/jpeg"
   package static let png = "image/png"
+  package static let text = "text/plain"
 
   /// What can be sent to a printer; one that reads none of these is not listed.
   package static let sendable: Set<String> = [pdf, urf, pwg, jpeg]
@@ -21,7 +22,18 @@ package enum DocumentFormat {
     }
     let marker = Array("%PDF-".utf8)
     for start in head.indices where head[start...].starts(with: marker) { return pdf }
-    return nil
+    return !head.isEmpty && isText(head) ? text : nil
+  }
+
+  /// Text has no control characters but those that lay it out. Markup is no plain text: printed as such
+  /// it would be its source.
+  private static func isText(_ head: [UInt8]) -> Bool {
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return true }
+    let layout: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x1B]
+    guard head.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || layout.contains($0) }) else { return false }
+    let start = String(decoding: head.prefix(256), as: UTF8.self).lowercased()
+      .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    return !["<!doctype", "<html", "<svg", "<?xml", "%!ps"].contains { start.hasPrefix($0) }
   }
 
   private static let signatures: [([UInt8], String)] = [

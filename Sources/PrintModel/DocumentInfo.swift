@@ -5,12 +5,18 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var pages: [Page]
   /// Set when the document is one picture.
   package var image: Image?
+  /// Its pages are made for the paper that it gets (text); until then `pages` is a guess.
+  package var reflows: Bool
 
-  package init(mediaType: String, title: String? = nil, pages: [Page], image: Image? = nil) {
+  package init(
+    mediaType: String, title: String? = nil, pages: [Page], image: Image? = nil,
+    reflows: Bool = false
+  ) {
     self.mediaType = mediaType
     self.title = title
     self.pages = pages
     self.image = image
+    self.reflows = reflows
   }
 
   package struct Page: Sendable, Equatable, Codable {

@@ -5,6 +5,8 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case copies, pages, paper, tray, sides, color, quality, resolution, scaling, orientation, format
   case mediaType = "media-type"
   case borderless
+  case numberUp = "number-up"
+  case position
   case cutLength = "cut-length"
   case option
 
@@ -20,6 +22,8 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .color: request.color = try one(of: PrintRequest.ColorWish.self, text)
     case .scaling: request.scaling = try one(of: Scaling.self, text)
     case .orientation: request.orientation = try one(of: PrintRequest.OrientationWish.self, text)
+    case .position: request.position = try one(of: PrintRequest.Position.self, text)
+    case .numberUp: request.numberUp = try numberUp(text)
     case .format: request.format = try one(of: PrintRequest.FormatWish.self, text)
     case .quality: request.quality = try quality(text)
     case .resolution: request.resolution = try resolution(text)
@@ -50,6 +54,13 @@ package enum PrintOption: String, Sendable, CaseIterable {
       throw refuse(text, "takes a number from 1 to 9999")
     }
     return count
+  }
+
+  private func numberUp(_ text: String) throws(Failure) -> Int {
+    guard let number = Int(text), [1, 2, 4, 6, 9, 16].contains(number) else {
+      throw refuse(text, "takes 1, 2, 4, 6, 9 or 16 pages a side")
+    }
+    return number
   }
 
   private func quality(_ text: String) throws(Failure) -> Quality {
@@ -117,6 +128,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     "print-scaling": (.scaling, [:]),
     "printer-resolution": (.resolution, [:]),
     "orientation-requested": (.orientation, ["3": "portrait", "4": "landscape"]),
+    "number-up": (.numberUp, [:]),
     "media-source": (.tray, [:]),
     "media-type": (.mediaType, [:]),
   ]

@@ -16,6 +16,8 @@ package struct PrintRequest: Sendable, Equatable {
   package var resolution: Resolution?
   package var scaling: Scaling?
   package var orientation = OrientationWish.auto
+  package var numberUp = 1
+  package var position: Position?
   package var format = FormatWish.auto
   /// `-o NAME=VALUE`, in the order given.
   package var options: [JobOption] = []
@@ -42,6 +44,11 @@ package struct PrintRequest: Sendable, Equatable {
   /// `--orientation`.
   package enum OrientationWish: String, Sendable, CaseIterable {
     case auto, portrait, landscape
+  }
+
+  /// `--position`: where a page lies that is smaller than its sheet.
+  package enum Position: String, Sendable, CaseIterable {
+    case top, center
   }
 
   /// `--format`.

@@ -26,12 +26,23 @@ package struct Ticket: Sendable, Equatable {
   /// Indices (from 0) of the document's pages that are printed.
   package var pages: [Int]
   package var orientation: PrintRequest.OrientationWish
+  /// Pages on each side of a sheet: 1, 2, 4, 6, 9 or 16.
+  package var numberUp = 1
+  /// Set when pages go out at just this scale, whatever `scaling` says: a label whose pixels are the
+  /// printer's.
+  package var exactScale: Double?
+  /// Every page of a roll is cut where its own content ends; else all at `paper`'s length.
+  package var cutsAtContent = false
+  /// Pages lie at the top of the printable area, not in the middle.
+  package var isAtTop = false
   /// Landscape pages are turned counter-clockwise (orientation-requested 4), or clockwise (5).
   package var turnsClockwise: Bool
   /// The Job Template attributes for Create-Job.
   package var attributes: [Attribute]
   /// One sentence a choice, in the order in which they were made.
   package var reasons: [String]
+  /// What the person should know before the paper comes out, as sentences.
+  package var warnings: [String] = []
 
   package init(
     type: JobType, paper: Paper, format: String, isPassedThrough: Bool, resolution: Resolution,

@@ -11,6 +11,8 @@ enum Command: Codable {
   case inspect(mediaType: String)
   /// Tell again, with the height of every page's content.
   case measure
+  /// Lay a document that reflows out, and tell what it is then.
+  case layOut(PageBox)
   /// Draw these sides, one after the other.
   case draw(DrawingJob)
 }

@@ -15,6 +15,8 @@ package final class Renderer {
   private let executable: String
   private let interruption: Interruption
   private let first: WorkerProcess
+  /// What a document that reflows was last laid out for.
+  private var box: PageBox?
 
   /// Starts the first worker on the regular file behind `document`, which stays the caller's and must
   /// stay open. `executable` is this program.
@@ -35,6 +37,13 @@ package final class Renderer {
 
   /// The same after `inspect`, with the height of every page's content: what a roll is cut by.
   package func measure() throws(Failure) -> DocumentInfo { try ask(.measure) }
+
+  /// The same after `inspect`, with the pages that a document which reflows has on the ticket's paper.
+  package func layOut(for ticket: Ticket) throws(Failure) -> DocumentInfo {
+    let box = PageBox(ticket)
+    self.box = box
+    return try ask(.layOut(box))
+  }
 
   private func ask(_ command: Command) throws(Failure) -> DocumentInfo {
     try first.tell(command)
@@ -91,6 +100,7 @@ package final class Renderer {
     for _ in 1..<max(1, min(cores, sides)) where sides > 1 {
       let worker = try WorkerProcess(document: document, executable: executable)
       try worker.tell(.inspect(mediaType: mediaType))
+      if let box { try worker.tell(.layOut(box)) }
       workers.append(worker)
     }
     return workers

@@ -29,6 +29,8 @@ struct SheetSetup: Codable {
   var quality: Int
   var mediaType: String
   var contentOptimize: String
+  /// PWG's CutMedia.
+  var cutsEachPage: Bool
   var allSides: Int
 
   init(_ ticket: Ticket, output: Output, allSides: Int) {
@@ -45,17 +47,31 @@ struct SheetSetup: Codable {
     quality = ticket.quality.rawValue
     mediaType = ticket.paper.type ?? ""
     contentOptimize = [.photo, .postcard].contains(ticket.type) ? "photo" : ""
+    cutsEachPage = ticket.paper.isRoll
     self.allSides = allSides
   }
 
   var widthInPixels: Int { width.pixels(dpi: resolution.x) }
-  var lengthInPixels: Int { length.pixels(dpi: resolution.y) }
-  var size: PageSize { PageSize(width: width.points, height: length.points) }
+
+  func lengthInPixels(_ side: SheetSide) -> Int { length(of: side).pixels(dpi: resolution.y) }
+
+  func size(_ side: SheetSide) -> PageSize {
+    PageSize(width: width.points, height: length(of: side).points)
+  }
+
+  /// The printable area of a side, whose roll may be cut early.
+  func printable(_ side: SheetSide) -> Rectangle {
+    var area = printable
+    area.height -= (length - length(of: side)).points
+    return area
+  }
+
+  private func length(of side: SheetSide) -> Hundredths { side.length ?? length }
 
   /// The side's header in a raster file.
   func page(_ side: SheetSide) -> RasterPage {
     var page = RasterPage(
-      sheet: MediaSize(width: width, length: length), name: name, resolution: resolution,
+      sheet: MediaSize(width: width, length: length(of: side)), name: name, resolution: resolution,
       pixels: isRasterGray ? .gray8 : .srgb24)
     page.sides = sides
     page.turn = turn(of: side)
@@ -63,6 +79,7 @@ struct SheetSetup: Codable {
     page.mediaType = mediaType
     page.contentOptimize = contentOptimize
     page.totalPages = allSides
+    if cutsEachPage { page.cut = .afterPage }
     return page
   }
 
@@ -75,7 +92,7 @@ struct SheetSetup: Codable {
   func toPixels(_ side: SheetSide) -> Transform {
     let scale = Transform.scale(Double(resolution.x) / 72, Double(resolution.y) / 72)
     let width = Double(widthInPixels)
-    let height = Double(lengthInPixels)
+    let height = Double(lengthInPixels(side))
     switch turn(of: side) {
     case .none: return scale
     case .rotated: return scale.then(Transform(xx: -1, yy: -1, x0: width, y0: height))

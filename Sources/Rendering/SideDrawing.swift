@@ -33,11 +33,12 @@ struct SideDrawing {
     _ sides: [SheetSide], as format: RasterFormat, to output: Output
   ) throws(Failure) {
     let width = setup.widthInPixels
-    let height = setup.lengthInPixels
-    let rows = max(1, min(height, SideDrawing.mostMemory / (width * 4)))
+    let longest = sides.map(setup.lengthInPixels).max() ?? 1
+    let rows = max(1, min(longest, SideDrawing.mostMemory / (width * 4)))
     let canvas = try Canvas(width: width, height: rows)
     canvas.isAntialiased = max(setup.resolution.x, setup.resolution.y) < 600
     for (index, side) in sides.enumerated() {
+      let height = setup.lengthInPixels(side)
       do {
         var encoder = try PageEncoder(
           setup.page(side), format: format, layout: .xrgb32, inGray: setup.isGray)
@@ -87,12 +88,12 @@ struct SideDrawing {
   private func drawPDF(_ sides: [SheetSide], to output: @escaping Output) throws(Failure) {
     let file = try PDFWriter { output(.data, $0) }
     for side in sides {
-      try file.page(setup.size) { (page) throws(Failure) in
+      try file.page(setup.size(side)) { (page) throws(Failure) in
         for placement in side.placements {
           try page.draw(document, page: placement.page, by: placement.transform)
         }
         if setup.output == .previewPDF {
-          page.tintMargins(outside: setup.printable, of: setup.size)
+          page.tintMargins(outside: setup.printable, of: setup.size(side))
         }
       }
     }
@@ -101,14 +102,16 @@ struct SideDrawing {
   }
 
   private func drawPictures(_ sides: [SheetSide], to output: Output) throws(Failure) {
-    let canvas = try Canvas(width: setup.widthInPixels, height: setup.lengthInPixels)
-    for (index, side) in sides.enumerated() {
-      if index > 0 { canvas.clear() }
+    for side in sides {
+      let canvas = try Canvas(
+        width: setup.widthInPixels, height: setup.lengthInPixels(side))
       // Looked at from above, a back side is upright, however it is sent.
-      try draw(SheetSide(placements: side.placements, isBack: false), on: canvas, from: 0)
+      try draw(
+        SheetSide(placements: side.placements, isBack: false, length: side.length), on: canvas,
+        from: 0)
       if setup.isGray { canvas.makeGray() }
       if setup.output == .preview {
-        canvas.tintMargins(outside: setup.printable, setup.resolution)
+        canvas.tintMargins(outside: setup.printable(side), setup.resolution)
         canvas.outline()
       }
       let file = setup.output == .jpeg ? try canvas.jpeg() : try canvas.png()

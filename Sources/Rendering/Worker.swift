@@ -96,6 +96,10 @@ package enum Worker {
         try tell(document, contentHeights: false)
       case .measure:
         if let open { try tell(open, contentHeights: true) }
+      case .layOut(let box):
+        guard let open else { return }
+        try open.layOut(for: box)
+        try tell(open, contentHeights: false)
       case .draw(let job):
         guard let open else { return }
         try SideDrawing(open, job.setup).draw(job.sides) { kind, bytes in

@@ -28,7 +28,11 @@ struct TOMLFile {
     } catch {
       throw Failure(.configuration, "\(path) can't be read.")
     }
-    let text = String(decoding: data, as: UTF8.self)
+    try self.init(text: String(decoding: data, as: UTF8.self), path: path)
+  }
+
+  /// Text that stands for a file; `path` is its name in errors.
+  init(text: String, path: String) throws(Failure) {
     self.path = path
     self.text = text
     do {

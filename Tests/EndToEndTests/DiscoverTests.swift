@@ -157,7 +157,8 @@ enum Street {
       "Labels", port: 9100,
       txt: [
         "txtvers=1", "rp=ipp/labels", "ty=Example Labels 62", "note=Dispatch", "kind=label,roll",
-        "Color=F", "Duplex=F", "pdl=image/urf,image/pwg-raster", "URF=W8,RS300", "air=username,password",
+        "Color=F", "Duplex=F", "pdl=image/urf,image/pwg-raster", "URF=W8,RS300",
+        "air=username,password",
         "UUID=0F6A0000-1111-2222-3333-444455556666",
       ], subtypes: ["_universal._sub._ipp._tcp"])
     async let photos = bench.publish(

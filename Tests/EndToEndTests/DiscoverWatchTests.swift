@@ -20,7 +20,7 @@ import Testing
       String(decoding: watching.output, as: UTF8.self).split(separator: "vanished").count == 3
     }
     watching.signal(signal)
-    let watched = await watching.end(within: .seconds(5))
+    let watched = await watching.end(within: .seconds(20))
     #expect(watched.end == .signalled(signal), "\(watched.report)")
     // A printer changes when another address of it becomes known.
     let lines = try watched.jsonLines.filter { $0.event != .string("changed") }
@@ -44,7 +44,7 @@ import Testing
     try await watching.wait(for: "Guest is gone.")
     #expect(watching.isRunning)
     watching.signal(SIGTERM)
-    #expect(await watching.end(within: .seconds(5)).end == .signalled(SIGTERM))
+    #expect(await watching.end(within: .seconds(20)).end == .signalled(SIGTERM))
     await bench.close()
   }
 
@@ -55,7 +55,7 @@ import Testing
     let session = try person.terminal("discover", "--watch")
     try await session.wait(for: "Guest")
     session.type(Key.interrupt)
-    #expect(await session.end(within: .seconds(5)).end == .signalled(SIGINT))
+    #expect(await session.end(within: .seconds(20)).end == .signalled(SIGINT))
     #expect(!session.screen.isCursorHidden)
     await bench.close()
   }

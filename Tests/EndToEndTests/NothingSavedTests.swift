@@ -8,7 +8,8 @@ import Testing
     let person = try Person(at: bench)
     let printer = try await person.printer(
       "Till", Attributes.till, subtypes: ["_print", "_universal"])
-    let page = PDF.Page(width: 204, height: 300, marks: [PDF.Mark(x: 0, y: 0, width: 50, height: 50)])
+    let page = PDF.Page(
+      width: 204, height: 300, marks: [PDF.Mark(x: 0, y: 0, width: 50, height: 50)])
     let file = try person.document(PDF(pages: [page]).bytes)
     let session = try person.terminal("print", "--type", "receipt", file, columns: 160)
     try await session.wait(for: "Choose a printer for receipt")
@@ -78,7 +79,9 @@ import Testing
     await bench.close()
   }
 
-  @Test func `the variable AIRPRINT_PRINTER wins over what is saved, and -d over both`() async throws {
+  @Test func `the variable AIRPRINT_PRINTER wins over what is saved, and -d over both`()
+    async throws
+  {
     let person = try await Street.person()
     let saved = try await person.office("Saved")
     let named = try await person.office("Named")

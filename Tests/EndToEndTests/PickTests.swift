@@ -10,7 +10,9 @@ import Testing
     let office = try #require(found.array?.first)
     let uuid = try #require(office.uuid?.string)
     let uri = try #require(office.uri?.string)
-    for text in ["Office", "office", "offi", "FFIC", uuid, uuid.uppercased(), "urn:uuid:\(uuid)", uri] {
+    for text in [
+      "Office", "office", "offi", "FFIC", uuid, uuid.uppercased(), "urn:uuid:\(uuid)", uri,
+    ] {
       let somebody = try await Street.person()
       let picked = try await somebody.airprint("pick", text, "--json")
       #expect(picked.code == 0, "\(text): \(picked.report)")
@@ -27,7 +29,8 @@ import Testing
     }
   }
 
-  @Test func `64: a part of several names, with the candidates, and nothing is saved`() async throws {
+  @Test func `64: a part of several names, with the candidates, and nothing is saved`() async throws
+  {
     let person = try await Street.person()
     let picked = try await person.airprint("pick", "o")
     #expect(picked.code == 64, "\(picked.report)")

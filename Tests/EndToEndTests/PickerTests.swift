@@ -4,7 +4,8 @@ import Testing
 
 /// `pick` on a terminal: the live list.
 @Suite(.inTurn, .needsNamespaces) struct PickerTests {
-  @Test func `a row has name, location, model, types, colour, sides, lock and state`() async throws {
+  @Test func `a row has name, location, model, types, colour, sides, lock and state`() async throws
+  {
     let person = try await Street.person()
     let session = try person.terminal("pick", columns: 140)
     try await session.wait(for: "the printers have answered") {

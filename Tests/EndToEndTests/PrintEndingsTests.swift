@@ -3,7 +3,8 @@ import Testing
 
 /// How a job can end, and the exit code that says so: each ending is brought about at the printer.
 @Suite(.inTurn) struct PrintEndingsTests {
-  @Test func `0: the printer completed the job, and the message says where and on what`() async throws
+  @Test func `0: the printer completed the job, and the message says where and on what`()
+    async throws
   {
     let person = try await Person.anybody()
     let printer = try await person.office(
@@ -85,7 +86,9 @@ import Testing
     let printing = try person.start(
       "print", "-d", printer.uri, "--json", "--format", "pdf", file)
     _ = try await printer.jobs(atLeast: 1)
-    let cancelled = try await person.bench.run(["ipptool", "-t", printer.uri, try person.cancelTest(1)])
+    let cancelled = try await person.bench.run([
+      "ipptool", "-t", printer.uri, try person.cancelTest(1),
+    ])
     #expect(cancelled.code == 0, "\(cancelled.report)")
     let printed = await printing.end()
     #expect(printed.code == 81, "\(printed.report)")
@@ -143,7 +146,8 @@ import Testing
   @Test func `77: the printer wants credentials`() async throws {
     let person = try await Person.anybody()
     let door = try Door.saying(
-      "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n")
+      "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n"
+    )
     let printed = try await person.airprint(
       "print", "-d", door.uri, try person.document(PDF().bytes))
     #expect(printed.code == 77, "\(printed.report)")

@@ -106,7 +106,8 @@ import Testing
   @Test func `a gray printer gets gray pixels`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.till()
-    let page = PDF.Page(width: 204, height: 400, marks: [PDF.Mark(x: 0, y: 0, width: 50, height: 50)])
+    let page = PDF.Page(
+      width: 204, height: 400, marks: [PDF.Mark(x: 0, y: 0, width: 50, height: 50)])
     let job = try await person.job(at: printer, PDF(pages: [page]).bytes, "--type", "receipt")
     #expect(try printer.sheets(of: job).map(\.bytesPerPixel) == [1])
     #expect(job["print-color-mode"] == "monochrome")

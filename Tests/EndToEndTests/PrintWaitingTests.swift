@@ -26,7 +26,8 @@ import Testing
       command: "echo 'STATE: +media-empty' >&2; sleep 5")
     let file = try person.document(PDF().bytes)
     let printed = try await person.airprint(
-      "print", "-d", printer.uri, "--timeout", "1", "--on-timeout", "leave", "--format", "pdf", file)
+      "print", "-d", printer.uri, "--timeout", "1", "--on-timeout", "leave", "--format", "pdf", file
+    )
     #expect(printed.code == 75, "\(printed.report)")
     #expect(printed.stderr.contains("left at the printer"), "\(printed.stderr)")
     #expect(!(try await person.state(ofJob: 1, at: printer)).contains("cancel"))

@@ -21,7 +21,8 @@ import Testing
     #expect(head.starts(with: start.unicodeScalars.map { UInt8($0.value) }), "\(head)")
   }
 
-  @Test func `without a printer it is the region's paper, without margins, at 300 dpi`() async throws
+  @Test func `without a printer it is the region's paper, without margins, at 300 dpi`()
+    async throws
   {
     let person = try await Person.anybody()
     let file = try person.document(PDF(pages: [.a4()]).bytes)

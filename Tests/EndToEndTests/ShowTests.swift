@@ -51,7 +51,9 @@ import Testing
     #expect(ready.map { $0.borderless?.bool } == [false, true])
     #expect(ready.map { $0.roll?.bool } == [false, false])
     #expect(ready.map { $0.width?.number?.rounded() } == [595, 288])
-    #expect(ready.map { $0.margins?.keys } == Array(repeating: ["top", "bottom", "left", "right"], count: 2))
+    #expect(
+      ready.map { $0.margins?.keys }
+        == Array(repeating: ["top", "bottom", "left", "right"], count: 2))
     #expect(
       ready.first?.keys.isSuperset(of: [
         "size", "width", "height", "source", "type", "margins", "borderless", "roll",
@@ -128,7 +130,7 @@ import Testing
     if moment > 0 { try await session.wait(for: "Waiting for localhost") }
     try await Task.sleep(for: .seconds(moment))
     session.type(Key.interrupt)
-    let outcome = await session.end(within: .seconds(4))
+    let outcome = await session.end(within: .seconds(20))
     #expect(outcome.end == .signalled(SIGINT), "\(outcome.end)")
     #expect(!session.screen.isCursorHidden)
     door.shut()
@@ -140,7 +142,7 @@ import Testing
       let program = try person.bench.start(["airprint"] + command, adding: person.variables)
       try await Task.sleep(for: .milliseconds(200))
       program.signal(SIGINT)
-      let outcome = await program.end(within: .seconds(4))
+      let outcome = await program.end(within: .seconds(20))
       #expect(outcome.end == .signalled(SIGINT), "\(outcome.report)")
     }
   }

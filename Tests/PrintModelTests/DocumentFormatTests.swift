@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "%PD", "UNIRAST", "plain text", "<html>", "RIFF....WAVE", "PK\u{3}\u{4}", "%!PS-Adobe",
+    "", "<html>", "RIFF\u{1}\u{0}\u{0}\u{0}WAVE", "PK\u{3}\u{4}", "%!PS-Adobe", "text\u{0}",
   ])
   func `what can't be read is no type`(_ head: String) {
     #expect(DocumentFormat.sniff(head.utf8) == nil)
@@ -31,9 +31,9 @@ import Testing
 
   /// ISO 32000-1, Annex H: within the first kilobyte.
   @Test func `a PDF may begin late, but not too late`() {
-    let junk = [UInt8](repeating: 0x20, count: 1019)
+    let junk = [UInt8](repeating: 0x01, count: 1019)
     #expect(DocumentFormat.sniff(junk + Array("%PDF-".utf8)) == "application/pdf")
-    #expect(DocumentFormat.sniff(junk + [0x20] + Array("%PDF-".utf8)) == nil)
+    #expect(DocumentFormat.sniff(junk + [0x01] + Array("%PDF-".utf8)) == nil)
   }
 
   @Test func `raster is what we draw`() {

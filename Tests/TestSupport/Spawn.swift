@@ -10,7 +10,7 @@ package struct Missing: Error, CustomStringConvertible {
 
 /// Waits until `condition` holds, looking every 5 ms; throws `Missing(what)` when it does not in time.
 package func eventually(
-  _ what: @autoclosure () -> String, within limit: Duration = .seconds(10),
+  _ what: @autoclosure () -> String, within limit: Duration = .seconds(60),
   _ condition: () async throws -> Bool
 ) async throws {
   let deadline = ContinuousClock.now + limit

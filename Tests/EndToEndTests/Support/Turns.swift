@@ -7,7 +7,8 @@ struct Turns: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
   @concurrent func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
+    for test: Test, testCase: Test.Case?,
+    performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
     await Turnstile.shared.enter()
     defer { Turnstile.shared.leave() }

@@ -1,0 +1,115 @@
+internal import CPango
+internal import CPixbuf
+internal import CPoppler
+internal import PrintModel
+
+/// Plain text, set by Pango: every script, either direction, with the fonts that the system has.
+///
+/// It has no pages until it is laid out for a paper; then its pages have that paper's size.
+final class TextPages: ReflowingPages {
+  private let file: MappedFile
+  private let text: PlainText
+  private var box: PageBox
+  private var pages: [TextPage] = []
+
+  let title: String? = nil
+  let image: DocumentInfo.Image? = nil
+
+  init(_ descriptor: Int32) throws(Failure) {
+    try GraphicsLibraries.text.load()
+    file = try MappedFile(descriptor)
+    text = PlainText(file.bytes)
+    box = PageBox(
+      size: PageSize(width: 595, height: 842),
+      content: Rectangle(x: 54, y: 54, width: 487, height: 734), isRoll: false)
+    try layOut(for: box)
+  }
+
+  var count: Int { pages.count }
+
+  func size(of index: Int) -> PageSize {
+    box.isRoll
+      ? PageSize(width: box.size.width, height: pages[index].height) : box.size
+  }
+
+  func layOut(for box: PageBox) throws(Failure) {
+    self.box = box
+    let setter = try TextSetter(width: box.content.width, isRoll: box.isRoll)
+    var builder = PageBuilder(box)
+    for page in text.pages {
+      for line in page { builder.add(line, heights: setter.heights(of: line)) }
+      // On a roll a form feed is a gap, not a cut.
+      if !box.isRoll { builder.endPage() }
+    }
+    pages = builder.finished()
+  }
+
+  func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    let setter = try TextSetter(
+      width: box.content.width, isRoll: box.isRoll, drawingOn: context)
+    for entry in pages[index].entries {
+      setter.draw(entry, at: box.content.x, on: context)
+    }
+  }
+}
+
+/// Some lines of one paragraph, as they stand on a page.
+struct TextEntry {
+  var paragraph: String
+  /// Which of the paragraph's lines, and where the first one's top is, in points.
+  var lines: Range<Int>
+  var top: Double
+}
+
+private struct TextPage {
+  var entries: [TextEntry] = []
+  /// Points; on a roll, down to the end of the text.
+  var height: Double
+}
+
+/// Puts lines on pages.
+private struct PageBuilder {
+  private let box: PageBox
+  private var pages: [TextPage] = []
+  private var page: TextPage
+  private var y: Double
+
+  init(_ box: PageBox) {
+    self.box = box
+    y = box.content.y
+    page = TextPage(height: box.size.height)
+  }
+
+  mutating func add(_ paragraph: String, heights: [Double]) {
+    var first = 0
+    var top = y
+    for (index, height) in heights.enumerated() {
+      if y + height > box.content.y + box.content.height + 0.01, y > box.content.y {
+        append(paragraph, first..<index, top)
+        endPage()
+        first = index
+        top = y
+      }
+      y += height
+    }
+    append(paragraph, first..<heights.count, top)
+  }
+
+  private mutating func append(_ paragraph: String, _ lines: Range<Int>, _ top: Double) {
+    if !lines.isEmpty && !paragraph.isEmpty {
+      page.entries.append(TextEntry(paragraph: paragraph, lines: lines, top: top))
+    }
+  }
+
+  mutating func endPage() {
+    if box.isRoll { page.height = y }
+    pages.append(page)
+    page = TextPage(height: box.size.height)
+    y = box.content.y
+  }
+
+  mutating func finished() -> [TextPage] {
+    if y > box.content.y || pages.isEmpty { endPage() }
+    return pages
+  }
+}

@@ -1,0 +1,15 @@
+/// The page that a document which reflows is laid out for, in points.
+package struct PageBox: Sendable, Equatable, Codable {
+  /// The sheet, as its reader holds it.
+  package var size: PageSize
+  /// Where content may be.
+  package var content: Rectangle
+  /// There is one page, as long as its content needs, and `size.height` is the longest that it may be.
+  package var isRoll: Bool
+
+  package init(size: PageSize, content: Rectangle, isRoll: Bool) {
+    self.size = size
+    self.content = content
+    self.isRoll = isRoll
+  }
+}

@@ -1,0 +1,185 @@
+/// How pages meet a ticket's sheet: turned, scaled, placed, several on a side. Negotiation explains by it
+/// and rendering draws by it, so that they can't differ. All lengths are points, origin top left.
+package struct SheetLayout {
+  private let ticket: Ticket
+  /// The sheet and what the printer reaches of it, standing as it is fed.
+  private let upright: Frame
+
+  private struct Frame {
+    var sheet: Rectangle
+    var printable: Rectangle
+  }
+
+  package init(_ ticket: Ticket) {
+    self.ticket = ticket
+    var paper = ticket.paper
+    if ticket.sides.isDuplex {
+      // The back is turned: what is the top margin for one side is the bottom margin for the other.
+      let larger = max(paper.margins.top, paper.margins.bottom)
+      paper.margins.top = larger
+      paper.margins.bottom = larger
+    }
+    upright = Frame(sheet: paper.paperRect, printable: paper.printableRect)
+  }
+
+  /// From a page's points to the sheet's. `cell` counts the pages of a side from 0, in reading order.
+  package func place(_ page: PageSize, cell: Int = 0) -> Transform {
+    if ticket.paper.isRoll { return placeOnRoll(page) }
+    if ticket.numberUp > 1 { return placeInGrid(page, cell: cell) }
+    let isTurned = isTurned(page)
+    let placed = scaled(page, in: isTurned ? turned : upright)
+    // A turned page is laid out on the sheet as it looks turned, then both are turned back.
+    return isTurned ? placed.then(back) : placed
+  }
+
+  /// How large a page comes out: 1 is 100 %.
+  package func scale(of page: PageSize) -> Double {
+    if ticket.paper.isRoll {
+      return ticket.exactScale
+        ?? RollScale.scale(of: page, on: ticket.paper, scaling: ticket.scaling)
+    }
+    return fit(page, in: isTurned(page) ? turned : upright).scale
+  }
+
+  /// How much of a page's area lies beyond the sheet's edge, 0 to 1.
+  package func lost(of page: PageSize) -> Double {
+    guard !ticket.paper.isRoll else { return 0 }
+    let sheet = (isTurned(page) ? turned : upright).sheet
+    let scale = scale(of: page)
+    let kept =
+      min(1, sheet.width / (page.width * scale)) * min(1, sheet.height / (page.height * scale))
+    return 1 - kept
+  }
+
+  /// Whether the page's upright is the sheet's long way: a landscape page on a portrait sheet.
+  package func isTurned(_ page: PageSize) -> Bool {
+    guard !ticket.paper.isRoll else { return false }
+    let isSheetLandscape = upright.sheet.width > upright.sheet.height
+    switch ticket.orientation {
+    case .auto:
+      return page.width != page.height && upright.sheet.width != upright.sheet.height
+        && page.isLandscape != isSheetLandscape
+    case .portrait: return isSheetLandscape
+    case .landscape: return !isSheetLandscape
+    }
+  }
+
+  private func placeOnRoll(_ page: PageSize) -> Transform {
+    let scale = scale(of: page)
+    let isMade = RollScale.isMade(page, for: ticket.paper) || ticket.exactScale != nil
+    let frame = isMade ? upright.sheet : upright.printable
+    let x = frame.x + (frame.width - page.width * scale) / 2
+    return Transform.scale(scale, scale).then(.translation(x, frame.y))
+  }
+}
+
+// MARK: - Scaling
+
+extension SheetLayout {
+  /// print-scaling's five values (PWG 5100.13), on a sheet that stands the page's way: the scale, and
+  /// whether the page belongs into the printable area or onto the whole sheet.
+  private func fit(_ page: PageSize, in frame: Frame) -> (scale: Double, isInside: Bool) {
+    if let exact = ticket.exactScale { return (exact, false) }
+    let fit = min(frame.printable.width / page.width, frame.printable.height / page.height)
+    let fill = max(frame.sheet.width / page.width, frame.sheet.height / page.height)
+    switch ticket.scaling {
+    case .none: return (1, false)
+    case .fit: return (fit, true)
+    case .fill: return (fill, false)
+    case .autoFit: return fit < 1 ? (fit, true) : (1, false)
+    case .auto:
+      if isNoLarger(page, than: frame.sheet) { return (1, false) }
+      // A photo that is larger than its sheet loses its edges rather than getting white ones.
+      let isPhoto = [.photo, .postcard].contains(ticket.type)
+      return ticket.paper.isBorderless && isPhoto ? (fill, false) : (fit, true)
+    }
+  }
+
+  private func scaled(_ page: PageSize, in frame: Frame) -> Transform {
+    let fit = fit(page, in: frame)
+    return placed(
+      page, fit.scale, in: fit.isInside || ticket.isAtTop ? frame.printable : frame.sheet)
+  }
+
+  /// Of the sheet's size within 1.76 mm, or smaller: it stays at 100 %.
+  private func isNoLarger(_ page: PageSize, than sheet: Rectangle) -> Bool {
+    let tolerance = MediaSize.close.points
+    return page.width <= sheet.width + tolerance && page.height <= sheet.height + tolerance
+  }
+
+  /// Centred in a frame, or at its top.
+  private func placed(_ page: PageSize, _ scale: Double, in frame: Rectangle) -> Transform {
+    let room = frame.height - page.height * scale
+    return Transform.scale(scale, scale).then(
+      .translation(
+        frame.x + (frame.width - page.width * scale) / 2,
+        frame.y + (ticket.isAtTop ? 0 : room / 2)))
+  }
+}
+
+// MARK: - Several pages on a side
+
+extension SheetLayout {
+  /// The grid that leaves pages largest, on the sheet upright or turned.
+  private func grid(for page: PageSize) -> (columns: Int, rows: Int, isTurned: Bool) {
+    let shapes: [(Int, Int)] =
+      switch ticket.numberUp {
+      case 2: [(1, 2), (2, 1)]
+      case 4: [(2, 2)]
+      case 6: [(2, 3), (3, 2)]
+      case 9: [(3, 3)]
+      case 16: [(4, 4)]
+      default: [(1, 1)]
+      }
+    let choices = shapes.flatMap { shape in
+      [false, true].map { (columns: shape.0, rows: shape.1, isTurned: $0) }
+    }
+    func size(_ choice: (columns: Int, rows: Int, isTurned: Bool)) -> Double {
+      let area = (choice.isTurned ? turned : upright).printable
+      return min(
+        area.width / Double(choice.columns) / page.width,
+        area.height / Double(choice.rows) / page.height)
+    }
+    // Of equals the first: upright, columns before rows.
+    return choices.max { size($0) < size($1) - 0.000_1 } ?? (1, 1, false)
+  }
+
+  private func placeInGrid(_ page: PageSize, cell: Int) -> Transform {
+    let grid = grid(for: page)
+    let area = (grid.isTurned ? turned : upright).printable
+    let gap = 6.0
+    let width = area.width / Double(grid.columns)
+    let height = area.height / Double(grid.rows)
+    let frame = Rectangle(
+      x: area.x + Double(cell % grid.columns) * width + gap / 2,
+      y: area.y + Double(cell / grid.columns) * height + gap / 2,
+      width: width - gap, height: height - gap)
+    let placed = placed(
+      page, min(frame.width / page.width, frame.height / page.height), in: frame)
+    return grid.isTurned ? placed.then(back) : placed
+  }
+}
+
+// MARK: - Turning
+
+extension SheetLayout {
+  /// The sheet as seen with the page upright.
+  private var turned: Frame {
+    let (sheet, area) = (upright.sheet, upright.printable)
+    let right = sheet.width - area.x - area.width
+    let bottom = sheet.height - area.y - area.height
+    return Frame(
+      sheet: Rectangle(x: 0, y: 0, width: sheet.height, height: sheet.width),
+      printable: ticket.turnsClockwise
+        ? Rectangle(x: area.y, y: right, width: area.height, height: area.width)
+        : Rectangle(x: bottom, y: area.x, width: area.height, height: area.width))
+  }
+
+  /// From the turned sheet to the sheet as it is fed. Counter-clockwise (orientation-requested 4) the
+  /// top of the page lies along the sheet's left edge, clockwise (5) along its right edge.
+  private var back: Transform {
+    ticket.turnsClockwise
+      ? Transform(xx: 0, yx: 1, xy: -1, yy: 0, x0: upright.sheet.width)
+      : Transform(xx: 0, yx: -1, xy: 1, yy: 0, y0: upright.sheet.height)
+  }
+}

@@ -1,0 +1,60 @@
+internal import Glibc
+package import PrintModel
+
+/// quirks.toml: the package's, the administrator's, the person's.
+package struct Quirks: Sendable {
+  private let entries: [(pattern: String, quirk: Quirk)]
+
+  /// A wrong file is exit 78.
+  package init(_ places: Places) throws(Failure) {
+    let own = String(decoding: PackageResources.quirks_toml, as: UTF8.self)
+    var entries = try Quirks.read(TOMLFile(text: own, path: "airprint's own quirks"))
+    for folder in [places.system, places.configuration] {
+      guard let file = try TOMLFile(path: "\(folder)/quirks.toml") else { continue }
+      entries += try Quirks.read(file)
+    }
+    self.entries = entries
+  }
+
+  /// The corrections for a printer, in the order of the files.
+  package func quirks(of makeAndModel: String?) -> [Quirk] {
+    guard let model = makeAndModel?.lowercased() else { return [] }
+    return entries.filter { fnmatch($0.pattern, model, 0) == 0 }.map(\.quirk)
+  }
+
+  private static let keys = ["model", "back-side", "copies", "avoid", "reason", "source"]
+
+  private static func read(_ file: TOMLFile) throws(Failure) -> [(String, Quirk)] {
+    for key in file.root.keys where key != "quirk" {
+      throw file.failure(at: key, "unknown key \"\(key)\"; there is [[quirk]].")
+    }
+    guard case .list(let list)? = file.root["quirk"] else { return [] }
+    var entries: [(String, Quirk)] = []
+    for entry in list {
+      for key in entry.members.keys where !keys.contains(key) {
+        throw file.failure(at: key, "unknown key \"\(key)\"\(keys.suggestion(for: key)).")
+      }
+      guard let pattern = entry.members["model"]?.string,
+        let reason = entry.members["reason"]?.string
+      else { throw file.failure(at: "quirk", "every quirk has a model and a reason.") }
+      entries.append((pattern.lowercased(), try quirk(entry.members, reason, file)))
+    }
+    return entries
+  }
+
+  private static func quirk(
+    _ members: [String: TOMLFile.Value], _ reason: String, _ file: TOMLFile
+  ) throws(Failure) -> Quirk {
+    var back: SheetBack?
+    if let word = members["back-side"]?.string {
+      guard let known = SheetBack(rawValue: word) else {
+        let names = SheetBack.allCases.map(\.rawValue)
+        throw file.failure(at: "back-side", "back-side takes \(names.inWords(joinedBy: "or")).")
+      }
+      back = known
+    }
+    return Quirk(
+      sheetBack: back, makesCopiesHere: members["copies"]?.string == "software",
+      avoided: members["avoid"]?.strings ?? [], reason: reason)
+  }
+}

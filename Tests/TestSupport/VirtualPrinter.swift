@@ -164,8 +164,7 @@ extension Bench {
   }
 }
 
-/// ippeveprinter was gone before it answered, which happens to it once in a few thousand starts: it
-/// talks to Avahi from two threads.
+/// ippeveprinter was gone before it answered, without a word: seen once in some thousand starts.
 private struct EndedAtOnce: Error, CustomStringConvertible {
   let description: String
 }

@@ -41,37 +41,9 @@ package final class Canvas {
     cairo_surface_mark_dirty(surface)
   }
 
-  /// Draws a page. `transform` maps the page's points to pixels; `clip` is the rectangle of pixels that
-  /// may be touched.
-  package func draw(
-    _ document: Document, page: Int, by transform: Transform, clip: Rectangle? = nil
-  ) throws(Failure) {
-    guard let context = cairo_create(surface) else {
-      throw Failure(.fault, "cairo has no memory for a context.")
-    }
-    defer { cairo_destroy(context) }
-    if !isAntialiased { hardenEdges(context) }
-    if let clip {
-      cairo_rectangle(context, clip.x, clip.y, clip.width, clip.height)
-      cairo_clip(context)
-    }
-    var matrix = cairo_matrix_t(transform)
-    cairo_transform(context, &matrix)
-    try document.draw(page: page, on: context)
-    let status = cairo_status(context)
-    guard status == CAIRO_STATUS_SUCCESS else {
-      let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
-      throw Failure(.document, "Page \(page + 1) can't be drawn: \(why).")
-    }
-  }
-
-  private func hardenEdges(_ context: OpaquePointer) {
-    cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
-    let options = cairo_font_options_create()
-    cairo_get_font_options(context, options)
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_NONE)
-    cairo_set_font_options(context, options)
-    cairo_font_options_destroy(options)
+  /// Draws a page. `transform` maps the page's points to pixels.
+  package func draw(_ document: Document, page: Int, by transform: Transform) throws(Failure) {
+    try document.draw(page: page, on: surface, by: transform, isAntialiased: isAntialiased)
   }
 
   /// The pixels, `height` rows of `stride` bytes.
@@ -95,4 +67,34 @@ package final class Canvas {
       }
     }
   }
+}
+
+extension Document {
+  /// Draws a page on a surface of cairo's. `transform` maps the page's points to the surface's pixels.
+  func draw(
+    page: Int, on surface: OpaquePointer, by transform: Transform, isAntialiased: Bool
+  ) throws(Failure) {
+    guard let context = cairo_create(surface) else {
+      throw Failure(.fault, "cairo has no memory for a context.")
+    }
+    defer { cairo_destroy(context) }
+    if !isAntialiased { hardenEdges(context) }
+    var matrix = cairo_matrix_t(transform)
+    cairo_transform(context, &matrix)
+    try draw(page: page, on: context)
+    let status = cairo_status(context)
+    guard status == CAIRO_STATUS_SUCCESS else {
+      let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
+      throw Failure(.document, "Page \(page + 1) can't be drawn: \(why).")
+    }
+  }
+}
+
+private func hardenEdges(_ context: OpaquePointer) {
+  cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+  let options = cairo_font_options_create()
+  cairo_get_font_options(context, options)
+  cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_NONE)
+  cairo_set_font_options(context, options)
+  cairo_font_options_destroy(options)
 }

@@ -5,11 +5,14 @@ package import PrintModel
 package final class Document {
   package let mediaType: String
   private let pages: any Pages
+  /// How large the file is.
+  private let byteCount: Int
 
   /// Opens the regular file behind `descriptor` (which stays the caller's). `mediaType` is what
   /// `DocumentFormat.sniff` said of it. The failure is exit 65, in words that begin with what is wrong.
   package init(descriptor: Int32, mediaType: String) throws(Failure) {
     self.mediaType = mediaType
+    byteCount = MappedFile.size(of: descriptor)
     switch mediaType {
     case DocumentFormat.pdf: pages = try PDFPages(descriptor)
     case DocumentFormat.text: pages = try TextPages(descriptor)
@@ -36,6 +39,9 @@ package final class Document {
   package func layOut(for box: PageBox) throws(Failure) {
     if let reflowing = pages as? any ReflowingPages { try reflowing.layOut(for: box) }
   }
+
+  /// What a page takes of the file on average.
+  var bytesPerPage: Int { byteCount / max(1, pages.count) }
 
   /// Draws a page through `transform`, which maps the page's points (origin top left) to the canvas'
   /// pixels.

@@ -14,5 +14,11 @@ final class MappedFile {
     bytes = UnsafeRawBufferPointer(start: base, count: Int(status.st_size))
   }
 
+  /// Bytes of the regular file behind `descriptor`; 0 when nobody knows.
+  static func size(of descriptor: Int32) -> Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
   deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
 }

@@ -1,0 +1,81 @@
+internal import Documents
+internal import PrintModel
+
+/// Paints sides in bands from top to bottom, on a canvas that is used again and again.
+///
+/// A side is kept as a list of what is drawn on it and played into bands of 1 MB, which stay in the
+/// processor's cache: measured at 600 dpi, bands of 0.5 and 2 MB are about as fast, 4 MB costs a tenth
+/// and 0.25 MB more. A side whose list would be too long is drawn anew for each of a few large bands.
+final class BandPainter {
+  private let document: Document
+  private let setup: SheetSetup
+  /// The last canvas, which the next band often fits.
+  private var canvas: Canvas?
+
+  /// Bytes of a band that is played, and of one that is drawn anew.
+  private static let played = 1 << 20
+  private static let drawnAnew = 48 << 20
+
+  init(_ document: Document, _ setup: SheetSetup) {
+    self.document = document
+    self.setup = setup
+  }
+
+  /// Gives the side's bands to `body`: a canvas, and how many of its rows count. A side without pages
+  /// has none.
+  func paint(_ side: SheetSide, _ body: (Canvas, _ rows: Int) -> Void) throws(Failure) {
+    guard !side.placements.isEmpty else { return }
+    let list = try list(of: side)
+    let height = setup.lengthInPixels(side)
+    let canvas = try canvas(of: list == nil ? BandPainter.drawnAnew : BandPainter.played, height)
+    for top in stride(from: 0, to: height, by: canvas.height) {
+      if let list {
+        try canvas.play(list, from: top)
+      } else {
+        canvas.clear()
+        try draw(side, on: canvas, from: top)
+      }
+      body(canvas, min(canvas.height, height - top))
+    }
+  }
+
+  /// nil when it would be too long.
+  private func list(of side: SheetSide) throws(Failure) -> DisplayList? {
+    for placement in side.placements {
+      if try document.isTooRichForList(page: placement.page) { return nil }
+    }
+    let toPixels = setup.toPixels(side)
+    let list = try DisplayList(
+      width: setup.widthInPixels, height: setup.lengthInPixels(side), isAntialiased: isAntialiased)
+    for placement in side.placements {
+      try list.draw(document, page: placement.page, by: placement.transform.then(toPixels))
+    }
+    return list
+  }
+
+  /// The side's pages, on a canvas that shows the sheet's rows from `top` on.
+  private func draw(_ side: SheetSide, on canvas: Canvas, from top: Int) throws(Failure) {
+    let toPixels = setup.toPixels(side).then(.translation(0, Double(-top)))
+    for placement in side.placements {
+      try canvas.draw(
+        document, page: placement.page, by: placement.transform.then(toPixels))
+    }
+  }
+
+  /// A canvas of up to so many bytes, no higher than the side.
+  private func canvas(of bytes: Int, _ height: Int) throws(Failure) -> Canvas {
+    let width = setup.widthInPixels
+    let rows = max(1, min(height, bytes / (width * 4)))
+    if let canvas, canvas.height == rows { return canvas }
+    canvas = nil
+    let made = try Canvas(width: width, height: rows)
+    made.isAntialiased = isAntialiased
+    canvas = made
+    return made
+  }
+
+  /// At 600 dpi nobody sees the steps of an edge, unless high quality is asked for.
+  private var isAntialiased: Bool {
+    max(setup.resolution.x, setup.resolution.y) < 600 || setup.quality >= Quality.high.rawValue
+  }
+}

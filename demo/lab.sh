@@ -35,7 +35,7 @@ XML
   mkdir -p /run/avahi-daemon 2>/dev/null && mount -t tmpfs tmpfs /run/avahi-daemon 2>/dev/null || true
   avahi-daemon --no-drop-root --no-chroot --no-proc-title -f "$lab/avahi.conf" \
     > "$lab/avahi.log" 2>&1 & started+=($!)
-  lab_await "Avahi" grep -q "startup complete" "$lab/avahi.log"
+  lab_await "Avahi" grep -qs "startup complete" "$lab/avahi.log"
 }
 
 # Starts a printer and sets $port. The command gets each document's file.

@@ -76,12 +76,14 @@ let package = Package(
     module(
       "AirprintKit",
       imports: [
-        "PrintModel", "Threading", "DNSSD", "IPP", "Documents", "Raster", "Discovery", "Capability",
+        "PrintModel", "Threading", "DNSSD", "IPP", "Documents", "Discovery", "Capability",
         "Negotiation", "Rendering", "Submission", "Settings", logging,
       ]),
     module(
       "AirprintCommands",
-      imports: ["PrintModel", "AirprintKit", "Settings", "Terminal", argumentParser, logging]),
+      imports: [
+        "PrintModel", "Threading", "AirprintKit", "Settings", "Terminal", argumentParser, logging,
+      ]),
     .executableTarget(
       name: "airprint", dependencies: ["AirprintCommands"], swiftSettings: strict),
 

@@ -6,10 +6,14 @@
 # usage: lab_enter "$0" "$@"
 lab_enter() {
   [ -z "${LAB_INSIDE:-}" ] || return 0
-  export LAB_INSIDE=1
+  export LAB_INSIDE=root
   local unshare=(unshare --net --mount)
-  [ "$(id -u)" = 0 ] || unshare+=(--user --map-root-user)
+  if [ "$(id -u)" != 0 ]; then
+    LAB_INSIDE=anybody
+    unshare+=(--user --map-root-user)
+  fi
   if "${unshare[@]}" true 2>/dev/null; then exec "${unshare[@]}" "$@"; fi
+  LAB_INSIDE=here
 }
 
 # Sets $lab, a folder that goes away at the end, and starts the bus and Avahi.
@@ -31,11 +35,10 @@ XML
   dbus-daemon --config-file="$lab/bus.conf" --nofork --nopidfile 2> "$lab/bus.log" & started+=($!)
   lab_await "the bus" test -S "$lab/bus"
   ip link set lo up 2>/dev/null || true
-  # Its pid file is fixed.
-  mkdir -p /run/avahi-daemon 2>/dev/null && mount -t tmpfs tmpfs /run/avahi-daemon 2>/dev/null || true
+  lab_make_room
   avahi-daemon --no-drop-root --no-chroot --no-proc-title -f "$lab/avahi.conf" \
     > "$lab/avahi.log" 2>&1 & started+=($!)
-  lab_await "Avahi" grep -q "startup complete" "$lab/avahi.log"
+  lab_await "Avahi" grep -qs "startup complete" "$lab/avahi.log"
 }
 
 # Starts a printer and sets $port. The command gets each document's file.
@@ -48,6 +51,23 @@ lab_printer() {
   ippeveprinter "$@" -c "$command" -d "$lab/$port.spool" -K "$lab/$port.keys" -p $port \
     -r _print,_universal "$name" > "$lab/$port.log" 2>&1 & started+=($!)
   lab_await "$name" lab_answers $port
+}
+
+# Avahi's pid file is fixed, and it wants its folder to belong to the user avahi. In a user namespace
+# there are no users but root, who is avahi then.
+lab_make_room() {
+  if [ "$LAB_INSIDE" = anybody ]; then
+    mount -t tmpfs tmpfs /run
+    local table
+    for table in passwd group; do
+      sed '/^avahi:/d' "/etc/$table" > "$lab/$table"
+      [ $table = group ] && echo 'avahi:x:0:' >> "$lab/group" \
+        || echo 'avahi:x:0:0::/:/bin/false' >> "$lab/passwd"
+      mount --bind "$lab/$table" "/etc/$table"
+    done
+  else
+    mkdir -p /run/avahi-daemon 2>/dev/null && mount -t tmpfs tmpfs /run/avahi-daemon 2>/dev/null || true
+  fi
 }
 
 lab_answers() { (: < /dev/tcp/localhost/"$1") 2>/dev/null; }

@@ -79,9 +79,9 @@ final class PrintProgress {
 extension PrintResult {
   /// `Printed receipt.pdf at Till: 1 page on 80 mm roll, cut at 120 mm (job k7q2m).`
   fileprivate var praise: String {
-    let verb = state == "completed" ? "Printed" : "Sent"
     let name = file == "-" ? "standard input" : file
-    var text = "\(verb) \(name) at \(printer ?? "the printer")"
+    let place = printer ?? "the printer"
+    var text = state == "completed" ? "Printed \(name) at \(place)" : "Sent \(name) to \(place)"
     if let ticket {
       let pages = ticket.pages.count
       text += ": \(pages) \(pages == 1 ? "page" : "pages")"

@@ -1,7 +1,7 @@
 extension Collection where Element == String {
-  /// `; did you mean "quality"?` when one of these words is near to a mistyped one, else nothing.
+  /// ` (did you mean "quality"?)` when one of these words is near to a mistyped one, else nothing.
   package func suggestion(for word: String) -> String {
-    nearest(to: word).map { "; did you mean \"\($0)\"?" } ?? ""
+    nearest(to: word).map { " (did you mean \"\($0)\"?)" } ?? ""
   }
 
   /// The word that is fewest edits away, if it is no more than a third of its length.

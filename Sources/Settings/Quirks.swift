@@ -53,8 +53,14 @@ package struct Quirks: Sendable {
       }
       back = known
     }
+    if let copies = members["copies"], copies.string != "software" {
+      throw file.failure(at: "copies", "copies takes software.")
+    }
+    if let avoid = members["avoid"], avoid.strings.isEmpty {
+      throw file.failure(at: "avoid", "avoid takes a list of formats (image/urf).")
+    }
     return Quirk(
-      sheetBack: back, makesCopiesHere: members["copies"]?.string == "software",
+      sheetBack: back, makesCopiesHere: members["copies"] != nil,
       avoided: members["avoid"]?.strings ?? [], reason: reason)
   }
 }

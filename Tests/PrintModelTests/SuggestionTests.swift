@@ -10,7 +10,7 @@ import Testing
   ])
   func `a slip finds its word`(_ word: String, _ meant: String) {
     #expect(keys.nearest(to: word) == meant)
-    #expect(keys.suggestion(for: word) == "; did you mean \"\(meant)\"?")
+    #expect(keys.suggestion(for: word) == " (did you mean \"\(meant)\"?)")
   }
 
   @Test(arguments: ["", "x", "paper", "printers", String(repeating: "q", count: 100_000)])

@@ -14,7 +14,6 @@ let strict: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 /// A Swift target with what it may import. The same table, with its reasons, is in CONTRIBUTING.md,
@@ -37,7 +36,6 @@ let package = Package(
     // Exact: the committed completions and manual pages are made by it.
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [

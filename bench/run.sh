@@ -102,7 +102,7 @@ report "airprint --version" "$(start_up)"
 report "airprint discover, first row" "$(first_row)"
 airprint_page=$(arrivals "$airprint" print -d "$uri" "$page")
 airprint_pdf=$(arrivals "$airprint" print -d "$uri" --format pdf "$page")
-if command -v cupsd > /dev/null && [ "$(id -u)" = 0 ]; then
+if command -v cupsd > /dev/null && [ "$LAB_INSIDE" = root ]; then
   start_cupsd
   lp=$(arrivals lp -h localhost:$cupsd_port -d bench "$page")
   report "one page, drawn here (URF), to the last byte" "$airprint_page" "lp, PDF as it is," "$lp"

@@ -44,8 +44,7 @@ private func cancel(
       ])
     let response = try session.ask(request)
     guard response.status.isSuccess else {
-      let words = response.message ?? response.status.description
-      throw Failure(.refused, "\(session.name) did not cancel job \(job): \(words).")
+      throw Failure(.refused, "\(session.name) did not cancel job \(job): \(response.words).")
     }
     var report = JobReport(JobStatus(id: job, state: .canceled), at: session)
     report.job = id

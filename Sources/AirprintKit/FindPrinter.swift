@@ -21,28 +21,20 @@ package func findPrinter(
 }
 
 /// A printer on the network by its DNS-SD name, its UUID or an unambiguous part of its name. One whose
-/// whole name or UUID it is ends the search at once: DNS-SD allows no second.
+/// whole name or UUID it is ends the search: DNS-SD allows no second.
 package func discoverPrinter(
   _ text: String, saved names: [String] = []
 ) async throws(Failure) -> DiscoveredPrinter {
   let word = text.lowercased()
-  var present: [ServiceName: DiscoveredPrinter] = [:]
-  search: for await event in try await discover() {
-    switch event {
-    case .appeared(let printer), .changed(let printer, _):
-      let isMeant =
-        printer.name.lowercased() == word || printer.service.instance.lowercased() == word
-        || printer.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
-      if isMeant { return printer }
-      if case .changed(_, let former) = event { present[former.service] = nil }
-      present[printer.service] = printer
-    case .vanished(let printer): present[printer.service] = nil
-    case .settled: break search
-    }
+  var present: [DiscoveredPrinter] = []
+  let whole = await first(of: try await discover(), seen: &present) { printer in
+    printer.name.lowercased() == word || printer.service.instance.lowercased() == word
+      || printer.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
   }
-  let partial = present.values.filter { $0.name.lowercased().contains(word) }
+  if let whole { return whole }
+  let partial = present.filter { $0.name.lowercased().contains(word) }
   if let printer = try Target.only(partial, text, name: \.name) { return printer }
-  let known = names + present.values.map(\.name)
+  let known = names + present.map(\.name)
   throw Failure(
     .unavailable,
     "No printer called \"\(text)\" is saved or on the network\(known.suggestion(for: text)).")
@@ -51,14 +43,43 @@ package func discoverPrinter(
 /// Finds a saved printer again after its address has changed: by UUID, else by its DNS-SD name.
 func relocate(_ saved: SavedPrinter) async -> DiscoveredPrinter? {
   guard let events = try? await discover(timeout: .seconds(3)) else { return nil }
-  for await event in events {
+  var others: [DiscoveredPrinter] = []
+  return await first(of: events, seen: &others) { printer in
+    saved.uuid.map { $0 == printer.uuid } ?? (saved.service == printer.service)
+  }
+}
+
+/// The first printer that is meant; nil when the search has settled without it, with everybody who was
+/// there in `present`. One with a plain `_ipp` record alone gets a moment more: the `_ipps` record comes
+/// behind it, and whoever saves the first is insecure for good.
+private func first(
+  of events: AsyncStream<DiscoveryEvent>, seen present: inout [DiscoveredPrinter],
+  where isMeant: (DiscoveredPrinter) -> Bool
+) async -> DiscoveredPrinter? {
+  let (relay, continuation) = AsyncStream<DiscoveryEvent>.makeStream()
+  let relaying = Task {
+    for await event in events { continuation.yield(event) }
+    continuation.finish()
+  }
+  defer { relaying.cancel() }
+  var insecure: DiscoveredPrinter?
+  for await event in relay {
     switch event {
     case .appeared(let printer), .changed(let printer, _):
-      let isSame = saved.uuid.map { $0 == printer.uuid } ?? (saved.service == printer.service)
-      if isSame { return printer }
-    case .settled: return nil
-    case .vanished: break
+      if case .changed(_, let former) = event { present.removeAll { $0.service == former.service } }
+      present.append(printer)
+      guard isMeant(printer) else { break }
+      if printer.isSecure { return printer }
+      if insecure == nil {
+        Task {
+          try? await Task.sleep(for: .milliseconds(300))
+          continuation.finish()
+        }
+      }
+      insecure = printer
+    case .vanished(let printer): present.removeAll { $0.service == printer.service }
+    case .settled: return insecure
     }
   }
-  return nil
+  return insecure
 }

@@ -24,8 +24,7 @@ package func identifyPrinter(_ target: Target, _ context: Context) async throws(
     }
     let response = try session.ask(Request(.identifyPrinter, operationAttributes: operation))
     guard response.status.isSuccess else {
-      let words = response.message ?? response.status.description
-      throw Failure(.refused, "\(session.name) refused: \(words).")
+      throw Failure(.refused, "\(session.name) refused: \(response.words).")
     }
     return actions
   }

@@ -65,7 +65,7 @@ extension Contact {
     }
     guard response.status.isSuccess else {
       throw IPPError(
-        .status(response.status), response.message ?? response.status.description)
+        .status(response.status), response.words)
     }
     return response.printer
   }

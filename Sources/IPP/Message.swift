@@ -50,3 +50,11 @@ package struct Response: Sendable, Equatable {
     self.unsupported = unsupported
   }
 }
+
+extension Response {
+  /// The printer's own words, else the status keyword, for the end of a sentence: without a full stop.
+  package var words: String {
+    let words = message ?? status.description
+    return words.hasSuffix(".") ? String(words.dropLast()) : words
+  }
+}

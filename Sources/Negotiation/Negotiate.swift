@@ -64,7 +64,7 @@ struct Negotiator {
       Draft(paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
     var ticket = Ticket(
       type: type, paper: paper, format: sending.format, isPassedThrough: sending.isPassedThrough,
-      resolution: chooseResolution(type, quality: quality, format: sending.format),
+      resolution: try chooseResolution(type, quality: quality, format: sending.format),
       color: color.mode, rasterColor: rasterColor(sending.format, color.mode),
       colorKeyword: color.keyword, quality: quality, sides: sides,
       sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,

@@ -108,7 +108,7 @@ extension Negotiator {
   /// Dots per inch of what we draw: among those that the format has.
   mutating func chooseResolution(
     _ type: JobType, quality: Quality, format: String
-  ) -> Resolution {
+  ) throws(Failure) -> Resolution {
     let listed: [Resolution] =
       switch format {
       case DocumentFormat.urf: capabilities.urf?.resolutions.map { Resolution($0) } ?? []
@@ -133,7 +133,11 @@ extension Negotiator {
       ?? (quality == .draft
         ? 0 : quality == .high ? limit : [.document, .label].contains(type) ? 600 : 300)
     let chosen = pool.min { distance($0, target) < distance($1, target) } ?? Resolution(300)
-    because("resolution: \(chosen), the nearest to \(max(target, pool[0].x)) that the printer has")
+    if let wish = request.resolution {
+      try replaced("resolution: \(chosen), \(printer) has no \(wish)")
+    } else {
+      because("resolution: \(chosen), the nearest to \(max(target, pool[0].x)) that the printer has")
+    }
     return chosen
   }
 

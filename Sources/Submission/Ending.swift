@@ -70,11 +70,3 @@ extension Order {
     return ending
   }
 }
-
-extension Response {
-  /// The printer's own words, else the status keyword, for the end of a sentence.
-  var words: String {
-    let words = message ?? status.description
-    return words.hasSuffix(".") ? String(words.dropLast()) : words
-  }
-}

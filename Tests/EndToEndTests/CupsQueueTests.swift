@@ -1,0 +1,108 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// A queue of a real cupsd, which is a printer like any other: `ipp://localhost:PORT/printers/NAME`.
+@Suite struct CupsQueueTests {
+  @Test func `a PDF goes through a queue to the printer behind it`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let queue = try await Queue(leadingTo: printer, of: person)
+
+    let shown = try await person.airprint("show", queue.uri, "--json")
+    #expect(shown.code == 0, "\(shown.report)")
+
+    // cupsd has the filters: PDF is what it reads best.
+    let document = PDF(pages: [.a4(), .a4()]).bytes
+    let printed = try await person.airprint(
+      "print", "-d", queue.uri, "--json", try person.document(document))
+    #expect(printed.code == 0, "\(printed.report)\n\(queue.log)")
+    let job = try #require(try await printer.jobs(atLeast: 1).first)
+    #expect(job.contentType == "application/pdf")
+    #expect(job.document == document)
+
+    let gone = try await person.airprint(
+      "print", "-d", queue.uri + "x", try person.document(document))
+    #expect(gone.code == 69, "\(gone.report)")
+    await queue.close()
+    await printer.stop()
+  }
+}
+
+/// A cupsd with nothing of the machine's: its folders, its port, one queue that hands on what it gets.
+private struct Queue {
+  let uri: String
+  private let cupsd: Program
+  private let folder: String
+
+  init(leadingTo printer: VirtualPrinter, of person: Person) async throws {
+    folder = person.path("cups")
+    let port = try freePort()
+    uri = "ipp://localhost:\(port)/printers/behind"
+    for name in ["root", "spool", "cache", "state", "tmp"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+    }
+    // cupsd's backends may be nobody's, who must find the way.
+    for path in [person.bench.scratch.path, person.folder, folder] { chmod(path, 0o755) }
+    try Array(Queue.settings(port).utf8).write(to: "\(folder)/cupsd.conf")
+    try Array(Queue.files(folder).utf8).write(to: "\(folder)/cups-files.conf")
+    cupsd = try person.bench.start([
+      "cupsd", "-f", "-c", "\(folder)/cupsd.conf", "-s", "\(folder)/cups-files.conf",
+    ])
+    let server = "localhost:\(port)"
+    let lpadmin = [
+      "lpadmin", "-h", server, "-p", "behind", "-E", "-v", printer.uri, "-m", "raw",
+    ]
+    let bench = person.bench
+    try await eventually("cupsd has a queue") { try await bench.run(lpadmin).code == 0 }
+    // Enabled and accepting are a step of their own, which may come later.
+    try await eventually("the queue prints") {
+      try await bench.run(["lpstat", "-h", server, "-p", "behind"]).stdout.contains("idle")
+    }
+  }
+
+  func close() async {
+    cupsd.signal(SIGTERM)
+    _ = await cupsd.end()
+  }
+
+  /// What cupsd says of itself, for a test that fails.
+  var log: String {
+    (try? bytes(of: "\(folder)/error.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  private static func settings(_ port: Int) -> String {
+    """
+    Listen localhost:\(port)
+    Browsing Off
+    DefaultAuthType None
+    <Location />
+    Order allow,deny
+    Allow all
+    </Location>
+    <Policy default>
+    <Limit All>
+    Order allow,deny
+    </Limit>
+    </Policy>
+
+    """
+  }
+
+  private static func files(_ folder: String) -> String {
+    """
+    ServerRoot \(folder)/root
+    RequestRoot \(folder)/spool
+    CacheDir \(folder)/cache
+    StateDir \(folder)/state
+    TempDir \(folder)/tmp
+    AccessLog \(folder)/access.log
+    ErrorLog \(folder)/error.log
+    PageLog \(folder)/page.log
+    SystemGroup root
+
+    """
+  }
+}

@@ -136,7 +136,8 @@ extension Negotiator {
     if let wish = request.resolution {
       try replaced("resolution: \(chosen), \(printer) has no \(wish)")
     } else {
-      because("resolution: \(chosen), the nearest to \(max(target, pool[0].x)) that the printer has")
+      because(
+        "resolution: \(chosen), the nearest to \(max(target, pool[0].x)) that the printer has")
     }
     return chosen
   }

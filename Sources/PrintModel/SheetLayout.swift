@@ -97,8 +97,22 @@ extension SheetLayout {
 
   private func scaled(_ page: PageSize, in frame: Frame) -> Transform {
     let fit = fit(page, in: frame)
-    return placed(
-      page, fit.scale, in: fit.isInside || ticket.isAtTop ? frame.printable : frame.sheet)
+    let isInside = fit.isInside || ticket.isAtTop
+    let placed = placed(page, fit.scale, in: isInside ? frame.printable : frame.sheet)
+    return isInside || ticket.exactScale != nil || ![.auto, .autoFit].contains(ticket.scaling)
+      ? placed : kept(page, placed, in: frame.printable)
+  }
+
+  /// Moved out of margins that are wider on one side than on the other, where there is room: the middle
+  /// of the sheet is not worth a lost line.
+  private func kept(_ page: PageSize, _ placed: Transform, in area: Rectangle) -> Transform {
+    func kept(_ start: Double, _ length: Double, _ first: Double, _ room: Double) -> Double {
+      length <= room ? min(max(start, first), first + room - length) : start
+    }
+    var moved = placed
+    moved.x0 = kept(placed.x0, page.width * placed.xx, area.x, area.width)
+    moved.y0 = kept(placed.y0, page.height * placed.yy, area.y, area.height)
+    return moved
   }
 
   /// Of the sheet's size within 1.76 mm, or smaller: it stays at 100 %.

@@ -201,14 +201,14 @@ extension Sheet {
     return first..<max(first, min(limit, Int((end / pixel).rounded(.up))))
   }
 
-  /// Checks that a page with landmarks lies where it is to lie, each landmark to one pixel.
+  /// Checks that a page with landmarks lies where it is to lie, each landmark to so many pixels.
   ///
   /// - Parameter area: where the whole page lies; what is beyond the sheet's edge can't be seen.
   /// - Parameter window: the part of the sheet that belongs to the page.
   /// - Parameter view: from the sheet as it is sent to the sheet as its reader sees it.
   func expect(
     _ number: Int, of page: PageShape, at area: Area, _ lie: Lie = .upright,
-    in window: Area? = nil, seen view: (Area) -> Area = { $0 },
+    in window: Area? = nil, seen view: (Area) -> Area = { $0 }, pixels tolerance: Double = 1,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let scale = (lie == .upright ? area.width : area.height) / page.width
@@ -218,7 +218,7 @@ extension Sheet {
       let expected = place.clipped(to: whole)
       let seen = found[landmark].map(view)
       let isRight =
-        if let expected, let seen { seen.isWithin(pixel + 0.01, of: expected) } else {
+        if let expected, let seen { seen.isWithin(pixel * tolerance + 0.01, of: expected) } else {
           expected == nil && seen == nil
         }
       #expect(

@@ -76,7 +76,7 @@ extension Person {
     guard outcome.code == 0, let names = try outcome.json.strings else {
       throw Missing("a preview: \(outcome.report)")
     }
-    return try names.map { try Sheet(png: try bytes(of: $0), resolution: 150) }
+    return try names.map { try Sheet(picture: try bytes(of: $0), resolution: 150) }
   }
 
   /// What Poppler's own program draws of a PDF, page by page.
@@ -92,7 +92,7 @@ extension Person {
     guard outcome.code == 0 else { throw Missing("pdftoppm's pages: \(outcome.report)") }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     return try names.map(path).filter { $0.hasPrefix(root) }.sorted().map {
-      try Sheet(png: try bytes(of: $0), resolution: resolution)
+      try Sheet(picture: try bytes(of: $0), resolution: resolution)
     }
   }
 }

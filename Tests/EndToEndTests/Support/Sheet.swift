@@ -60,14 +60,14 @@ struct Sheet: Sendable {
     pixels = Array(repeating: 0, count: Int(header.cupsBytesPerLine) * height)
   }
 
-  /// A PNG, seen as a colour side of so many dots an inch.
-  init(png bytes: [UInt8], resolution: Int) throws {
-    guard let loader = gdk_pixbuf_loader_new() else { throw Missing("a PNG loader") }
+  /// A PNG or JPEG, seen as a colour side of so many dots an inch.
+  init(picture bytes: [UInt8], resolution: Int) throws {
+    guard let loader = gdk_pixbuf_loader_new() else { throw Missing("a loader of pictures") }
     defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
     guard gdk_pixbuf_loader_write(loader, bytes, gsize(bytes.count), nil) != 0,
       gdk_pixbuf_loader_close(loader, nil) != 0, let pixbuf = gdk_pixbuf_loader_get_pixbuf(loader),
       let base = gdk_pixbuf_get_pixels(pixbuf)
-    else { throw Missing("a PNG among \(bytes.count) bytes") }
+    else { throw Missing("a picture in \(bytes.count) bytes") }
     width = Int(gdk_pixbuf_get_width(pixbuf))
     height = Int(gdk_pixbuf_get_height(pixbuf))
     let channels = Int(gdk_pixbuf_get_n_channels(pixbuf))

@@ -7,8 +7,9 @@ import Testing
 ///
 /// The measure: the share of pixels that have no counterpart. A pixel has one when the other picture has
 /// a pixel within 64 gray levels of it, at the same place or beside it (a dilation by one pixel: the two
-/// engines differ in how they place and soften an edge). The bound: 0.5 % of all pixels, and 5 % of
-/// those that are not white, which a page with little on it can't hide from.
+/// engines differ in how they place and soften an edge). The bound: 0.5 % of all pixels, and 10 %
+/// of those that are not white, which a page with little on it can't hide from. (Measured: 0.1 to 0.4 %,
+/// and 0.6 to 4.7 %.) The same page two pixels lower is beyond the first.
 @Suite(.inTurn) struct DrawingPixelTests {
   @Test func `a text page is what pdftoppm draws`() async throws {
     let person = try await Person.anybody()
@@ -64,9 +65,9 @@ import Testing
     let ours = try #require(try Sheet.read(output).first)
     #expect(ours.whole.isWithin(2 * ours.pixel, of: theirs.whole), "\(ours.whole)")
     let difference = ours.grayPicture.difference(from: theirs.grayPicture)
-    #expect(
-      difference.ofAll < 0.005 && difference.ofMarked < 0.05, "\(difference)",
-      sourceLocation: sourceLocation)
+    #expect(difference.isSmall, "\(difference)", sourceLocation: sourceLocation)
+    let moved = ours.grayPicture.lowered(by: 2).difference(from: theirs.grayPicture)
+    #expect(!moved.isSmall, "\(moved)", sourceLocation: sourceLocation)
     #expect(difference.marked > 500, "there is something to compare")
   }
 }
@@ -83,6 +84,14 @@ private struct GrayPicture {
     /// Shares of pixels without a counterpart.
     var ofAll = 0.0
     var ofMarked = 0.0
+
+    var isSmall: Bool { ofAll < 0.005 && ofMarked < 0.1 }
+  }
+
+  func lowered(by rows: Int) -> GrayPicture {
+    let white = [UInt8](repeating: 255, count: rows * width)
+    return GrayPicture(
+      width: width, height: height, pixels: white + pixels.dropLast(rows * width))
   }
 
   func difference(from other: GrayPicture) -> Difference {

@@ -24,12 +24,25 @@ package struct SheetLayout {
 
   /// From a page's points to the sheet's. `cell` counts the pages of a side from 0, in reading order.
   package func place(_ page: PageSize, cell: Int = 0) -> Transform {
-    if ticket.paper.isRoll { return placeOnRoll(page) }
+    if ticket.paper.isRoll { return onPixels(placeOnRoll(page)) }
     if ticket.numberUp > 1 { return placeInGrid(page, cell: cell) }
     let isTurned = isTurned(page)
     let placed = scaled(page, in: isTurned ? turned : upright)
     // A turned page is laid out on the sheet as it looks turned, then both are turned back.
-    return isTurned ? placed.then(back) : placed
+    return onPixels(isTurned ? placed.then(back) : placed)
+  }
+
+  /// A page that goes out pixel for pixel begins at a whole pixel: a quarter beside it, every bar of a
+  /// code would be smeared over two.
+  private func onPixels(_ placed: Transform) -> Transform {
+    guard ticket.exactScale != nil else { return placed }
+    func whole(_ points: Double, _ dpi: Int) -> Double {
+      (points * Double(dpi) / 72).rounded(.down) * 72 / Double(dpi)
+    }
+    var moved = placed
+    moved.x0 = whole(placed.x0, ticket.resolution.x)
+    moved.y0 = whole(placed.y0, ticket.resolution.y)
+    return moved
   }
 
   /// How large a page comes out: 1 is 100 %.
@@ -97,8 +110,22 @@ extension SheetLayout {
 
   private func scaled(_ page: PageSize, in frame: Frame) -> Transform {
     let fit = fit(page, in: frame)
-    return placed(
-      page, fit.scale, in: fit.isInside || ticket.isAtTop ? frame.printable : frame.sheet)
+    let isInside = fit.isInside || ticket.isAtTop
+    let placed = placed(page, fit.scale, in: isInside ? frame.printable : frame.sheet)
+    return isInside || ticket.exactScale != nil || ![.auto, .autoFit].contains(ticket.scaling)
+      ? placed : kept(page, placed, in: frame.printable)
+  }
+
+  /// Moved out of margins that are wider on one side than on the other, where there is room: the middle
+  /// of the sheet is not worth a lost line.
+  private func kept(_ page: PageSize, _ placed: Transform, in area: Rectangle) -> Transform {
+    func kept(_ start: Double, _ length: Double, _ first: Double, _ room: Double) -> Double {
+      length <= room ? min(max(start, first), first + room - length) : start
+    }
+    var moved = placed
+    moved.x0 = kept(placed.x0, page.width * placed.xx, area.x, area.width)
+    moved.y0 = kept(placed.y0, page.height * placed.yy, area.y, area.height)
+    return moved
   }
 
   /// Of the sheet's size within 1.76 mm, or smaller: it stays at 100 %.

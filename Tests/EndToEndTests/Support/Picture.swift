@@ -1,14 +1,24 @@
 internal import CPixbuf
 import TestSupport
 
-/// A picture of a test's own: white, with a black rectangle at its top left.
+/// A picture of a test's own: white, with a black rectangle at its top left, or black and white noise.
 struct Picture {
   var width: Int
   var height: Int
   /// Of the black part, in pixels.
   var black: (width: Int, height: Int) = (0, 0)
+  /// Every pixel is black or white, without order: nothing can happen to it unnoticed.
+  var isNoise = false
 
-  private func isBlack(_ x: Int, _ y: Int) -> Bool { x < black.width && y < black.height }
+  private func isBlack(_ x: Int, _ y: Int) -> Bool {
+    guard isNoise else { return x < black.width && y < black.height }
+    return (y * width + x &+ 1) &* 2_654_435_761 >> 13 & 1 == 0
+  }
+
+  /// Its pixels in gray, row by row.
+  var gray: [UInt8] {
+    (0..<height).flatMap { y in (0..<width).map { x in isBlack(x, y) ? 0 : 255 } }
+  }
 
   /// As a baseline JPEG.
   func jpeg() throws -> [UInt8] { try encoded("jpeg") }

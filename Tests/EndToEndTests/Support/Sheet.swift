@@ -1,4 +1,5 @@
 internal import CCups
+internal import CPixbuf
 import Glibc
 import TestSupport
 
@@ -13,7 +14,14 @@ struct Sheet: Sendable {
   var isTumble: Bool
   /// PWG Raster's, in points.
   var pageSize: (width: Int, height: Int)
-  private var pixels: [UInt8]
+  /// PWG Raster's TotalPageCount.
+  var totalPages: Int
+  /// PWG Raster's CrossFeedTransform and FeedTransform.
+  var transforms: [Int]
+  /// PWG Raster's CutMedia.
+  var cutMedia: Int
+  /// Rows of `width * bytesPerPixel` bytes.
+  private(set) var pixels: [UInt8]
 
   /// All sides of a URF or PWG Raster file.
   static func read(_ path: String) throws -> [Sheet] {
@@ -46,7 +54,38 @@ struct Sheet: Sendable {
     isDuplex = header.Duplex == CUPS_TRUE
     isTumble = header.Tumble == CUPS_TRUE
     pageSize = (Int(header.PageSize.0), Int(header.PageSize.1))
+    totalPages = Int(header.cupsInteger.0)
+    transforms = [header.cupsInteger.1, header.cupsInteger.2].map { Int(Int32(bitPattern: $0)) }
+    cutMedia = Int(header.CutMedia.rawValue)
     pixels = Array(repeating: 0, count: Int(header.cupsBytesPerLine) * height)
+  }
+
+  /// A PNG or JPEG, seen as a colour side of so many dots an inch.
+  init(picture bytes: [UInt8], resolution: Int) throws {
+    guard let loader = gdk_pixbuf_loader_new() else { throw Missing("a loader of pictures") }
+    defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
+    guard gdk_pixbuf_loader_write(loader, bytes, gsize(bytes.count), nil) != 0,
+      gdk_pixbuf_loader_close(loader, nil) != 0, let pixbuf = gdk_pixbuf_loader_get_pixbuf(loader),
+      let base = gdk_pixbuf_get_pixels(pixbuf)
+    else { throw Missing("a picture in \(bytes.count) bytes") }
+    width = Int(gdk_pixbuf_get_width(pixbuf))
+    height = Int(gdk_pixbuf_get_height(pixbuf))
+    let channels = Int(gdk_pixbuf_get_n_channels(pixbuf))
+    let stride = Int(gdk_pixbuf_get_rowstride(pixbuf))
+    bytesPerPixel = 3
+    self.resolution = resolution
+    (isDuplex, isTumble, totalPages, transforms, cutMedia) = (false, false, 1, [], 0)
+    pageSize = (0, 0)
+    pixels = []
+    pixels.reserveCapacity(width * height * 3)
+    for y in 0..<height {
+      let row = UnsafeBufferPointer(start: base + y * stride, count: width * channels)
+      if channels == 3 {
+        pixels += row
+      } else {
+        for x in 0..<width { pixels += row[x * channels..<x * channels + 3] }
+      }
+    }
   }
 
   /// Where something is printed, in points from the top left; nil for a blank side.

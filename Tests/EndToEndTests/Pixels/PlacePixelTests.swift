@@ -1,0 +1,123 @@
+import TestSupport
+import Testing
+
+/// Where a page comes to lie on its sheet: print-scaling's five values, and which way round.
+@Suite(.inTurn) struct PlacePixelTests {
+  /// Smaller than the sheet, and larger.
+  static let small = PageShape(200, 320)
+  static let large = PageShape(450, 620)
+
+  @Test func `five scalings of a smaller and of a larger page`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.press()
+    let expectations: [(String, PageShape, Area)] = [
+      ("auto", Self.small, A5.whole.centred(200, 320)),
+      ("auto-fit", Self.small, A5.whole.centred(200, 320)),
+      ("none", Self.small, A5.whole.centred(200, 320)),
+      ("fit", Self.small, A5.printable.fitted(Self.small)),
+      ("fill", Self.small, A5.whole.filled(Self.small)),
+      ("auto", Self.large, A5.printable.fitted(Self.large)),
+      ("auto-fit", Self.large, A5.printable.fitted(Self.large)),
+      ("none", Self.large, A5.whole.centred(450, 620)),
+      ("fit", Self.large, A5.printable.fitted(Self.large)),
+      ("fill", Self.large, A5.whole.filled(Self.large)),
+    ]
+    for (scaling, page, area) in expectations {
+      let job = try await person.nextJob(
+        at: printer, page.landmarks(), ["--scaling", scaling])
+      let side = try #require(try printer.sheets(of: job).first)
+      side.expect(1, of: page, at: area)
+      // What is placed already must not be placed again.
+      #expect(job["print-scaling"] == "none")
+    }
+    await printer.stop()
+  }
+
+  @Test(arguments: [
+    // The sheet's size: only what may be scaled keeps clear of the margins.
+    (PageShape.a5, "auto-fit", A5.printable.fitted(.a5)),
+    (PageShape.a5, "auto", A5.whole),
+    // In the sheet's middle this page would lose its lower edge, though there is room for all of it.
+    (PageShape(380, 540), "auto-fit", Area(19.76, 21.26, 380, 540)),
+    (PageShape(380, 540), "auto", Area(19.76, 21.26, 380, 540)),
+    (PageShape(380, 540), "none", A5.whole.centred(380, 540)),
+  ])
+  func `nothing is lost in the margins that need not be`(
+    _ page: PageShape, _ scaling: String, _ area: Area
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.press()
+    let side = try #require(
+      try await person.sides(at: printer, page.landmarks(), "--scaling", scaling).first)
+    side.expect(1, of: page, at: area)
+    await printer.stop()
+  }
+
+  @Test func `on two sides the larger of the top and bottom margins counts`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.press()
+    let sides = try await person.sides(
+      at: printer, PageShape.a5.landmarks(pages: 2), "--scaling", "auto-fit", "--sides", "long")
+    try #require(sides.count == 2)
+    for (index, side) in sides.enumerated() {
+      side.expect(index + 1, of: .a5, at: A5.printableTwice.fitted(.a5))
+    }
+    await printer.stop()
+  }
+
+  @Test func `--position top begins where the printer can print`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.press()
+    let side = try #require(
+      try await person.sides(at: printer, Self.small.landmarks(), "--position", "top").first)
+    let (left, top) = (A5.printable.left + (A5.printable.width - 200) / 2, A5.printable.top)
+    side.expect(1, of: Self.small, at: Area(left, top, 200, 320))
+    await printer.stop()
+  }
+
+  /// The preferred one of orientation-requested's two landscapes: 4 is counter-clockwise, 5 clockwise.
+  @Test(arguments: [(4, Lie.topAtLeft), (5, .topAtRight)])
+  func `a portrait and a landscape page, each way round`(
+    _ preferred: Int, _ lie: Lie
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.press(with: [
+      "enum landscape-orientation-requested-preferred \(preferred)"
+    ])
+    let (portrait, landscape) = (PageShape(300, 380), PageShape(380, 300))
+    let expectations: [(String, PageShape, Area, Lie)] = [
+      ("auto", portrait, A5.whole.centred(300, 380), .upright),
+      ("portrait", portrait, A5.whole.centred(300, 380), .upright),
+      ("landscape", portrait, A5.whole.centred(380, 300), lie),
+      ("auto", landscape, A5.whole.centred(300, 380), lie),
+      ("portrait", landscape, A5.whole.centred(380, 300), .upright),
+      ("landscape", landscape, A5.whole.centred(300, 380), lie),
+    ]
+    for (orientation, page, area, lie) in expectations {
+      let side = try #require(
+        try await person.sides(
+          at: printer, page.landmarks(), "--orientation", orientation
+        ).first)
+      side.expect(1, of: page, at: area, lie)
+    }
+    // Turned, the four margins stay where the sheet has them.
+    let fitted = try #require(
+      try await person.sides(at: printer, landscape.landmarks(), "--scaling", "fit").first)
+    fitted.expect(1, of: landscape, at: A5.printable.fitted(portrait), lie)
+    await printer.stop()
+  }
+}
+
+extension Area {
+  /// A page in the middle of this, as large as it can be whole.
+  func fitted(_ page: PageShape) -> Area {
+    let scale = min(width / page.width, height / page.height)
+    return centred(page.width * scale, page.height * scale)
+  }
+
+  /// A page in the middle of this, as small as it can be and leave nothing bare.
+  func filled(_ page: PageShape) -> Area {
+    let scale = max(width / page.width, height / page.height)
+    return centred(page.width * scale, page.height * scale)
+  }
+}

@@ -81,7 +81,9 @@ let package = Package(
       ]),
     module(
       "AirprintCommands",
-      imports: ["PrintModel", "AirprintKit", "Settings", "Terminal", argumentParser, logging]),
+      imports: [
+        "PrintModel", "Threading", "AirprintKit", "Settings", "Terminal", argumentParser, logging,
+      ]),
     .executableTarget(
       name: "airprint", dependencies: ["AirprintCommands"], swiftSettings: strict),
 
@@ -99,6 +101,7 @@ let package = Package(
     .executableTarget(
       name: "TerminalDriver", dependencies: ["Terminal"], path: "Tests/TerminalDriver",
       swiftSettings: strict),
+    .testTarget(name: "LayeringTests", swiftSettings: strict),
     tests(of: "TestSupport"),
     tests(of: "PrintModel", imports: ["CCups"]),
     tests(of: "DNSSD", imports: ["TestSupport"]),

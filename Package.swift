@@ -108,6 +108,9 @@ let package = Package(
     tests(of: "IPP", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Raster", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
+    .testTarget(
+      name: "NegotiationTests", dependencies: ["Negotiation", "Capability", "PrintModel"],
+      exclude: ["Printers"], swiftSettings: strict),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
     .testTarget(
       name: "GeneratedFilesTests",

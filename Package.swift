@@ -108,9 +108,11 @@ let package = Package(
     tests(of: "IPP", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Raster", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
+    tests(of: "Capability", imports: ["TestSupport", "IPP", "PrintModel", "Threading"]),
     .testTarget(
       name: "NegotiationTests", dependencies: ["Negotiation", "Capability", "PrintModel"],
       exclude: ["Printers"], swiftSettings: strict),
+    tests(of: "Settings", imports: ["TestSupport", "PrintModel", "Threading"]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
     .testTarget(
       name: "GeneratedFilesTests",

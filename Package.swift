@@ -110,7 +110,8 @@ let package = Package(
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
     tests(of: "Capability", imports: ["TestSupport", "IPP", "PrintModel", "Threading"]),
     .testTarget(
-      name: "NegotiationTests", dependencies: ["Negotiation", "Capability", "PrintModel"],
+      name: "NegotiationTests",
+      dependencies: ["Negotiation", "Capability", "PrintModel", "IPP", "Threading", "TestSupport"],
       exclude: ["Printers"], swiftSettings: strict),
     tests(of: "Settings", imports: ["TestSupport", "PrintModel", "Threading"]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),

@@ -35,6 +35,10 @@ extension Case {
     // Two-sided URF needs a DM token, PWG Raster does not
     Case("wide-format", .a4, "--format pwg", "format=pwg-raster raster=color"),
     Case("no-ready", .threePages, "--sides long", "format=pwg-raster back=manual-tumble"),
+    Case("no-value", .threePages, "format=urf sides=one-sided"),
+    Case(
+      "no-value", .threePages, "--sides short",
+      "format=pwg-raster back=rotated sides=two-sided-short-edge"),
     Case("disc-inkjet", .threePages, "format=urf back=flipped sides=two-sided-long-edge"),
   ]
 
@@ -113,6 +117,9 @@ extension Case {
     // Scaling and orientation
     Case("simulated-laser", .a3, "scaling=auto percent=68"),
     Case("simulated-laser", .a3, "--scaling auto-fit", "percent=68"),
+    // On two sides the larger of top and bottom margin counts for both
+    Case("photo-inkjet", .threePages, "--scaling fit", "percent=95 margins=300/1270/300/300"),
+    Case("photo-inkjet", .threePages, "--scaling fit --sides long", "percent=91"),
     Case("simulated-laser", .a5, "--scaling auto-fit", "percent=100"),
     Case("simulated-laser", .a5, "--scaling fit", "percent=136"),
     Case("simulated-laser", .a5, "--scaling fill", "percent=142 lost=0"),

@@ -123,10 +123,10 @@ extension Case {
       "photo-inkjet", .photo4by3, "type=photo paper=na_index-4x6_4x6in lost=11",
       because: "11 % of the page is cut off"),
     Case("photo-inkjet", .photo4by3, "--scaling fit", "lost=0 scaling=fit margins=0/0/0/0"),
-    Case("photo-inkjet", .photo, "--no-borderless", "margins=300/500/300/300 scaling=fit lost=0"),
+    Case("photo-inkjet", .photo, "--no-borderless", "margins=300/1270/300/300 scaling=fit lost=0"),
     Case("photo-inkjet", .photo, "--paper A4", "paper=iso_a4_210x297mm scaling=fit"),
     Case(
-      "photo-inkjet", .photo, "--paper A4 --borderless", "margins=300/500/300/300",
+      "photo-inkjet", .photo, "--paper A4 --borderless", "margins=300/1270/300/300",
       because: "borderless: A4", warns: ["--borderless: A4 at Example Photo Inkjet 650 has margins"]
     ),
     Case("photo-inkjet", .photo, "--paper A4 --borderless --strict", exit: .usage, "--borderless"),
@@ -145,8 +145,8 @@ extension Case {
     // Few pixels
     Case("photo-inkjet", .photoSmall, "quality=high", warns: ["only 100 dpi on 4x6"]),
     Case(
-      "photo-inkjet", .photoSmall, "--type document --paper A4 --scaling fit", "percent=137",
-      warns: ["only 53 dpi"]),
+      "photo-inkjet", .photoSmall, "--type document --paper A4 --scaling fit", "percent=133",
+      warns: ["only 54 dpi"]),
     // A printer without photos
     Case(
       "office-laser", .photo, "--type photo", exit: .usage, "does not print photo jobs",

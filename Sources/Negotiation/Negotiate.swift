@@ -6,8 +6,8 @@ package import PrintModel
 /// What a job would be printed like, or why it can't be.
 ///
 /// `region` decides where neither the request, the document nor the printer does. The failure is exit 64
-/// for a wish that makes no sense here, 75 for paper that is not loaded, 76 for a printer that takes
-/// nothing that we can send.
+/// for a wish that makes no sense here, 65 for pages of no sensible size, 75 for paper that is not
+/// loaded, 76 for a printer that takes nothing that we can send.
 package func negotiate(
   _ request: PrintRequest, document: DocumentInfo, with capabilities: Capabilities, region: Region
 ) throws(Failure) -> Ticket {
@@ -56,6 +56,7 @@ struct Negotiator {
   var printer: String { capabilities.info ?? capabilities.name ?? "the printer" }
 
   mutating func ticket() throws(Failure) -> Ticket {
+    try checkPages()
     for correction in capabilities.corrections { because("printer: \(correction)") }
     let type = try chooseType()
     let rules = TypeRules(type)
@@ -91,6 +92,18 @@ struct Negotiator {
     ticket.reasons = reasons
     ticket.warnings = warnings
     return ticket
+  }
+
+  /// Every number below rests on the pages' sizes, and they come from anywhere.
+  private func checkPages() throws(Failure) {
+    guard !document.pages.isEmpty else { throw Failure(.document, "The document has no pages.") }
+    // A hundredth of a point to 3.5 km.
+    let sensible = 0.01...1e7
+    for (index, page) in document.pages.enumerated() {
+      guard sensible.contains(page.size.width), sensible.contains(page.size.height) else {
+        throw Failure(.document, "Page \(index + 1) of the document has no size that makes sense.")
+      }
+    }
   }
 
   /// The page that the paper is chosen by. Text has none: it takes the usual sheet.

@@ -98,3 +98,29 @@ import Testing
     #expect(region.photo == MediaSize(width: 8_890, length: 12_700))
   }
 }
+
+@Suite struct StrangePageTests {
+  /// Documents come from anywhere: pages of no size, or of no sensible one, must not end the program.
+  @Test(arguments: [0, -1, 1e-9, 1, 14_400, 1e9, 1e300, .infinity, .nan], try Samples.names())
+  func `no page is too strange`(_ side: Double, _ name: String) throws {
+    let printer = try Samples.printer(name)
+    for size in [
+      PageSize(width: side, height: side), PageSize(width: side, height: 842),
+      PageSize(width: 595, height: side),
+    ] {
+      let info = DocumentInfo(
+        mediaType: DocumentFormat.pdf,
+        pages: [DocumentInfo.Page(size: size, contentHeight: side)])
+      for scaling in Scaling.allCases {
+        var request = PrintRequest()
+        request.scaling = scaling
+        do {
+          let ticket = try negotiate(request, document: info, with: printer, region: .a4)
+          #expect(ticket.paper.size.length > 0 && side >= 0.01 && side <= 1e7)
+        } catch {
+          #expect([.document, .refused].contains(error.code), "\(error)")
+        }
+      }
+    }
+  }
+}

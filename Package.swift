@@ -99,12 +99,19 @@ let package = Package(
     .executableTarget(
       name: "TerminalDriver", dependencies: ["Terminal"], path: "Tests/TerminalDriver",
       swiftSettings: strict),
+    .testTarget(name: "LayeringTests", swiftSettings: strict),
     tests(of: "TestSupport"),
     tests(of: "PrintModel", imports: ["CCups"]),
     tests(of: "DNSSD", imports: ["TestSupport"]),
     tests(of: "IPP", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Raster", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
+    tests(of: "Capability", imports: ["TestSupport", "IPP", "PrintModel", "Threading"]),
+    .testTarget(
+      name: "NegotiationTests",
+      dependencies: ["Negotiation", "Capability", "PrintModel", "IPP", "Threading", "TestSupport"],
+      exclude: ["Printers"], swiftSettings: strict),
+    tests(of: "Settings", imports: ["TestSupport", "PrintModel", "Threading"]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
     .testTarget(
       name: "GeneratedFilesTests",

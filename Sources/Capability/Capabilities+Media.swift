@@ -121,9 +121,17 @@ private struct MediaReader {
     let size = MediaSize(width: size.width, length: cuts?.upperBound ?? size.length)
     guard MediaReader.isPlausible(size, margins) else { return nil }
     return Paper(
-      name: name ?? MediaName.name(for: size), size: size, margins: margins, source: source,
+      name: name ?? MediaReader.name(for: size, isRoll: isRoll), size: size, margins: margins,
+      source: source,
       type: column.string("media-type"), isRoll: isRoll, cuts: cuts, isReady: isReady,
       column: column.all)
+  }
+
+  /// The name of a medium that the printer gave none: a roll's has no length.
+  private static func name(for size: MediaSize, isRoll: Bool) -> String {
+    guard isRoll else { return MediaName.name(for: size) }
+    let custom = MediaName.name(for: MediaSize(width: size.width, length: 0))
+    return "roll_current_\(custom.split(separator: "_").last ?? "")"
   }
 
   /// The lengths that a roll of this width can be cut to: its own range, else the range that

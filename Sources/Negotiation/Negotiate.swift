@@ -6,8 +6,8 @@ package import PrintModel
 /// What a job would be printed like, or why it can't be.
 ///
 /// `region` decides where neither the request, the document nor the printer does. The failure is exit 64
-/// for a wish that makes no sense here, 75 for paper that is not loaded, 76 for a printer that takes
-/// nothing that we can send.
+/// for a wish that makes no sense here, 65 for pages of no sensible size, 75 for paper that is not
+/// loaded, 76 for a printer that takes nothing that we can send.
 package func negotiate(
   _ request: PrintRequest, document: DocumentInfo, with capabilities: Capabilities, region: Region
 ) throws(Failure) -> Ticket {
@@ -39,16 +39,24 @@ struct Negotiator {
   /// Something that the person should know before the paper comes out: a sentence.
   mutating func warn(_ sentence: String) { warnings.append(sentence) }
 
-  /// A wish that can't be granted: replaced and reported, or refused with `--strict`.
-  mutating func replaced(_ reason: String) throws(Failure) {
-    if request.strict { throw Failure(.usage, "--strict: \(reason).") }
-    because(reason)
+  /// A wish that can't be granted: replaced and reported, or refused with `--strict`. A setting is for
+  /// all printers, so that one is replaced needs no warning.
+  ///
+  /// - Parameter typed: what is typed for it, where that is not the option's name.
+  mutating func replaced(
+    _ option: PrintOption, typed: String? = nil, _ reason: String
+  ) throws(Failure) {
+    let typed = typed ?? "--\(option.rawValue)"
+    if request.strict { throw Failure(.usage, "\(typed) with --strict: \(reason).") }
+    because("\(option.rawValue): \(reason)")
+    if !request.fromSettings.contains(option.rawValue) { warn("\(typed): \(reason).") }
   }
 
   /// The printer in a sentence.
   var printer: String { capabilities.info ?? capabilities.name ?? "the printer" }
 
   mutating func ticket() throws(Failure) -> Ticket {
+    try checkPages()
     for correction in capabilities.corrections { because("printer: \(correction)") }
     let type = try chooseType()
     let rules = TypeRules(type)
@@ -60,6 +68,7 @@ struct Negotiator {
     let quality = try chooseQuality(rules)
     let sides = try chooseSides(pages: pages.count, paper: paper)
     let scaling = request.scaling ?? rules.scaling(on: paper)
+    try checkShape(of: paper)
     let sending = try chooseFormat(
       Draft(paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
     var ticket = Ticket(
@@ -76,7 +85,7 @@ struct Negotiator {
     ticket.exactScale = pixelForPixel(ticket)
     if paper.isRoll {
       ticket.cutsAtContent = request.cutLength == .auto
-      ticket.paper = cut(ticket)
+      ticket.paper = try cut(ticket)
     }
     explainScaling(ticket)
     ticket.attributes = try attributes(for: ticket)
@@ -85,16 +94,33 @@ struct Negotiator {
     return ticket
   }
 
-  /// The page that the paper is chosen by. Text has none: it takes the default paper if that is loaded,
-  /// else the first plain sheet, else the region's size.
+  /// Every number below rests on the pages' sizes, and they come from anywhere.
+  private func checkPages() throws(Failure) {
+    guard !document.pages.isEmpty else { throw Failure(.document, "The document has no pages.") }
+    // A hundredth of a point to 3.5 km.
+    let sensible = 0.01...1e7
+    for (index, page) in document.pages.enumerated() {
+      guard sensible.contains(page.size.width), sensible.contains(page.size.height) else {
+        throw Failure(.document, "Page \(index + 1) of the document has no size that makes sense.")
+      }
+    }
+  }
+
+  /// The page that the paper is chosen by. Text has none: it takes the usual sheet.
   private func firstPage(of pages: [Int]) -> PageSize {
     guard document.reflows else { return document.pages[pages[0]].size }
+    let size = usualSheet
+    return PageSize(width: size.width.points, height: size.length.points)
+  }
+
+  /// The sheet for what has no size of its own: the default paper if that is loaded, else the first
+  /// plain sheet, else the region's.
+  var usualSheet: MediaSize {
     let plain = capabilities.ready.first { TypeRules(.document).rank($0) == 0 }
     let usual = capabilities.defaultPaper.map(\.size).flatMap { size in
       capabilities.ready.contains { $0.size == size } || plain == nil ? size : nil
     }
-    let size = usual ?? plain?.size ?? region.sheet
-    return PageSize(width: size.width.points, height: size.length.points)
+    return usual ?? plain?.size ?? region.sheet
   }
 
   /// Gray where the format has it on this printer and the page is gray, or has nothing else.

@@ -18,7 +18,7 @@ extension Negotiator {
     }
     if !capabilities.isColor {
       if request.color == .color {
-        try replaced("--color color: \(printer) prints no colour; gray is printed")
+        try replaced(.color, "\(printer) prints no colour; gray is printed")
       } else {
         because("color: gray, the printer has no colour")
       }
@@ -54,8 +54,12 @@ extension Negotiator {
         (abs($0.rawValue - wish.rawValue), -$0.rawValue)
           < (abs($1.rawValue - wish.rawValue), -$1.rawValue)
       } ?? .normal
-    let reason = "quality: \(nearest.keyword), for \(printer) has no \(wish.keyword)"
-    if request.quality == nil { because(reason) } else { try replaced(reason) }
+    let reason = "\(nearest.keyword), for \(printer) has no \(wish.keyword)"
+    if request.quality == nil {
+      because("quality: \(reason)")
+    } else {
+      try replaced(.quality, reason)
+    }
     return nearest
   }
 
@@ -80,15 +84,29 @@ extension Negotiator {
       return .oneSided
     }
     guard capabilities.sides.contains(wish) else {
-      try replaced("sides: one-sided, \(printer) does not print \(wish.rawValue)")
-      return .oneSided
+      return try oneSided("\(printer) does not print \(wish.rawValue)")
     }
-    if paper.isRoll || paper.isLabel {
-      try replaced("sides: one-sided, \(paper.title) is not printed on both sides")
-      return .oneSided
+    if paper.isRoll || paper.isLabel || paper.isDisc || paper.isEnvelope {
+      return try oneSided("\(paper.title) is not printed on both sides")
+    }
+    // Photo paper has a side for ink; who asks for both knows better.
+    if paper.isPhotographic, !isSidesAsked {
+      return try oneSided("\(paper.title) is photo paper")
     }
     because("sides: \(wish.rawValue)")
     return wish
+  }
+
+  private var isSidesAsked: Bool { request.sides.map { $0 != .auto } ?? false }
+
+  /// One side where two were asked for, or are the printer's default.
+  private mutating func oneSided(_ reason: String) throws(Failure) -> Sides {
+    if isSidesAsked {
+      try replaced(.sides, "one-sided, \(reason)")
+    } else {
+      because("sides: one-sided, \(reason)")
+    }
+    return .oneSided
   }
 
   private func oneSidedBecause(pages: Int) -> String {
@@ -134,11 +152,11 @@ extension Negotiator {
         ? 0 : quality == .high ? limit : [.document, .label].contains(type) ? 600 : 300)
     let chosen = pool.min { distance($0, target) < distance($1, target) } ?? Resolution(300)
     if let wish = request.resolution {
-      try replaced("resolution: \(chosen), \(printer) has no \(wish)")
-    } else {
-      because(
-        "resolution: \(chosen), the nearest to \(max(target, pool[0].x)) that the printer has")
+      let known = listed.map(\.description).inWords()
+      try replaced(.resolution, "\(chosen), for \(printer) has no \(wish) but \(known)")
+      return chosen
     }
+    because("resolution: \(chosen), the nearest to \(max(target, pool[0].x)) that the printer has")
     return chosen
   }
 

@@ -79,7 +79,8 @@ extension Negotiator {
   /// printer does by itself.
   private func goesThrough(as format: String, _ draft: Draft) -> Bool {
     guard document.mediaType == format, !DocumentFormat.isRaster(format), !draft.paper.isRoll,
-      request.orientation == .auto, request.numberUp == 1, request.position == nil
+      request.orientation == .auto, request.numberUp == 1, request.position ?? .center == .center,
+      request.scaling.map(capabilities.scalings.contains) ?? true
     else { return false }
     let whole = draft.pages.count == document.pages.count
     let grayIsTheirs =

@@ -7,7 +7,7 @@ extension Negotiator {
     let pool = try narrowed(unaskedPool(rules))
     guard !pool.isEmpty else { return assumed(region.sheet) }
     let paper = nearest(
-      rules, pool: pool, page: isShapeOnly(rules) ? nil : firstPage.media, firstPage: firstPage)
+      rules, pool: pool, page: wanted(rules, pool, firstPage), firstPage: firstPage)
     explain(paper, rules, firstPage: firstPage, pool: pool)
     return paper
   }
@@ -16,13 +16,36 @@ extension Negotiator {
   mutating func checkMargins(of paper: Paper) throws(Failure) {
     guard let wish = request.borderless, wish != paper.isBorderless else { return }
     try replaced(
-      "borderless: \(paper.title) at \(printer) has "
+      .borderless, typed: wish ? "--borderless" : "--no-borderless",
+      "\(paper.title) at \(printer) has "
         + (wish ? "margins all the same" : "no entry with margins"))
+  }
+
+  /// Wishes that make sense on a sheet alone, or on a roll alone.
+  mutating func checkShape(of paper: Paper) throws(Failure) {
+    if paper.isRoll, request.orientation != .auto {
+      try replaced(.orientation, "auto, pages are not turned on a roll")
+    }
+    if !paper.isRoll, request.cutLength != .auto {
+      try replaced(.cutLength, "none, \(paper.title) is no roll and is not cut")
+    }
   }
 
   /// A photo has a shape but no size of its own: it fills what it gets.
   private func isShapeOnly(_ rules: TypeRules) -> Bool {
     document.image != nil && rules.prefersBorderless
+  }
+
+  /// The size that a medium is looked for by; nil for a photo, which goes by its shape.
+  private func wanted(_ rules: TypeRules, _ pool: [Paper], _ firstPage: PageSize) -> MediaSize? {
+    if isShapeOnly(rules) {
+      // Nobody knows what is loaded: the size that people use where this runs is the best guess.
+      return pool.contains { $0.isReady } ? nil : region.photo
+    }
+    // A picture's pixels are no reason to take the largest sheet there is.
+    let isPicture = document.image != nil && rules.type == .document
+    let isTooLarge = pool.allSatisfy { Fit(firstPage.media, on: $0) == .smaller }
+    return isPicture && isTooLarge ? usualSheet : firstPage.media
   }
 
   /// What can be chosen from when no paper was asked for: what is loaded. Where the printer does not
@@ -113,7 +136,7 @@ extension Negotiator {
     for wish in wishes {
       let matching = pool.filter(wish.matches)
       guard !matching.isEmpty else { continue }
-      let page = wish.size ?? firstPage.media
+      let page = wish.size ?? wanted(rules, matching, firstPage)
       var paper = nearest(rules, pool: matching, page: page, firstPage: firstPage)
       if paper.isRoll, let size = wish.size {
         // 62x100mm on a 62 mm roll: the cut is asked for too.
@@ -147,6 +170,7 @@ extension Negotiator {
         Double(setAside),
         fit.map { Double($0.rawValue) } ?? Fit.shapeDistance(firstPage.media, paper.size),
         Double(rank),
+        paper.isReady || isRegional(paper) ? 0 : 1,
         fit == .larger ? Double(paper.size.width * paper.size.length) : 0,
         fit == .smaller ? -(page.map { Fit.scale($0, on: paper) } ?? 0) : 0,
         paper.isBorderless == borderless ? 0 : 1,
@@ -168,6 +192,11 @@ extension Negotiator {
     return Double(abs(size.width - usual.width) + abs(size.length - usual.length))
   }
 
+  /// Of the size that people use where this runs, turned or not.
+  private func isRegional(_ paper: Paper) -> Bool {
+    [region.sheet, region.photo].contains { paper.size.matches($0, within: MediaSize.near) }
+  }
+
   private func isDefault(_ paper: Paper) -> Bool {
     guard let usual = capabilities.defaultPaper else { return false }
     return paper.size == usual.size && (usual.source == nil || paper.source == usual.source)
@@ -184,7 +213,8 @@ extension Negotiator {
     let state =
       paper.isReady ? "is loaded" : "is what the printer takes; it does not say what is loaded"
     if isShapeOnly(rules) {
-      because("paper: \(place(paper)) \(state), the nearest to the picture's shape")
+      let why = paper.isReady ? "the nearest to the picture's shape" : "a usual size for photos"
+      because("paper: \(place(paper)) \(state), \(why)")
     } else {
       let fit = Fit(firstPage.media, on: paper)
       because("paper: \(place(paper)) \(state), \(fit.words)")

@@ -3,7 +3,7 @@ internal import PrintModel
 extension Negotiator {
   /// The roll at the length that the job needs: where the content of its longest page ends, within what
   /// the printer can cut.
-  mutating func cut(_ ticket: Ticket) -> Paper {
+  mutating func cut(_ ticket: Ticket) throws(Failure) -> Paper {
     var paper = ticket.paper
     let wanted: Hundredths
     switch request.cutLength {
@@ -13,7 +13,12 @@ extension Negotiator {
     }
     paper.size.length = RollScale.cut(wanted, on: ticket.paper)
     because("cut: \(paper.size.length.inMillimetres) of the \(paper.title)")
-    if wanted > paper.size.length {
+    if case .length = request.cutLength, let cuts = paper.cuts, !cuts.contains(wanted) {
+      try replaced(
+        .cutLength,
+        "\(paper.size.length.inMillimetres), \(printer) cuts from \(cuts.lowerBound.inMillimetres) to "
+          + cuts.upperBound.inMillimetres)
+    } else if wanted > paper.size.length {
       warn(
         "The content is \(wanted.inMillimetres) long; \(printer) cuts at most "
           + "\(paper.size.length.inMillimetres), and the rest is lost.")

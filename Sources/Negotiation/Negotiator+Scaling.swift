@@ -5,7 +5,7 @@ extension Negotiator {
   mutating func chooseNumberUp(_ ticket: Ticket) throws(Failure) -> Int {
     guard request.numberUp > 1 else { return 1 }
     if ticket.paper.isRoll {
-      try replaced("number-up: 1, a roll has no sheets to put \(request.numberUp) pages on")
+      try replaced(.numberUp, "1, a roll has no sheets to put \(request.numberUp) pages on")
       return 1
     }
     because("number-up: \(request.numberUp) pages on each side")
@@ -50,6 +50,13 @@ extension Negotiator {
       warn(
         "The page is \(page.media.width.inMillimetres) wide, wider than the \(ticket.paper.title) "
           + "prints: it is scaled to \(percent) %.")
+    }
+    let lost = layout.lost(of: page)
+    if ticket.scaling == .none, lost >= 0.01 {
+      let percent = Int((lost * 100).rounded())
+      warn(
+        "The page is larger than \(ticket.paper.title): at 100 % it loses \(percent) %. "
+          + "--scaling fit shrinks it.")
     }
     warnOfCoarsePixels(ticket, page, scale: scale)
   }

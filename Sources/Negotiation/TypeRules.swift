@@ -41,13 +41,15 @@ struct TypeRules {
     if paper.isDisc { return type == .disc ? 0 : 3 }
     switch type {
     case .document:
-      return paper.isLabel || paper.isRoll ? 2 : paper.isPhotographic || paper.isEnvelope ? 1 : 0
+      return paper.isLabel || paper.isRoll
+        ? 2 : paper.isPhotographic || paper.isEnvelope || paper.isSpecial ? 1 : 0
     case .photo:
-      return paper.isPhoto ? 0 : paper.isLabel || paper.isEnvelope || paper.isRoll ? 2 : 1
+      return paper.isPhoto
+        ? 0 : paper.isLabel || paper.isEnvelope || paper.isRoll || paper.isSpecial ? 2 : 1
     case .postcard: return paper.isPostcard ? 0 : paper.isPhoto ? 1 : 2
-    case .envelope: return paper.isEnvelope ? 0 : paper.isRoll ? 2 : 1
+    case .envelope: return paper.isEnvelope ? 0 : paper.isRoll || paper.isSpecial ? 2 : 1
     case .label: return paper.isLabel ? 0 : paper.isRoll ? 1 : 2
-    case .receipt: return paper.isRoll ? (paper.isLabel ? 1 : 0) : 2
+    case .receipt: return paper.isRoll ? (paper.isLabel || paper.isWiderThanReceipts ? 1 : 0) : 2
     case .roll: return paper.isRoll ? 0 : 2
     case .largeFormat: return paper.isLarge ? 0 : 2
     case .disc: return 2
@@ -62,6 +64,12 @@ extension Paper {
   var isLabel: Bool { type?.hasPrefix("labels") == true }
   var isDisc: Bool { type?.hasPrefix("disc") == true || name.hasPrefix("disc_") }
   var isPhotographic: Bool { type?.hasPrefix("photographic") == true || source == "photo" }
+  /// Paper that somebody loaded for something else than plain pages.
+  var isSpecial: Bool {
+    ["letterhead", "preprinted", "transparency"].contains { type?.contains($0) == true }
+  }
+  /// Receipt printers have rolls of up to 112 mm.
+  var isWiderThanReceipts: Bool { size.width > 11_500 }
   /// Photographic media, and any sheet of a photo's size.
   var isPhoto: Bool {
     isPhotographic

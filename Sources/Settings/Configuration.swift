@@ -74,7 +74,10 @@ extension Configuration.Layer {
       case "color", "quality", "sides":
         options.append(try Configuration.Setting(key, value, nil, file))
       case "types", "printers":
-        for (name, table) in value.members {
+        guard case .table(let tables) = value else {
+          throw file.failure(at: key, "\(key) are written as [\(key).NAME].")
+        }
+        for (name, table) in tables {
           try add(table, to: key, name, file)
         }
       case let key where Configuration.Layer.keys.contains(key): break
@@ -88,8 +91,11 @@ extension Configuration.Layer {
   private mutating func add(
     _ table: TOMLFile.Value, to group: String, _ name: String, _ file: TOMLFile
   ) throws(Failure) {
+    guard case .table(let members) = table else {
+      throw file.failure(at: name, in: group, "settings are written below [\(group).\(name)].")
+    }
     var settings: [Configuration.Setting] = []
-    for (key, value) in table.members.sorted(by: { $0.key < $1.key }) {
+    for (key, value) in members.sorted(by: { $0.key < $1.key }) {
       settings.append(try Configuration.Setting(key, value, "\(group).\(name)", file))
     }
     if group == "printers" {

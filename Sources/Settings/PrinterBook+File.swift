@@ -36,6 +36,13 @@ extension PrinterBook.Page {
       throw file.failure(at: key, "unknown key \"\(key)\"; there are default, types and printers.")
     }
     defaultName = file.root["default"]?.string
+    if defaultName == nil, file.root["default"] != nil {
+      throw file.failure(at: "default", "default takes a printer's name.")
+    }
+    for key in ["types", "printers"] {
+      guard let value = file.root[key] else { continue }
+      guard case .table = value else { throw file.failure(at: key, "\(key) is a table.") }
+    }
     for (name, value) in file.root["types"]?.members ?? [:] {
       guard let type = JobType(rawValue: name), let printer = value.string else {
         throw file.failure(at: name, in: "types", "no job type is called \"\(name)\".")

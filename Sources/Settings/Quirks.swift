@@ -28,39 +28,47 @@ package struct Quirks: Sendable {
     for key in file.root.keys where key != "quirk" {
       throw file.failure(at: key, "unknown key \"\(key)\"; there is [[quirk]].")
     }
-    guard case .list(let list)? = file.root["quirk"] else { return [] }
+    guard let quirks = file.root["quirk"] else { return [] }
+    guard case .list(let list) = quirks else {
+      throw file.failure(at: "quirk", "quirks are written as [[quirk]].")
+    }
     var entries: [(String, Quirk)] = []
-    for entry in list {
+    for (number, entry) in list.enumerated() {
+      func failure(_ key: String, _ why: String) -> Failure {
+        file.failure(at: key, in: "[quirk]", entry: number, why)
+      }
       for key in entry.members.keys where !keys.contains(key) {
-        throw file.failure(at: key, "unknown key \"\(key)\"\(keys.suggestion(for: key)).")
+        throw failure(key, "unknown key \"\(key)\"\(keys.suggestion(for: key)).")
       }
       guard let pattern = entry.members["model"]?.string,
         let reason = entry.members["reason"]?.string
-      else { throw file.failure(at: "quirk", "every quirk has a model and a reason.") }
-      entries.append((pattern.lowercased(), try quirk(entry.members, reason, file)))
+      else { throw failure("[quirk", "every quirk has a model and a reason.") }
+      entries.append((pattern.lowercased(), try quirk(entry.members, reason, failure)))
     }
     return entries
   }
 
   private static func quirk(
-    _ members: [String: TOMLFile.Value], _ reason: String, _ file: TOMLFile
+    _ members: [String: TOMLFile.Value], _ reason: String,
+    _ failure: (_ key: String, _ why: String) -> Failure
   ) throws(Failure) -> Quirk {
     var back: SheetBack?
     if let word = members["back-side"]?.string {
       guard let known = SheetBack(rawValue: word) else {
         let names = SheetBack.allCases.map(\.rawValue)
-        throw file.failure(at: "back-side", "back-side takes \(names.inWords(joinedBy: "or")).")
+        throw failure("back-side", "back-side takes \(names.inWords(joinedBy: "or")).")
       }
       back = known
     }
-    if let copies = members["copies"], copies.string != "software" {
-      throw file.failure(at: "copies", "copies takes software.")
+    let copies = members["copies"]
+    guard copies == nil || copies == .text("software") else {
+      throw failure("copies", "copies takes software.")
     }
     if let avoid = members["avoid"], avoid.strings.isEmpty {
-      throw file.failure(at: "avoid", "avoid takes a list of formats (image/urf).")
+      throw failure("avoid", "avoid takes a list of formats (image/urf).")
     }
     return Quirk(
-      sheetBack: back, makesCopiesHere: members["copies"] != nil,
+      sheetBack: back, makesCopiesHere: copies != nil,
       avoided: members["avoid"]?.strings ?? [], reason: reason)
   }
 }

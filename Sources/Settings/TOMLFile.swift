@@ -45,17 +45,23 @@ struct TOMLFile {
   }
 
   /// A failure at the line where `key` stands, under `table` if it is in one (`types.receipt`).
-  func failure(at key: String, in table: String? = nil, _ why: String) -> Failure {
-    let place = line(of: key, in: table).map { "\(path):\($0)" } ?? path
+  /// Of several tables of one name (`[quirk]` for `[[quirk]]`), `entry` counts them from 0.
+  func failure(
+    at key: String, in table: String? = nil, entry: Int = 0, _ why: String
+  ) -> Failure {
+    let place = line(of: key, in: table, entry).map { "\(path):\($0)" } ?? path
     return Failure(.configuration, "\(place): \(why)")
   }
 
   /// The first line after the table's header that begins with the key, or is its header.
-  private func line(of key: String, in table: String?) -> Int? {
+  private func line(of key: String, in table: String?, _ entry: Int) -> Int? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.filter { $0 != " " && $0 != "\"" && $0 != "'" } }
     let start = table.flatMap { table in
-      lines.firstIndex { $0.hasPrefix("[\(table.filter { $0 != " " })]") }
+      let headers = lines.indices.filter { index in
+        lines[index].hasPrefix("[\(table.filter { $0 != " " })]")
+      }
+      return headers.dropFirst(entry).first
     }
     let plain = key.filter { $0 != " " }
     return lines[(start ?? 0)...].firstIndex {

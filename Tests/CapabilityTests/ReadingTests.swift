@@ -1,0 +1,198 @@
+import Capability
+import PrintModel
+import Testing
+
+/// Answers as they should not be: what makes no sense is left out, and nothing is invented.
+@Suite struct ReadingTests {
+  private func reading(_ attributes: Attribute...) -> Capabilities {
+    Capabilities(reading: AttributeSet(attributes))
+  }
+
+  /// A media-col of these numbers; nil leaves a member out.
+  private static func column(
+    _ width: Attribute.Value?, _ length: Attribute.Value?, margins: [Int] = [300, 300, 300, 300],
+    _ more: Attribute...
+  ) -> Attribute.Value {
+    var size: [Attribute] = []
+    if let width { size.append(Attribute("x-dimension", width)) }
+    if let length { size.append(Attribute("y-dimension", length)) }
+    let sides = zip(["top", "bottom", "left", "right"], margins).map {
+      Attribute("media-\($0)-margin", .integer($1))
+    }
+    return .collection([Attribute("media-size", .collection(size))] + sides + more)
+  }
+
+  @Test func `nothing at all is no printer of anything`() {
+    let capabilities = reading()
+    #expect(capabilities.types.isEmpty && capabilities.formats.isEmpty)
+    #expect(
+      capabilities.ready.isEmpty && !capabilities.reportsReady && capabilities.possible.isEmpty)
+    #expect(capabilities.urf == nil && capabilities.pwg == nil && capabilities.copies == nil)
+    #expect(!capabilities.isColor && !capabilities.isDuplex && !capabilities.isQueue)
+  }
+
+  @Test(arguments: [
+    column(.integer(0), .integer(29_700)), column(.integer(-21_000), .integer(29_700)),
+    column(.integer(Int(Int32.max)), .integer(29_700)), column(.integer(21_000), nil),
+    column(nil, nil),
+    column(.keyword("21000"), .integer(29_700)), column(.integer(999), .integer(29_700)),
+    column(.integer(21_000), .integer(29_700), margins: [-1, 0, 0, 0]),
+    column(.integer(21_000), .integer(29_700), margins: [0, 0, 10_500, 10_500]),
+    column(.integer(21_000), .integer(29_700), margins: [29_700, 0, 0, 0]),
+    .keyword("iso_a4_210x297mm"), .integer(3), .none, .collection([]),
+  ])
+  func `a medium that can't be is left out, its neighbour stays`(_ value: Attribute.Value) {
+    let good = Self.column(.integer(21_000), .integer(29_700))
+    let capabilities = reading(Attribute("media-col-ready", value, good))
+    #expect(capabilities.ready.map(\.name) == ["iso_a4_210x297mm"])
+  }
+
+  @Test(arguments: [
+    // y-dimension 0, a range, tracking, a source, a name: all are rolls
+    (column(.integer(8_000), .integer(0)), 254...40_000),
+    (column(.integer(8_000), .range(2_540...200_000)), 2_540...200_000),
+    (
+      column(
+        .integer(8_000), .integer(30_000), Attribute("media-tracking", .keyword("continuous"))),
+      254...40_000
+    ),
+    (
+      column(.integer(8_000), .integer(30_000), Attribute("media-source", .keyword("main-roll"))),
+      254...40_000
+    ),
+    (
+      column(
+        nil, nil, Attribute("media-size-name", .keyword("roll_current_8.5x0in"))), 254...107_950
+    ),
+    // Beyond what can be: cut to 50 m, and to an inch
+    (column(.integer(8_000), .range(0...Int(Int32.max))), 254...5_000_000),
+  ])
+  func `a roll is known by any of its signs`(
+    _ value: Attribute.Value, _ cuts: ClosedRange<Int>
+  ) throws {
+    let paper = try #require(reading(Attribute("media-col-ready", value)).ready.first)
+    #expect(paper.isRoll)
+    #expect(paper.cuts == cuts)
+    #expect(paper.size.length == cuts.upperBound)
+  }
+
+  @Test func `a narrow range is a sheet`() throws {
+    let value = Self.column(.range(20_900...21_000), .range(29_600...29_700))
+    let paper = try #require(reading(Attribute("media-col-ready", value)).ready.first)
+    #expect(!paper.isRoll && paper.size == MediaSize(width: 21_000, length: 29_700))
+  }
+
+  @Test func `a list without an end has one`() {
+    let columns = (0..<5_000).map {
+      Self.column(.integer(10_000 + $0), .integer(20_000))
+    }
+    #expect(reading(Attribute("media-col-database", columns)).possible.count == 2_000)
+  }
+
+  @Test func `twins are one, siblings are two`() {
+    let twin = Self.column(.integer(21_000), .integer(29_700))
+    let sibling = Self.column(
+      .integer(21_000), .integer(29_700), Attribute("media-source", .keyword("tray-2")))
+    #expect(reading(Attribute("media-col-ready", twin, twin, sibling)).ready.count == 2)
+  }
+
+  @Test func `the margins that an entry leaves out are the smallest that are not 0`() throws {
+    let value = Self.column(.integer(21_000), .integer(29_700), margins: [])
+    let capabilities = reading(
+      Attribute("media-top-margin-supported", .integer(0), .integer(423), .integer(300)),
+      Attribute("media-left-margin-supported", .integer(-5), .integer(0)),
+      Attribute("media-col-ready", value))
+    #expect(capabilities.ready.first?.margins == Margins(top: 300))
+  }
+
+  @Test(arguments: [
+    (
+      ["W8", "RS300-600", "DM1"],
+      URFSupport(gray: true, color: false, resolutions: [300, 600], sheetBack: .normal)
+    ),
+    (
+      ["w8", "srgb24", "rs203"],
+      URFSupport(gray: true, color: true, resolutions: [203], sheetBack: nil)
+    ),
+    (
+      ["SRGB24", "RS0-300-99999", "DM9"],
+      URFSupport(gray: false, color: true, resolutions: [300], sheetBack: nil)
+    ),
+    (
+      ["W8-16", "RS600", "DM4", "DMx"],
+      URFSupport(gray: true, color: false, resolutions: [600], sheetBack: .manualTumble)
+    ),
+    (["W8"], nil), (["RS300"], nil), (["V1.4", "CP1", "RS"], nil), ([], nil),
+    (["W8", "RS300-"], URFSupport(gray: true, color: false, resolutions: [300], sheetBack: nil)),
+  ])
+  func `urf-supported`(_ tokens: [String], _ support: URFSupport?) {
+    let capabilities = reading(Attribute("urf-supported", tokens.map { .keyword($0) }))
+    #expect(capabilities.urf == support)
+  }
+
+  @Test func `numbers beyond sense are left out`() {
+    let capabilities = reading(
+      Attribute(
+        "printer-resolution-supported", .resolution(Resolution(0)), .resolution(Resolution(300)),
+        .resolution(Resolution(x: 600, y: Int(Int32.max))), .integer(600)),
+      Attribute("copies-supported", .range(0...0)),
+      Attribute("jpeg-k-octets-supported", .range(0...Int.max)),
+      Attribute("print-quality-supported", .enumeration(4), .integer(5), .enumeration(77)),
+      Attribute("landscape-orientation-requested-preferred", .enumeration(6)),
+      Attribute("sides-supported", .keyword("one-sided"), .keyword("three-sided"), .boolean(true)))
+    #expect(capabilities.resolutions == [Resolution(300)])
+    #expect(capabilities.copies == nil && capabilities.jpeg.maximumOctets == nil)
+    #expect(capabilities.qualities == [.normal, .high])
+    #expect(capabilities.landscapeOrientation == nil)
+    #expect(capabilities.sides == [.oneSided])
+  }
+
+  @Test(
+    arguments: [
+      (
+        [
+          Attribute(
+            "printer-kind", .keyword("document"), .keyword("large-format"), .keyword("toaster"))
+        ], [.document, .largeFormat]
+      ),
+      ([Attribute("printer-kind", .keyword("PHOTO"))], [.photo]),
+      ([Attribute("media-supported", .keyword("iso_a4_210x297mm"))], [.document]),
+      ([Attribute("media-supported", .keyword("iso_a3_297x420mm"))], [.document]),
+      ([Attribute("media-supported", .keyword("iso_a2_420x594mm"))], [.document, .largeFormat]),
+      ([Attribute("media-supported", .keyword("na_number-10_4.125x9.5in"))], [.envelope]),
+      (
+        [
+          Attribute("media-top-margin-supported", .integer(300)),
+          Attribute("media-supported", .keyword("jpn_hagaki_100x148mm")),
+        ], [.postcard]
+      ),
+      ([Attribute("media-type-supported", .keyword("photographic-glossy"))], [.photo]),
+      ([Attribute("media-type-supported", .keyword("labels"))], [.label]),
+      ([Attribute("media-ready", .keyword("roll_current_80x0mm"))], [.receipt, .roll]),
+      ([Attribute("media-ready", .keyword("roll_current_36x0in"))], [.largeFormat, .roll]),
+    ] as [([Attribute], Set<JobType>)])
+  func `types are stated, or inferred from media`(_ attributes: [Attribute], _ types: Set<JobType>)
+  {
+    #expect(Capabilities(reading: AttributeSet(attributes)).types == types)
+  }
+
+  @Test func `a queue's list is not what is loaded`() {
+    let capabilities = reading(
+      Attribute("cups-version", .text("2.4.2")),
+      Attribute("media-col-ready", Self.column(.integer(21_000), .integer(29_700))))
+    #expect(capabilities.isQueue && !capabilities.reportsReady)
+    #expect(capabilities.ready.map(\.isReady) == [false])
+  }
+
+  @Test func `who it is`() {
+    let capabilities = reading(
+      Attribute("printer-name", .name("q1")), Attribute("printer-dns-sd-name", .name("Office")),
+      Attribute("printer-uuid", .uri("urn:uuid:4509A320-00A0-008F-00B6-00559A327D32")),
+      Attribute("printer-info", .text("")), Attribute("printer-location", .none),
+      Attribute("color-supported", .keyword("yes")),
+      Attribute("print-color-mode-supported", .keyword("color")))
+    #expect(capabilities.name == "Office" && capabilities.info == nil)
+    #expect(capabilities.uuid == "4509a320-00a0-008f-00b6-00559a327d32")
+    #expect(capabilities.location == nil && capabilities.isColor)
+  }
+}

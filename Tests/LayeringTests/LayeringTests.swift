@@ -1,0 +1,105 @@
+import FoundationEssentials
+import Testing
+
+@Suite struct LayeringTests {
+  @Test func `every file imports what its layer may, and is short`() throws {
+    let sources = try Source.all()
+    #expect(sources.count > 100)
+    let faults = sources.flatMap(\.faults)
+    #expect(faults.isEmpty, "\n\(faults.joined(separator: "\n"))")
+  }
+
+  /// The check is worth nothing unless it sees what is wrong.
+  @Test(arguments: [
+    ("Sources/PrintModel/A.swift", "import Glibc", "PrintModel must not import Glibc"),
+    ("Sources/PrintModel/A.swift", "import IPP", "PrintModel must not import IPP"),
+    ("Sources/IPP/A.swift", "import Foundation", "IPP must not import Foundation"),
+    ("Sources/IPP/A.swift", "package import struct Foundation.URL", "must not import Foundation"),
+    ("Sources/IPP/A.swift", "package import CCups", "CCups must be an internal import"),
+    ("Sources/Capability/A.swift", "internal import CCups", "Capability must not import CCups"),
+    ("Sources/Submission/A.swift", "package import Rendering", "must not import Rendering"),
+    ("Sources/Terminal/A.swift", "import PrintModel", "Terminal must not import PrintModel"),
+    ("Sources/AirprintCommands/A.swift", "import IPP", "AirprintCommands must not import IPP"),
+    ("Sources/Elsewhere/A.swift", "import IPP", "the module Elsewhere is in no layer"),
+  ])
+  func `a wrong import is named with its file and line`(
+    _ path: String, _ line: String, _ fault: String
+  ) throws {
+    let source = Source(path: path, text: "// A comment\n\n\(line)\n")
+    #expect(source.faults.contains { $0.contains(fault) && $0.hasPrefix(path) }, "\(source.faults)")
+    let place = try #require(source.imports.first)
+    #expect(place.line == 3)
+  }
+
+  @Test func `a long file is named`() {
+    let text = String(repeating: "\n", count: 501)
+    #expect(Source(path: "Sources/IPP/A.swift", text: text).faults.count == 1)
+    #expect(Source(path: "Sources/IPP/A.swift", text: String(text.dropFirst())).faults.isEmpty)
+  }
+
+  @Test func `no stage may import another, and each C module has one adapter`() {
+    for stage in Layers.stages {
+      #expect(Layers.allowed[stage]?.isDisjoint(with: Layers.stages) == true, "\(stage)")
+    }
+    for module in Layers.cModules {
+      let importers = Layers.allowed.filter { $0.value.contains(module) }.keys
+      #expect(importers.count == 1, "\(module) is imported by \(importers.sorted())")
+    }
+  }
+
+  /// A C module is a module map and a header: code in it would be code that no test reaches.
+  @Test func `a C module is a module map and a shim`() throws {
+    for module in Layers.cModules {
+      let files = try FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources/\(module)")
+      #expect(Set(files) == ["module.modulemap", "shim.h"], "\(module): \(files.sorted())")
+    }
+  }
+
+  @Test func `there are no modules but these`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources")
+    #expect(Set(folders) == Layers.cModules.union(Layers.allowed.keys))
+  }
+
+  /// What a module imports without the manifest's word builds or not by chance of the order.
+  @Test func `the manifest declares what is imported`() throws {
+    let manifest = try contents(of: "Package.swift")
+    for (module, imports) in try Source.importsByModule() where module != "airprint" {
+      let declared = try #require(Source.declared(for: module, in: manifest), "\(module)")
+      let own = imports.intersection(Set(Layers.allowed.keys).union(Layers.cModules))
+      let missing = own.subtracting(declared)
+      #expect(missing.isEmpty, "Package.swift: \(module) also imports \(missing.sorted())")
+    }
+  }
+}
+
+/// The repository.
+private let root = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
+
+private func contents(of path: String) throws -> String {
+  let bytes = try #require(FileManager.default.contents(atPath: "\(root)/\(path)"), "\(path)")
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+extension Source {
+  fileprivate static func all() throws -> [Source] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: "\(root)/Sources")
+    return try names.filter { $0.hasSuffix(".swift") }.sorted().map {
+      Source(path: "Sources/\($0)", text: try contents(of: "Sources/\($0)"))
+    }
+  }
+
+  fileprivate static func importsByModule() throws -> [String: Set<String>] {
+    try all().reduce(into: [:]) { $0[$1.module, default: []].formUnion($1.imports.map(\.module)) }
+  }
+
+  /// The modules that a target's entry in the manifest names.
+  fileprivate static func declared(for module: String, in manifest: String) -> Set<String>? {
+    for opening in ["module(\"\(module)\"", "name: \"\(module)\"", "\n      \"\(module)\",\n"] {
+      guard let place = manifest.firstRange(of: opening) else { continue }
+      let entry = manifest[place.upperBound...].prefix { $0 != "]" && $0 != ")" }
+      let words = entry.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
+      return Set(words.enumerated().filter { $0.offset % 2 == 1 }.map(\.element))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,98 @@
+/// Who may import whom: the walls between the modules. Data goes one way, so no stage knows another.
+enum Layers {
+  /// What every module may import: Swift's own and the system's.
+  static let system: Set<String> = ["Glibc", "Synchronization", "FoundationEssentials", "Dispatch"]
+
+  /// Every module with the modules that it may import besides; the C modules of an adapter are its own.
+  static let allowed: [String: Set<String>] = [
+    "PrintModel": [],
+    "Threading": [],
+    // Adapters
+    "DNSSD": ["CAvahi", "Threading"],
+    "IPP": ["CCups", "PrintModel", "Threading", "Logging"],
+    "Documents": ["CPoppler", "CPixbuf", "CPango", "PrintModel", "Raster"],
+    "Raster": ["PrintModel"],
+    // Stages
+    "Discovery": ["PrintModel", "DNSSD"],
+    "Capability": ["PrintModel", "IPP"],
+    "Negotiation": ["PrintModel"],
+    "Rendering": ["PrintModel", "Documents", "Raster", "Threading", "Logging"],
+    "Submission": ["PrintModel", "IPP", "Threading"],
+    // The program
+    "Settings": ["PrintModel", "TOMLKit"],
+    "Terminal": [],
+    "AirprintKit": [
+      "PrintModel", "Threading", "DNSSD", "IPP", "Documents", "Raster", "Discovery", "Capability",
+      "Negotiation", "Rendering", "Submission", "Settings", "Logging",
+    ],
+    "AirprintCommands": [
+      "PrintModel", "Threading", "AirprintKit", "Settings", "Terminal", "ArgumentParser", "Logging",
+    ],
+    "airprint": ["AirprintCommands"],
+  ]
+
+  static let cModules: Set<String> = ["CAvahi", "CCups", "CPoppler", "CPixbuf", "CPango"]
+  static let stages: Set<String> = [
+    "Discovery", "Capability", "Negotiation", "Rendering", "Submission",
+  ]
+  /// Values and nothing else: not even the system's modules.
+  static let bare: Set<String> = ["PrintModel"]
+  /// No file is longer, in lines.
+  static let longestFile = 500
+}
+
+/// A Swift file of the sources.
+struct Source {
+  /// From the repository's root: `Sources/IPP/Status.swift`.
+  var path: String
+  var text: String
+
+  var module: String { String(path.split(separator: "/")[1]) }
+
+  /// An `import` and the line, from 1, that it stands in.
+  typealias Import = (module: String, line: Int, isInternal: Bool)
+
+  var imports: [Import] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
+      index, line in
+      let words = line.prefix { $0 != "/" }.split(separator: " ")
+      guard let place = words.firstIndex(of: "import"), place + 1 < words.count,
+        words[..<place].allSatisfy({ Source.modifiers.contains($0) || $0.hasPrefix("@") })
+      else { return nil }
+      // `import struct Module.Name` names its module before the dot.
+      let kinds: Set<Substring> = [
+        "struct", "class", "enum", "func", "protocol", "typealias", "var",
+      ]
+      let rest = words[(place + 1)...]
+      let named = kinds.contains(rest[place + 1]) ? rest.dropFirst().first : rest.first
+      guard let module = named?.split(separator: ".").first else { return nil }
+      let access = words[..<place].first { !$0.hasPrefix("@") }
+      return (String(module), index + 1, access == nil || access == "internal")
+    }
+  }
+
+  private static let modifiers: Set<Substring> = ["internal", "package", "private", "fileprivate"]
+
+  /// What is wrong with the file's imports and its length, each as `path:line: what`.
+  var faults: [String] {
+    var faults: [String] = []
+    let mayImport = Layers.allowed[module]
+    if mayImport == nil { faults.append("\(path):1: the module \(module) is in no layer") }
+    for (name, line, isInternal) in imports {
+      if !Layers.allows(name, in: module) {
+        faults.append("\(path):\(line): \(module) must not import \(name)")
+      } else if Layers.cModules.contains(name), !isInternal {
+        faults.append("\(path):\(line): \(name) must be an internal import")
+      }
+    }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+    if lines > Layers.longestFile { faults.append("\(path):\(lines): longer than 500 lines") }
+    return faults
+  }
+}
+
+extension Layers {
+  static func allows(_ name: String, in module: String) -> Bool {
+    allowed[module]?.contains(name) == true || system.contains(name) && !bare.contains(module)
+  }
+}

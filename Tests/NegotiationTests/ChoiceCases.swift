@@ -1,0 +1,155 @@
+import Negotiation
+import PrintModel
+
+// What is neither paper nor length: format, colour, quality, sides, copies, pages, and what is asked for
+// without sense.
+
+extension Case {
+  static let formats: [Case] = [
+    Case("office-laser", .a4, "format=urf whole=no back=rotated dpi=600 @print-scaling=none"),
+    Case("office-laser", .threePages, "--format pwg", "format=pwg-raster back=flipped"),
+    Case("office-laser", .a4, "--format pdf", "format=pdf whole=yes @print-scaling=auto"),
+    Case("office-laser", .a4, "--format pdf --number-up 4", "format=pdf whole=no up=4"),
+    Case("office-laser", .a4, "--format pdf --position top", "whole=no top=yes"),
+    Case("simulated-laser", .a4, "--format pdf --scaling fit", "format=pdf whole=no"),
+    Case("label-gap", .label4x6, "--format pdf", exit: .usage, "--format pdf", "image/urf"),
+    Case("pdf-only", .letter, "format=pdf whole=yes", because: "prefers it"),
+    Case("pdf-only", .threePages, "--pages 2", "format=pdf whole=no pages=2"),
+    Case("pdf-only", .photo, "format=pdf whole=no", because: "no raster"),
+    Case("queue", .threePages, "--pages 2-3", "whole=yes @page-ranges=2-3 pages=2,3"),
+    Case(
+      "postscript-only", .a4, "", exit: .refused, "application/postscript",
+      "none of these can be made"),
+    // JPEG as it is, where the printer reads it
+    Case("photo-inkjet", .photo, "format=jpeg whole=yes @print-scaling=fill"),
+    Case("photo-inkjet", .photoProgressive, "format=urf whole=no"),
+    Case("photo-inkjet", .photoCMYK, "format=urf"),
+    Case("photo-inkjet", .photoProfiled, "format=urf"),
+    Case("photo-inkjet", .photoTurned, "format=urf"),
+    Case("photo-inkjet", .photoHuge, "format=urf"),
+    Case("photo-inkjet", .photoWide, "format=urf"),
+    Case("photo-inkjet", .photo, "--orientation portrait", "format=urf turned=no"),
+    Case("dye-sub-4x6", .photo, "format=urf whole=no", because: "drawn here"),
+    Case("dye-sub-4x6", .photo, "--format jpeg", "format=jpeg whole=no"),
+    Case("office-laser", .threePages, "--format jpeg", exit: .usage, "--format jpeg", "one page"),
+    // Two-sided URF needs a DM token, PWG Raster does not
+    Case("wide-format", .a4, "--format pwg", "format=pwg-raster raster=color"),
+    Case("no-ready", .threePages, "--sides long", "format=pwg-raster back=manual-tumble"),
+    Case("no-value", .threePages, "format=urf sides=one-sided"),
+    Case(
+      "no-value", .threePages, "--sides short",
+      "format=pwg-raster back=rotated sides=two-sided-short-edge"),
+    Case("disc-inkjet", .threePages, "format=urf back=flipped sides=two-sided-long-edge"),
+  ]
+
+  static let inks: [Case] = [
+    Case("office-laser", .a4, "mode=auto ink=color @print-color-mode=auto raster=color"),
+    Case("office-laser", .a4, "--color gray", "mode=monochrome ink=gray raster=gray"),
+    Case("office-laser", .a4, "--color color", "mode=color @print-color-mode=color"),
+    Case("wide-format", .a4, "mode=color ink=color"),
+    Case(
+      "simulated-laser", .a4, "ink=gray mode=monochrome @print-color-mode=monochrome @output-mode=-"
+    ),
+    Case(
+      "simulated-laser", .a4, "--color color", "ink=gray", warns: ["--color: ", "prints no colour"]),
+    Case(
+      "simulated-laser", .a4, "--color color --strict", exit: .usage, "--color", "prints no colour"),
+    Case(
+      "simulated-laser", .a4, settings: "--color color", "ink=gray", because: "prints no colour"),
+    Case("pdf-only", .letter, "@output-mode=monochrome @print-color-mode=-"),
+    Case("database-only", .a4, "--color gray", "ink=gray raster=color"),
+    // Quality and resolution
+    Case("office-laser", .a4, "quality=normal dpi=600 @print-quality=4"),
+    Case("office-laser", .a4, "--quality draft", "quality=draft dpi=300 @print-quality=3"),
+    Case("office-laser", .a4, "--quality high", "quality=high dpi=600"),
+    Case("envelope-feeder", .a4, "--quality high", "quality=normal", warns: ["no high"]),
+    Case("label-gap", .label4x6, "--quality high", "quality=normal", warns: ["--quality: normal"]),
+    Case("office-laser", .a4, "--resolution 300", "dpi=300 @printer-resolution=300dpi"),
+    Case("office-laser", .a4, "--resolution 1200", "dpi=600", warns: ["--resolution: 600dpi"]),
+    Case(
+      "office-laser", .a4, "--resolution 1200 --strict", exit: .usage, "--resolution",
+      "300dpi and 600dpi"),
+    Case("photo-inkjet", .a4, "dpi=720"),
+    Case("no-value", .a4, "--type document", "dpi=300 @printer-resolution=300dpi @print-quality=-"),
+  ]
+
+  static let sidesAndPages: [Case] = [
+    Case("office-laser", .threePages, "sides=two-sided-long-edge @sides=two-sided-long-edge"),
+    Case("office-laser", .a4, "sides=one-sided", because: "there is one page"),
+    Case("office-laser", .threePages, "--pages 2", "sides=one-sided pages=2"),
+    Case("office-laser", .threePages, "--sides one", "sides=one-sided @sides=one-sided"),
+    Case("office-laser", .threePages, "--sides short", "sides=two-sided-short-edge back=rotated"),
+    Case("photo-inkjet", .threePages, "sides=one-sided", because: "the printer's default"),
+    Case(
+      "wide-format", .threePages, "--sides long", "sides=one-sided",
+      warns: ["does not print two-sided"]),
+    Case("wide-format", .threePages, "--sides long --strict", exit: .usage, "--sides", "one-sided"),
+    Case("office-laser", .png, "--sides long", exit: .usage, "--sides", "a picture has one side"),
+    Case(
+      "office-laser", .png, settings: "--sides long", "sides=one-sided",
+      because: "the setting is left aside"),
+    Case(
+      "envelope-feeder", .threePages, "--tray envelope", "sides=one-sided",
+      because: "not printed on both"),
+    Case("envelope-feeder", .threePages, "--tray envelope --strict", "sides=one-sided"),
+    // Copies: ours on raster, the printer's for a file that goes through
+    Case("office-laser", .threePages, "--copies 3", "copies=3 repeats=3 @copies=-"),
+    Case(
+      "office-laser", .threePages, "--copies 3 --format pdf",
+      "copies=3 repeats=1 @copies=3 "
+        + "@multiple-document-handling=separate-documents-collated-copies"),
+    Case("pdf-only", .threePages, "--copies 10", "whole=no repeats=10 @copies=-"),
+    Case("office-laser", .a4, "--copies 0", exit: .usage, "--copies 0", "1 to 9999"),
+    Case("office-laser", .a4, "--copies 10000", exit: .usage, "--copies 10000", "1 to 9999"),
+    Case("office-laser", .a4, "--copies -1", exit: .usage, "--copies -1"),
+    // Pages
+    Case("office-laser", .tenPages, "--pages 8-", "pages=8,9,10"),
+    Case("office-laser", .tenPages, "--pages 9-12,1", "pages=1,9,10"),
+    Case("office-laser", .tenPages, "--pages 9-3", exit: .usage, "--pages 9-3", "ranges rise"),
+    Case("office-laser", .tenPages, "--pages 11-", exit: .usage, "--pages 11-", "only 10 pages"),
+    Case("office-laser", .tenPages, "--pages 0", exit: .usage, "--pages 0", "count from 1"),
+    Case("office-laser", .tenPages, "--pages 1,,2", exit: .usage, "--pages 1,,2"),
+    Case("office-laser", .tenPages, "--pages 2-7 --number-up 6", "up=6 pages=2,3,4,5,6,7"),
+    Case("office-laser", .tenPages, "--number-up 16", "up=16"),
+    Case(
+      "office-laser", .tenPages, "--number-up 3", exit: .usage, "--number-up 3",
+      "1, 2, 4, 6, 9 or 16"),
+    // Scaling and orientation
+    Case("simulated-laser", .a3, "scaling=auto percent=68"),
+    Case("simulated-laser", .a3, "--scaling auto-fit", "percent=68"),
+    // On two sides the larger of top and bottom margin counts for both
+    Case("photo-inkjet", .threePages, "--scaling fit", "percent=95 margins=300/1270/300/300"),
+    Case("photo-inkjet", .threePages, "--scaling fit --sides long", "percent=91"),
+    Case("simulated-laser", .a5, "--scaling auto-fit", "percent=100"),
+    Case("simulated-laser", .a5, "--scaling fit", "percent=136"),
+    Case("simulated-laser", .a5, "--scaling fill", "percent=142 lost=0"),
+    Case(
+      "simulated-laser", .letter, "--scaling fill", "percent=106 lost=8",
+      because: "8 % of the page is cut"),
+    Case(
+      "simulated-laser", .a3, "--scaling none", "percent=100",
+      warns: ["larger than A4: at 100 % it loses 50 %"]),
+    Case("simulated-laser", .a4Landscape, "turned=yes clockwise=no"),
+    Case("simulated-laser", .a4Landscape, "--orientation portrait", "turned=no percent=68"),
+    Case("simulated-laser", .a4, "--orientation landscape", "turned=yes percent=68"),
+    Case("envelope-feeder", .a4Landscape, "turned=yes clockwise=yes"),
+    // Any job attribute
+    Case("office-laser", .a4, "-o output-bin=face-up", "@output-bin=face-up"),
+    Case(
+      "office-laser", .a4, "-o output-bin=mailbox", exit: .usage, "-o output-bin=mailbox",
+      "face-down or face-up"),
+    Case("office-laser", .a4, "-o finishings=20,21", "@finishings=20,21"),
+    Case(
+      "office-laser", .a4, "-o finishings=99", exit: .usage, "-o finishings=99", "3, 4, 20 or 21"),
+    Case(
+      "office-laser", .a4, "-o no-such=1", exit: .usage, "-o no-such=1", "no such job attribute"),
+    Case("office-laser", .a4, "-o sides=one-sided", "sides=one-sided"),
+    Case("office-laser", .a4, "-o sides=three-sided", exit: .usage, "--sides three-sided"),
+    Case("office-laser", .a4, "-o broken", exit: .usage, "NAME=VALUE"),
+    // Types
+    Case(
+      "dye-sub-4x6", .a4, "--type document", exit: .usage, "does not print document jobs",
+      "photo and postcard"),
+    Case("office-laser", .photo, "type=document", because: "does not serve a photo"),
+  ]
+}

@@ -1,0 +1,159 @@
+import Negotiation
+import PrintModel
+
+// Rolls: where they are cut, what is scaled to them. Labels and photos: what fills them.
+
+extension Case {
+  static let rolls: [Case] = [
+    // Cut where the content ends: 150 mm and the margin below
+    Case(
+      "receipt-80", .receipt80, "--type receipt",
+      "roll=yes percent=100 size=8000x15400 each=yes cuts=2540-200000 scaling=auto-fit ink=gray "
+        + "@media-col.media-size.y-dimension=15400 @media-col.media-tracking=continuous @finishings=60"
+    ),
+    Case("receipt-80", .receipt72, "--type receipt", "percent=100 size=8000x10800"),
+    Case(
+      "receipt-80", .receiptPages, "--type receipt", "size=8000x12500 pages=1,2,3 @finishings=60"),
+    Case("receipt-80", .receiptShort, "--type receipt", "size=8000x2540"),
+    Case(
+      "receipt-80", .receiptLong, "--type receipt", "size=8000x200000",
+      warns: ["cuts at most 2000 mm, and the rest is lost"]),
+    Case("receipt-80", .textOnRoll, "--type receipt", "percent=100 size=8000x5400"),
+    Case(
+      "receipt-80", .receipt80, "type=receipt", because: "the printer does not serve a document"),
+    // Wider than the roll: scaled to what is printable of it
+    Case(
+      "receipt-80", .a4, "--type receipt", "percent=34 roll=yes",
+      warns: [" mm wide, wider than the 80 mm roll prints: it is scaled to 34 %"]),
+    Case(
+      "receipt-58", .receipt80, "--type receipt", "percent=60",
+      warns: ["wider than the 58 mm roll"]),
+    // roll_current_58x0mm: no media-col-ready, the range from media-size-supported
+    Case(
+      "receipt-58", .receipt72, "--type receipt",
+      "paper=roll_current_58x0mm ready=yes cuts=2500-300000 margins=0/0/500/500 "
+        + "format=pwg-raster percent=67 size=5800x6700 @media-col.media-size.x-dimension=5800",
+      warns: ["scaled to 67 %"]),
+    // --cut-length
+    Case("receipt-80", .receipt80, "--type receipt --cut-length max", "size=8000x200000 each=no"),
+    Case("receipt-80", .receipt80, "--type receipt --cut-length 120mm", "size=8000x12000 each=no"),
+    Case(
+      "receipt-80", .receipt80, "--type receipt --cut-length 10mm", "size=8000x2540",
+      because: "cuts from 25.4 mm to 2000 mm", warns: ["--cut-length: "]),
+    Case(
+      "receipt-80", .receipt80, "--type receipt --cut-length 10mm --strict", exit: .usage,
+      "--cut-length", "25.4 mm to 2000 mm"),
+    Case(
+      "receipt-80", .receipt80, "--cut-length long", exit: .usage, "--cut-length long",
+      "auto, max or a length"),
+    Case("receipt-80", .receipt80, "--cut-length 0mm", exit: .usage, "--cut-length 0mm"),
+    Case(
+      "office-laser", .a4, "--cut-length 100mm", "size=21000x29700",
+      warns: ["--cut-length: none, A4 is no roll"]),
+    // `roll` fills the width, a picture as well
+    Case(
+      "receipt-80", .a4, "--type roll", "percent=34 scaling=fit ink=gray",
+      warns: ["scaled to 34 %"]),
+    Case("receipt-80", .label50x30, "--type roll", "percent=144 scaling=fit"),
+    Case("receipt-80", .receipt80, "--type receipt --scaling none", "percent=100"),
+    Case("receipt-80", .label50x30, "--type receipt", "percent=100"),
+    Case("receipt-80", .label50x30, "--type receipt --scaling fill", "percent=144"),
+    Case("receipt-80", .a4, "--paper 80mm", "roll=yes type=receipt", warns: ["scaled to"]),
+    Case("receipt-80", .a4, "--paper 58mm", exit: .notNow, "58mm is not loaded", "80 mm roll"),
+    Case("receipt-80", .label62x40, "--paper 80x100mm", "size=8000x10000"),
+    // What makes no sense on a roll
+    Case(
+      "receipt-80", .threePages, "--type receipt --number-up 4", "up=1",
+      warns: ["--number-up: 1, a roll has no sheets", "scaled to"]),
+    Case(
+      "receipt-80", .receipt80, "--orientation landscape", "turned=no",
+      warns: ["--orientation: auto"]),
+    Case(
+      "receipt-80", .receiptPages, "--sides long", "sides=one-sided", warns: ["--sides: one-sided"]),
+    Case(
+      "receipt-80", .receiptPages, settings: "--sides long", "sides=one-sided",
+      because: "sides: one-sided"),
+  ]
+
+  static let labels: [Case] = [
+    Case(
+      "label-gap", .label4x6, "--type label",
+      "paper=na_index-4x6_4x6in media=labels percent=100 scaling=none roll=no dpi=203 "
+        + "@media-col.media-tracking=gap"),
+    Case("label-gap", .label50x30, "--type label", "percent=100 top=no"),
+    Case("label-gap", .label50x30, "--type label --position top", "percent=100 top=yes"),
+    Case(
+      "label-gap", .a4, "--type label", "percent=100 scaling=none",
+      warns: ["larger than 4x6: at 100 % it loses 75 %"]),
+    Case("label-gap", .a4, "--type label --scaling fit", "percent=48 scaling=fit"),
+    Case("label-gap", .labelPixels, "--type label", "exact=yes", because: "pixel for pixel"),
+    Case("label-gap", .labelPixelsTurned, "--type label", "exact=yes turned=yes"),
+    Case(
+      "label-gap", .labelPixelsShort, "--type label", "exact=no percent=100",
+      warns: ["only 96 dpi", "larger than 4x6: at 100 % it loses 78 %"]),
+    Case("label-gap", .labelPixels, "--type label --scaling fit", "exact=no"),
+    Case(
+      "label-gap", .label50x30, "--paper 50x30mm", exit: .notNow, "50x30mm is not loaded", "4x6"),
+    Case("label-gap", .label50x30, "--paper 50x30mm --force", "size=5000x3000 ready=no"),
+    Case(
+      "label-gap", .threePages, "--type label --sides short", "sides=one-sided",
+      warns: ["--sides: one-sided"]),
+    Case("label-gap", .label4x6, "-o print-darkness=50", "@print-darkness=50"),
+    Case(
+      "label-gap", .label4x6, "-o print-darkness=500", exit: .usage, "-o print-darkness=500",
+      "-100 to 100"),
+    // Continuous: cut at the content, with the printer's own name for the roll
+    Case(
+      "label-continuous", .label62x40, "--type label",
+      "paper=roll_dk-22205_62x0mm percent=100 scaling=none size=6200x4300 cuts=1270-100000 "
+        + "@media-col.media-size-name=- @media-col.media-type=labels-continuous @finishings=60"),
+    Case("label-continuous", .label50x30, "--type label", "percent=100 size=6200x3600"),
+    Case("label-continuous", .label50x30, "--type label --paper 62x100mm", "size=6200x10000"),
+    Case("label-continuous", .label4x6, "type=label", because: "does not serve a document"),
+  ]
+
+  static let photos: [Case] = [
+    // Borderless entry first, filled, best quality and resolution
+    Case(
+      "photo-inkjet", .png, "--type photo",
+      "paper=na_index-4x6_4x6in tray=photo margins=0/0/0/0 scaling=fill quality=high dpi=720 ink=color "
+        + "turned=yes lost=0 @print-content-optimize=photo @print-rendering-intent=perceptual",
+      because: "nothing is cut off", "also loaded: A4"),
+    Case(
+      "photo-inkjet", .photo4by3, "type=photo paper=na_index-4x6_4x6in lost=11",
+      because: "11 % of the page is cut off"),
+    Case("photo-inkjet", .photo4by3, "--scaling fit", "lost=0 scaling=fit margins=0/0/0/0"),
+    Case("photo-inkjet", .photo, "--no-borderless", "margins=300/1270/300/300 scaling=fit lost=0"),
+    Case("photo-inkjet", .photo, "--paper A4", "paper=iso_a4_210x297mm scaling=fit"),
+    Case(
+      "photo-inkjet", .photo, "--paper A4 --borderless", "margins=300/1270/300/300",
+      because: "borderless: A4", warns: ["--borderless: A4 at Example Photo Inkjet 650 has margins"]
+    ),
+    Case("photo-inkjet", .photo, "--paper A4 --borderless --strict", exit: .usage, "--borderless"),
+    Case(
+      "photo-inkjet", .a4, settings: "--borderless", "paper=iso_a4_210x297mm",
+      because: "borderless: A4"),
+    Case(
+      "dye-sub-4x6", .photo, "--no-borderless", "margins=0/0/0/0",
+      because: "no entry with margins", warns: ["--no-borderless"]),
+    Case("dye-sub-4x6", .a4, "type=photo paper=na_index-4x6_4x6in scaling=fill ink=color"),
+    // Gray from all inks
+    Case(
+      "photo-inkjet", .photo, "--color gray",
+      "ink=gray mode=process-monochrome @print-color-mode=process-monochrome raster=gray"),
+    Case("dye-sub-4x6", .photo, "--color gray", "ink=gray raster=color @print-color-mode=-"),
+    // Few pixels
+    Case("photo-inkjet", .photoSmall, "quality=high", warns: ["only 100 dpi on 4x6"]),
+    Case(
+      "photo-inkjet", .photoSmall, "--type document --paper A4 --scaling fit", "percent=133",
+      warns: ["only 54 dpi"]),
+    // A printer without photos
+    Case(
+      "office-laser", .photo, "--type photo", exit: .usage, "does not print photo jobs",
+      "document and envelope", "--force"),
+    Case(
+      "office-laser", .photo, "--type photo --force",
+      "paper=iso_a4_210x297mm scaling=fit quality=high"),
+    Case("disc-inkjet", .photo, "--type photo", "paper=jpn_hagaki_100x148mm scaling=fit"),
+  ]
+}

@@ -1,0 +1,136 @@
+import Capability
+import FoundationEssentials
+import PrintModel
+import Testing
+
+/// The printers of Printers/, as airprint understands them.
+enum Samples {
+  static let folder =
+    #filePath.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" } + "/Printers"
+
+  static func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".conf") }.map { String($0.dropLast(5)) }.sorted()
+  }
+
+  static func printer(_ name: String) throws -> Capabilities {
+    let bytes = try #require(
+      FileManager.default.contents(atPath: "\(folder)/\(name).conf"), "\(name)")
+    let text = String(decoding: bytes, as: UTF8.self)
+    return Capabilities(reading: AttributeSet(try AttributeFile.attributes(of: text)))
+  }
+}
+
+/// What is printed.
+struct Sample: Sendable {
+  var info: DocumentInfo
+}
+
+extension Sample {
+  private static func millimetres(_ length: Double) -> Double { length * 72 / 25.4 }
+
+  /// A PDF of pages in points.
+  private static func pdf(
+    _ width: Double, _ height: Double, pages: Int = 1, content: Double? = nil
+  ) -> Sample {
+    let page = DocumentInfo.Page(
+      size: PageSize(width: width, height: height), contentHeight: content)
+    return Sample(
+      info: DocumentInfo(
+        mediaType: DocumentFormat.pdf, pages: Array(repeating: page, count: pages)))
+  }
+
+  private static func pdf(
+    millimetres width: Double, _ height: Double, pages: Int = 1, content: Double? = nil
+  ) -> Sample {
+    pdf(
+      millimetres(width), millimetres(height), pages: pages, content: content.map(millimetres))
+  }
+
+  /// A picture of so many pixels, at 72 dpi where its file states nothing.
+  private static func picture(
+    _ width: Int, _ height: Int, dpi: Int = 72, type: String = DocumentFormat.png,
+    jpeg: DocumentInfo.JPEG? = nil
+  ) -> Sample {
+    let size = PageSize(
+      width: Double(width * 72) / Double(dpi), height: Double(height * 72) / Double(dpi))
+    return Sample(
+      info: DocumentInfo(
+        mediaType: type, pages: [DocumentInfo.Page(size: size)],
+        image: DocumentInfo.Image(width: width, height: height, jpeg: jpeg)))
+  }
+
+  private static func jpeg(
+    _ width: Int, _ height: Int, isBaseline: Bool = true, components: Int = 3,
+    hasProfile: Bool = false, orientation: Int = 1, octets: Int = 2_000_000
+  ) -> Sample {
+    picture(
+      width, height, type: DocumentFormat.jpeg,
+      jpeg: DocumentInfo.JPEG(
+        isBaseline: isBaseline, components: components, hasProfile: hasProfile,
+        orientation: orientation, octets: octets))
+  }
+
+  // Sheets
+  /// As most PDFs state A4, 0.1 mm off.
+  static let a4 = pdf(595, 842)
+  static let a4Landscape = pdf(842, 595)
+  static let threePages = pdf(595, 842, pages: 3)
+  static let tenPages = pdf(595, 842, pages: 10)
+  static let letter = pdf(612, 792)
+  static let legal = pdf(612, 1008)
+  static let a3 = pdf(millimetres: 297, 420)
+  static let a5 = pdf(millimetres: 148, 210)
+  static let a1Landscape = pdf(millimetres: 841, 594)
+  static let a2 = pdf(millimetres: 420, 594)
+  static let a0 = pdf(millimetres: 841, 1189)
+  /// A PDF within 0.5 mm of A4, one within 1.76 mm, and one that is beyond.
+  static let a4Exactly = pdf(millimetres: 210.4, 296.6)
+  static let a4Nearly = pdf(millimetres: 211.5, 298.5)
+  static let a4Hardly = pdf(millimetres: 212, 299)
+  /// Text as it is after it was laid out for an 80 mm roll.
+  static let textOnRoll: Sample = {
+    var sample = pdf(millimetres: 80, 55, content: 50)
+    sample.info.mediaType = DocumentFormat.text
+    sample.info.reflows = true
+    return sample
+  }()
+  static let text = Sample(
+    info: DocumentInfo(
+      mediaType: DocumentFormat.text,
+      pages: [DocumentInfo.Page(size: PageSize(width: 595, height: 842))], reflows: true))
+
+  // Envelopes, labels, cards
+  static let number10 = pdf(297, 684)
+  static let number10Landscape = pdf(684, 297)
+  static let label4x6 = pdf(288, 432)
+  static let label62x40 = pdf(millimetres: 62, 40, content: 40)
+  static let label90x29 = pdf(millimetres: 90, 29)
+  static let label50x30 = pdf(millimetres: 50, 30)
+  static let hagaki = pdf(millimetres: 100, 148)
+  /// As many pixels as a 4x6 label has at 203 dpi, upright, turned, and one short.
+  static let labelPixels = picture(812, 1218, dpi: 203)
+  static let labelPixelsTurned = picture(1218, 812, dpi: 96)
+  static let labelPixelsShort = picture(811, 1218, dpi: 96)
+
+  // Receipts
+  static let receipt80 = pdf(millimetres: 80, 297, content: 150)
+  static let receipt72 = pdf(millimetres: 72, 400, content: 100)
+  static let receiptPages = pdf(millimetres: 80, 200, pages: 3, content: 120.4)
+  static let receiptLong = pdf(millimetres: 80, 5_000, content: 5_000)
+  static let receiptShort = pdf(millimetres: 80, 297, content: 6)
+
+  // Pictures
+  static let photo = jpeg(3_000, 2_000)
+  static let photo4by3 = jpeg(4_000, 3_000)
+  static let photoUpright = jpeg(2_000, 3_000)
+  static let photoSquare = jpeg(2_000, 2_000)
+  static let photoSmall = jpeg(600, 400)
+  static let photoProgressive = jpeg(3_000, 2_000, isBaseline: false)
+  static let photoCMYK = jpeg(3_000, 2_000, components: 4)
+  static let photoProfiled = jpeg(3_000, 2_000, hasProfile: true)
+  static let photoTurned = jpeg(2_000, 3_000, orientation: 6)
+  static let photoHuge = jpeg(3_000, 2_000, octets: 20_000_000)
+  static let photoWide = jpeg(15_500, 2_000)
+  static let png = picture(3_000, 2_000)
+}

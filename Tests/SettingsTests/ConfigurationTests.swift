@@ -1,0 +1,114 @@
+import PrintModel
+import Settings
+import Testing
+
+@Suite struct ConfigurationTests {
+  @Test func `no file is no setting`() throws {
+    let configuration = try Configuration(try Folders().places)
+    #expect(configuration.timeout == nil && !configuration.leavesOnTimeout)
+    #expect(configuration.settings(for: .document, printer: nil).isEmpty)
+  }
+
+  @Test func `every key is read`() throws {
+    let folders = try Folders(user: [
+      "config.toml": """
+      # A person's own words.
+      timeout = 90
+      on-timeout = "leave"
+      font = "Serif 11"
+      margins = "20mm"
+      quality = "high"
+      [types.photo]
+      paper = ["4x6", "best"]
+      copies = 2
+      [types.large-format]
+      resolution = 300
+      [printers.Till]
+      color = "gray"
+      borderless = true
+      [stamps.paid]
+      text = "PAID"
+      """
+    ])
+    let configuration = try Configuration(folders.places)
+    #expect(configuration.timeout == 90 && configuration.leavesOnTimeout)
+    let photo = configuration.settings(for: .photo, printer: "till")
+    #expect(
+      photo.map { "\($0.option.rawValue)=\($0.value)" } == [
+        "quality=high", "copies=2", "paper=4x6,best", "borderless=true", "color=gray",
+      ])
+    #expect(configuration.settings(for: .document, printer: nil).count == 1)
+    #expect(configuration.settings(for: .largeFormat, printer: "Other").count == 2)
+  }
+
+  /// Weakest first: the administrator's, then the person's; in each general, type, printer.
+  @Test func `the person's settings lie over the administrator's`() throws {
+    let folders = try Folders(
+      user: ["config.toml": "timeout = 5\nquality = \"draft\"\n[printers.P]\nsides = \"one\"\n"],
+      system: [
+        "config.toml": """
+        timeout = 60
+        on-timeout = "leave"
+        quality = "high"
+        [types.document]
+        quality = "normal"
+        """
+      ])
+    let configuration = try Configuration(folders.places)
+    #expect(configuration.timeout == 5 && configuration.leavesOnTimeout)
+    let settings = configuration.settings(for: .document, printer: "P")
+    #expect(settings.map(\.value) == ["high", "normal", "draft", "one"])
+    #expect(settings.last?.source == "\(folders.places.configuration)/config.toml")
+    var request = PrintRequest()
+    for setting in settings { try setting.option.apply(setting.value, to: &request) }
+    #expect(request.quality == .draft && request.sides == .one)
+  }
+
+  @Test(arguments: [
+    ("timeout = 0", 1, "seconds"), ("timeout = \"long\"", 1, "seconds"),
+    ("\n\non-timeout = \"wait\"", 3, "leave or cancel"),
+    ("font = \"Serif\"\nqualitty = \"high\"", 2, "unknown key \"qualitty\""),
+    ("quality = \"best\"", 1, "draft, normal or high"),
+    ("color = 2024-01-01", 1, "plain value"),
+    ("[types.reciept]\ncopies = 1", 1, "receipt"),
+    ("[types.photo]\n# Twice\ncopies = 0", 3, "1 to 9999"),
+    ("[types.photo]\npages = \"1\"", 2, "unknown print option \"pages\""),
+    ("[types.photo]\npapr = \"A4\"", 2, "paper"),
+    ("types = 3", 1, "[types.NAME]"), ("[types]\nphoto = \"4x6\"", 2, "[types.photo]"),
+    ("\nprinters = \"Till\"", 2, "[printers.NAME]"),
+    ("copies = 2\n", 1, "unknown key \"copies\""),
+    (
+      "[types.document]\nsides = \"one\"\n[types.photo]\nsides = \"both\"", 4,
+      "one, long, short or auto"
+    ),
+    ("[printers.Till]\ncut-length = \"long\"", 2, "auto, max"),
+    ("quality = \"high", 1, ""), ("a = 1\n= 2", 2, ""),
+    ("quality = \"high\"\nquality = \"low\"", 2, ""),
+  ])
+  func `a wrong line is named`(_ text: String, _ line: Int, _ fragment: String) throws {
+    for isSystem in [false, true] {
+      let folders =
+        try isSystem
+        ? Folders(system: ["config.toml": text]) : Folders(user: ["config.toml": text])
+      let failure = try #require(failureOf { _ = try Configuration(folders.places) })
+      let folder = isSystem ? folders.places.system : folders.places.configuration
+      #expect(failure.code == .configuration)
+      #expect(failure.message.hasPrefix("\(folder)/config.toml:\(line): "), "\(failure)")
+      #expect(failure.message.contains(fragment), "\(failure)")
+    }
+  }
+
+  @Test(arguments: [
+    ([:], "/.config/airprint"), (["HOME": "/home/a"], "/home/a/.config/airprint"),
+    (["HOME": "/home/a", "XDG_CONFIG_HOME": "/c"], "/c/airprint"),
+    (["HOME": "/home/a", "XDG_CONFIG_HOME": "c"], "/home/a/.config/airprint"),
+    (["HOME": "/home/a", "XDG_CONFIG_HOME": ""], "/home/a/.config/airprint"),
+  ])
+  func `files are where the XDG specification has them`(
+    _ environment: [String: String], _ path: String
+  ) {
+    let places = Places(environment: environment)
+    #expect(places.configuration.replacing("//", with: "/") == path)
+    #expect(places.system == "/etc/airprint")
+  }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import PrintModel
+import Settings
+import TestSupport
+
+/// A person's and an administrator's folder, with these files in them.
+struct Folders {
+  let places: Places
+  let path: String
+
+  init(user: [String: String] = [:], system: [String: String] = [:]) throws {
+    path = "\(Scratch.shared.path)/settings-\(UUID().uuidString)"
+    var places = Places(environment: [
+      "HOME": path, "XDG_CONFIG_HOME": "\(path)/config", "XDG_CACHE_HOME": "\(path)/cache",
+    ])
+    places.system = "\(path)/etc"
+    self.places = places
+    for (folder, files) in [(places.configuration, user), (places.system, system)] {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      for (name, text) in files {
+        try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+      }
+    }
+  }
+
+  func text(_ name: String) -> String? {
+    FileManager.default.contents(atPath: "\(places.configuration)/\(name)")
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// What a step throws.
+func failureOf(_ step: () throws -> Void) -> Failure? {
+  do {
+    try step()
+    return nil
+  } catch {
+    return error as? Failure
+  }
+}

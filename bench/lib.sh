@@ -1,0 +1,31 @@
+# What the parts of the bench share. Sourced by run.sh.
+
+now() { date +%s%N; }
+median() { sort -n | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'; }
+seconds() { awk -v n="$1" 'BEGIN { printf n < 1e9 ? "%.0f ms" : "%.2f s", n < 1e9 ? n / 1e6 : n / 1e9 }'; }
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", b / a }'; }
+model() { sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1; }
+has() { command -v "$1" > /dev/null; }
+
+# Nanoseconds of COMMAND, the median of $rounds.
+timed() {
+  for ((i = 0; i < rounds; i++)); do
+    local begin
+    begin=$(now)
+    "$@" > /dev/null 2>&1 || echo "failed: $*" >&2
+    echo $(($(now) - begin))
+  done | median
+}
+
+# Of the corpus, if it is there, and of the bench's own.
+document() {
+  if [ -e "$corpus/$1.pdf" ]; then echo "$corpus/$1.pdf"; else echo "$documents/$1.pdf"; fi
+}
+
+bench_start() {
+  local usual=$rounds
+  rounds=$((20 * rounds))
+  echo "\`airprint --version\`: $(seconds "$(timed "$airprint" --version)")"
+  echo
+  rounds=$usual
+}

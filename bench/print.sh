@@ -1,0 +1,81 @@
+# Printing: from the command to the printer's last byte, with airprint and with lp through a cupsd of our
+# own, which has a driverless queue where cups-filters is installed, to the same ippeveprinter. It rests
+# between jobs: right behind another one lp waits for cupsd, which still watches that.
+
+printed() {
+  rm -f "$lab/arrived"
+  local begin
+  begin=$(now)
+  "$@" > /dev/null 2>&1 || echo "failed: $*" >&2
+  for _ in {1..12000}; do [ -e "$lab/arrived" ] && break; sleep 0.005; done
+  echo $(($(cat "$lab/arrived") - begin))
+  sleep 3
+}
+arrival() { for ((i = 0; i < rounds; i++)); do printed "$@"; done | median; }
+
+bench_print() {
+  printf '#!/bin/sh\ndate +%%s%%N > %s/arrived.new\nmv %s/arrived.new %s/arrived\n' "$lab" "$lab" "$lab" \
+    > "$lab/print"
+  chmod +x "$lab/print"
+  # What AirPrint printers have in common: raster.
+  lab_printer "Bench" "$lab/print" -2 -f image/urf,image/pwg-raster
+  local uri=ipp://localhost:$port/ipp/print ours theirs name pages
+  echo "## Printing"
+  echo
+  if ! has cupsd || [ "$LAB_INSIDE" != root ]; then
+    echo "lp is not measured: cupsd is not installed, or this is not root."
+  elif ! start_queue "$uri"; then
+    echo "lp is not measured: cupsd makes no driverless queue without cups-filters."
+  else
+    echo "From the command to the printer's last byte; \`lp\` through a driverless queue."
+    echo
+    echo "| document | pages | airprint | lp | ratio |"
+    echo "|---|---|---|---|---|"
+    while read -r name pages; do
+      [ -e "$(document "$name")" ] || continue
+      ours=$(arrival "$airprint" print -d "$uri" "$(document "$name")")
+      theirs=$(arrival lp -h "localhost:$queue_port" -d bench "$(document "$name")")
+      echo "| $name | $pages | $(seconds "$ours") | $(seconds "$theirs") | $(ratio "$ours" "$theirs") |"
+    done <<< $'receipt 1\ntext 20\npdkids 55'
+  fi
+  echo
+}
+
+start_queue() {
+  cp "$here/../demo/receipt.pdf" "$documents/receipt.pdf"
+  mkdir -p "$lab"/cups/{root,spool,cache,state,tmp}
+  queue_port=$((port + 1))
+  cat > "$lab/cups/cupsd.conf" <<CONF
+Listen localhost:$queue_port
+Browsing Off
+DefaultAuthType None
+<Location />
+Order allow,deny
+Allow all
+</Location>
+<Policy default>
+<Limit All>
+Order allow,deny
+</Limit>
+</Policy>
+CONF
+  cat > "$lab/cups/cups-files.conf" <<CONF
+ServerRoot $lab/cups/root
+RequestRoot $lab/cups/spool
+CacheDir $lab/cups/cache
+StateDir $lab/cups/state
+TempDir $lab/cups/tmp
+AccessLog $lab/cups/access.log
+ErrorLog $lab/cups/error.log
+PageLog $lab/cups/page.log
+SystemGroup root
+CONF
+  # The filters run as somebody else, who must find the way.
+  chmod 755 "$lab" "$lab/cups"
+  chmod 1777 "$lab/cups/tmp"
+  cupsd -f -c "$lab/cups/cupsd.conf" -s "$lab/cups/cups-files.conf" > "$lab/cupsd.log" 2>&1 &
+  started+=($!)
+  lab_await "cupsd" lab_answers $queue_port
+  lpadmin -h "localhost:$queue_port" -p bench -E -v "$1" -m everywhere 2> "$lab/lpadmin.log" \
+    && [ -x /usr/lib/cups/filter/pdftopdf ]
+}

@@ -15,7 +15,7 @@ FISH_COMPLETION := $(PREFIX)/share/fish/vendor_completions.d/airprint.fish
 BUILD_PACKAGES := libcups2-dev libavahi-client-dev libpoppler-glib-dev libgdk-pixbuf-2.0-dev libpango1.0-dev \
   pkg-config patchelf poppler-data fonts-dejavu-core
 TEST_PACKAGES := avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
-  iproute2 util-linux man-db zsh fish bash-completion
+  iproute2 util-linux man-db zsh fish bash-completion poppler-utils
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: deps build demo test bench install uninstall format lint generate clean

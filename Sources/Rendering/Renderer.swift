@@ -95,14 +95,23 @@ package final class Renderer {
 
   /// The first worker and, for several sides, one more for every other core.
   private func workers(for sides: Int) throws(Failure) -> [WorkerProcess] {
-    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     var workers = [first]
-    for _ in 1..<max(1, min(cores, sides)) where sides > 1 {
+    for _ in 1..<max(1, min(Renderer.cores, sides)) where sides > 1 {
       let worker = try WorkerProcess(document: document, executable: executable)
       try worker.tell(.inspect(mediaType: mediaType))
       if let box { try worker.tell(.layOut(box)) }
       workers.append(worker)
     }
     return workers
+  }
+
+  /// The cores that this process may use, which in a container or under taskset are not all
+  /// (proc(5): `Cpus_allowed`, a mask in hexadecimal). Foundation counts those that it may not use too.
+  private static var cores: Int {
+    let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("Cpus_allowed:") }
+    let digits = line?.dropFirst("Cpus_allowed:".count) ?? ""
+    return max(1, digits.compactMap(\.hexDigitValue).reduce(0) { $0 + $1.nonzeroBitCount })
   }
 }

@@ -36,7 +36,7 @@ func question(
 }
 
 /// Far longer than anything takes on a busy machine, far shorter than the patience of who asks.
-let soon = Duration.seconds(20)
+let soon = Duration.seconds(50)
 
 /// What failed, and how long that took.
 func failure(

@@ -25,7 +25,7 @@ bench_print() {
   if ! has cupsd || [ "$LAB_INSIDE" != root ]; then
     echo "lp is not measured: cupsd is not installed, or this is not root."
   elif ! start_queue "$uri"; then
-    echo "lp is not measured: cupsd makes no driverless queue without cups-filters."
+    echo "lp is not measured: a driverless queue needs the packages cups and cups-filters."
   else
     echo "From the command to the printer's last byte; \`lp\` through a driverless queue."
     echo
@@ -77,5 +77,5 @@ CONF
   started+=($!)
   lab_await "cupsd" lab_answers $queue_port
   lpadmin -h "localhost:$queue_port" -p bench -E -v "$1" -m everywhere 2> "$lab/lpadmin.log" \
-    && [ -x /usr/lib/cups/filter/pdftopdf ]
+    && [ -x /usr/lib/cups/filter/pdftopdf ] && [ -x /usr/lib/cups/filter/rastertopwg ]
 }

@@ -24,12 +24,14 @@ else
   echo "python3 is missing: only $here/../demo/receipt.pdf is measured." >&2
 fi
 
-{
-  echo "# What \`make bench\` measured"
-  echo
-  echo "$(date -I), airprint $("$airprint" --version), $(model), $(nproc) cores; medians of $rounds rounds"
-  echo "(start-up: $((20 * rounds)))."
-  echo
-  for part in $parts; do "bench_$part"; done
-} | tee "$lab/results"
+# Not in a pipe: what is started in there would not end with this script.
+exec 3>&1 > >(tee "$lab/results" >&3)
+echo "# What \`make bench\` measured"
+echo
+echo "$(date -I), airprint $("$airprint" --version), $(model), $(nproc) cores; medians of $rounds rounds"
+echo "(start-up: $((20 * rounds)))."
+echo
+for part in $parts; do "bench_$part"; done
+exec >&3
+wait $!
 [ "$parts" != "start render print discover memory" ] || mv "$lab/results" "$here/RESULTS.md"

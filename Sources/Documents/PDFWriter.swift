@@ -29,6 +29,22 @@ package final class PDFWriter {
       try document.draw(page: page, on: context)
     }
 
+    /// Draws `body` in gray, on white: the colours stay in the file below a sheet of no saturation
+    /// (ISO 32000-1 §11.3.5.3), which would be a gray of its own where there is nothing below it.
+    package func inGray(
+      _ size: PageSize, _ body: () throws(Failure) -> Void
+    ) throws(Failure) {
+      cairo_set_source_rgb(context, 1, 1, 1)
+      cairo_paint(context)
+      try body()
+      cairo_save(context)
+      cairo_set_operator(context, CAIRO_OPERATOR_HSL_SATURATION)
+      cairo_set_source_rgb(context, 0.5, 0.5, 0.5)
+      cairo_rectangle(context, 0, 0, size.width, size.height)
+      cairo_fill(context)
+      cairo_restore(context)
+    }
+
     /// Tints what lies outside of `printable` on a page of `size` (points).
     package func tintMargins(outside printable: Rectangle, of size: PageSize) {
       cairo_set_fill_rule(context, CAIRO_FILL_RULE_EVEN_ODD)

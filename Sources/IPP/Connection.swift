@@ -84,10 +84,15 @@ package final class Connection {
     return response
   }
 
-  /// Starts a request that carries a document of unknown length; `write` and `finish` follow.
+  /// Starts a request that carries a document of unknown length; `write` and `finish` follow. One with
+  /// `compression` gzip or deflate packs what is written.
   package func beginDocument(_ request: Request) throws(IPPError) {
     log.debug("\(request.name): the document follows")
     try begin(request, isFollowedByData: true)
+    if let method = request.compression, method != "none" {
+      // From here on, without another header: as the attribute says, the document alone is packed.
+      httpSetField(http, HTTP_FIELD_CONTENT_ENCODING, method)
+    }
   }
 
   /// Cuts the connection, so that the printer sees it at once. The next request makes another one.

@@ -22,6 +22,11 @@ package struct Request: Sendable, Equatable {
     self.version = version
   }
 
+  /// How the document is packed.
+  var compression: String? {
+    operationAttributes.first { $0.name == "compression" }?.values.first?.string
+  }
+
   /// The operation's name: `Create-Job`.
   var name: String {
     String(cString: ippOpString(ipp_op_t(rawValue: Int32(truncatingIfNeeded: operation))))

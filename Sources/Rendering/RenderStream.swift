@@ -17,7 +17,7 @@ final class RenderStream: DocumentStream {
   private var head: [UInt8]
 
   /// Per worker; a page of a dense 600 dpi colour document is 1 to 4 MB.
-  private static let mostAhead = 32 << 20
+  private static let mostAhead = 8 << 20
 
   init(
     _ setup: SheetSetup, _ sides: [SheetSide], workers: [WorkerProcess],

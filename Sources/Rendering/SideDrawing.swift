@@ -67,9 +67,12 @@ struct SideDrawing {
     let file = try PDFWriter { output(.data, $0) }
     for side in sides {
       try file.page(setup.size(side)) { (page) throws(Failure) in
-        for placement in side.placements {
-          try page.draw(document, page: placement.page, by: placement.transform)
+        let draw = { () throws(Failure) in
+          for placement in side.placements {
+            try page.draw(document, page: placement.page, by: placement.transform)
+          }
         }
+        if setup.isGray { try page.inGray(setup.size(side), draw) } else { try draw() }
         if setup.output == .previewPDF {
           page.tintMargins(outside: setup.printable, of: setup.size(side))
         }

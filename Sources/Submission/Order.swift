@@ -41,19 +41,20 @@ package struct Order: Sendable {
   func createJob(at uri: PrinterURI) -> Request {
     Request(
       .createJob, operationAttributes: operation(uri) + jobIdentity,
-      jobAttributes: ticket.attributes)
+      jobAttributes: jobAttributes)
   }
 
-  func printJob(at uri: PrinterURI) -> Request {
+  func printJob(over connection: Connection) -> Request {
     Request(
-      .printJob, operationAttributes: operation(uri) + jobIdentity + documentIdentity,
-      jobAttributes: ticket.attributes)
+      .printJob,
+      operationAttributes: operation(connection.uri) + jobIdentity + documentIdentity(connection),
+      jobAttributes: jobAttributes)
   }
 
-  func sendDocument(job: Int, at uri: PrinterURI) -> Request {
+  func sendDocument(job: Int, over connection: Connection) -> Request {
     Request(
       .sendDocument,
-      operationAttributes: operation(uri, job: job) + documentIdentity
+      operationAttributes: operation(connection.uri, job: job) + documentIdentity(connection)
         + [Attribute("last-document", .boolean(true))])
   }
 
@@ -81,10 +82,23 @@ package struct Order: Sendable {
     ]
   }
 
-  private var documentIdentity: [Attribute] {
+  /// compression belongs to the document, although `-o compression=gzip` comes with the job's wishes.
+  private var jobAttributes: [Attribute] { ticket.attributes.filter { $0.name != "compression" } }
+
+  private func documentIdentity(_ connection: Connection) -> [Attribute] {
     [
       Attribute("document-name", .name(name)),
       Attribute("document-format", .mediaType(ticket.format)),
-    ]
+    ] + compression(over: connection)
+  }
+
+  /// What was asked for; else gzip where the printer takes it and the link is slower than packing.
+  /// Only raster gets smaller by it: PDF and JPEG are packed already.
+  private func compression(over connection: Connection) -> [Attribute] {
+    if let asked = ticket.attributes.first(where: { $0.name == "compression" }) { return [asked] }
+    guard DocumentFormat.isRaster(ticket.format), capabilities.compressions.contains("gzip"),
+      connection.gainsByCompression
+    else { return [] }
+    return [Attribute("compression", .keyword("gzip"))]
   }
 }

@@ -7,7 +7,7 @@ extension Submission {
   func send(_ document: any DocumentStream, job: Int) throws(Ending) {
     try record { $0.phase = .sending }
     let response = try stream(
-      document, with: order.sendDocument(job: job, at: connection.uri), job: job)
+      document, with: order.sendDocument(job: job, over: connection), job: job)
     guard let response else { return }
     guard response.status.isSuccess else {
       cancel(job)
@@ -18,7 +18,7 @@ extension Submission {
   /// Print-Job, for printers without Create-Job: the number comes only with the answer.
   func printJob(_ document: any DocumentStream) throws(Ending) -> Int {
     try record { $0.phase = .sending }
-    let request = order.printJob(at: connection.uri)
+    let request = order.printJob(over: connection)
     guard let response = try stream(document, with: request, job: nil) else {
       throw Ending(.inDoubt, lostAnswer)
     }

@@ -21,6 +21,25 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `a document that is packed arrives as it was`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: ["keyword compression-supported gzip,none"])
+    let pdf = PDF().bytes
+    let plain = try await person.job(at: printer, pdf)
+    let sent = try await person.airprint(
+      "print", "-d", printer.uri, "--option", "compression=gzip", try person.document(pdf))
+    #expect(sent.code == 0, "\(sent.report)")
+    let packed = try await printer.jobs(atLeast: 2)[1]
+    #expect(packed["compression-supplied"] == "gzip")
+    #expect(plain["compression-supplied"] == nil, "loopback gains nothing")
+    #expect(packed.document == plain.document)
+    let refused = try await person.airprint(
+      "print", "-d", printer.uri, "--option", "compression=lzw", try person.document(pdf))
+    #expect(refused.code == 64, "\(refused.report)")
+    #expect(refused.stderr.contains("takes gzip or none"), "\(refused.stderr)")
+    await printer.stop()
+  }
+
   @Test func `a PDF that is asked for as PDF arrives byte for byte`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

@@ -64,6 +64,24 @@ import Testing
     }
   }
 
+  @Test func `a PDF that is made in gray has no colour, and its white stays white`() async throws {
+    let person = try await Person.anybody()
+    let marks = [
+      PDF.Mark(x: 0, y: 0, width: 50, height: 50, colour: "1 0 0 rg"),
+      PDF.Mark(x: 50, y: 0, width: 50, height: 50, colour: "0 0 1 rg"),
+    ]
+    let file = try person.document(
+      PDF(pages: [PDF.Page(width: 150, height: 50, marks: marks)]).bytes)
+    let output = person.path("gray.pdf")
+    let outcome = try await person.airprint(
+      "render", file, "--paper", "150x50pt", "--color", "gray", "-o", output)
+    try #require(outcome.code == 0, "\(outcome.report)")
+    let side = try #require(try await person.pdftoppm(output, resolution: 72).first)
+    for (x, wanted) in [(25.0, 76), (75, 28), (125, 255)] {
+      for part in side.dot(x, 25) { #expect(abs(Int(part) - wanted) <= 2, "at \(x)") }
+    }
+  }
+
   @Test func `a PDF and a JPEG are laid out like the raster`() async throws {
     let person = try await Person.anybody()
     let page = PageShape(450, 620)

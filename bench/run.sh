@@ -26,6 +26,7 @@ fi
 
 # Not in a pipe: what is started in there would not end with this script.
 exec 3>&1 > >(tee "$lab/results" >&3)
+scribe=$!
 echo "# What \`make bench\` measured"
 echo
 echo "$(date -I), airprint $("$airprint" --version), $(model), $(nproc) cores; medians of $rounds rounds"
@@ -33,5 +34,5 @@ echo "(start-up: $((20 * rounds)))."
 echo
 for part in $parts; do "bench_$part"; done
 exec >&3
-wait $!
+wait $scribe
 [ "$parts" != "start render print discover memory" ] || mv "$lab/results" "$here/RESULTS.md"

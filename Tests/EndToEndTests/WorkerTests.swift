@@ -1,0 +1,79 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// The processes that draw: what becomes of a job when one dies, and of them when nobody wants them.
+@Suite(.inTurn) struct WorkerTests {
+  /// So many that drawing them takes seconds.
+  private static let long = PDF(pages: Array(repeating: .a4(), count: 2000)).bytes
+
+  @Test func `a worker that dies costs one message, and the job is cancelled`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let printing = try person.start(
+      "print", "-d", printer.uri, "--format", "urf", try person.document(WorkerTests.long))
+    let workers = try await workersThatDraw(for: printing, person)
+    try #require(kill(workers[0], SIGKILL) == 0)
+    let printed = await printing.end()
+    #expect(printed.code == 65, "\(printed.report)")
+    let lines = printed.stderr.split(separator: "\n")
+    #expect(lines.count == 1 && lines[0].contains("page.pdf: "), "\(printed.stderr)")
+    let state = try await person.state(ofJob: 1, at: printer)
+    #expect(state.contains("cancel") || state.contains("abort"), "\(state)")
+    try await eventually("the other workers end") { workers.allSatisfy { !isRunning($0) } }
+    await printer.stop()
+  }
+
+  @Test func `workers end with their parent, however it ends`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let printing = try person.start(
+      "print", "-d", printer.uri, "--format", "urf", try person.document(WorkerTests.long))
+    let workers = try await workersThatDraw(for: printing, person)
+    printing.signal(SIGKILL)
+    #expect(await printing.end().end == .signalled(SIGKILL))
+    try await eventually("the workers end") { workers.allSatisfy { !isRunning($0) } }
+    await printer.stop()
+  }
+
+  /// The workers of a job whose document is on its way; one for each core, if there are several.
+  private func workersThatDraw(for program: Program, _ person: Person) async throws -> [Int32] {
+    var workers: [Int32] = []
+    try await eventually("the document is on its way") {
+      workers = children(of: program.pid)
+      return !workers.isEmpty && person.journal.contains("\"sending\"")
+    }
+    return workers
+  }
+
+  private func children(of parent: Int32) -> [Int32] {
+    let text = (try? bytes(of: "/proc/\(parent)/task/\(parent)/children")) ?? []
+    let main = String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
+    guard main.isEmpty else { return main }
+    // Whichever of its threads started them.
+    let threads =
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(parent)/task")) ?? []
+    return threads.flatMap { thread in
+      let text = (try? bytes(of: "/proc/\(parent)/task/\(thread)/children")) ?? []
+      return String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
+    }
+  }
+
+  private func isRunning(_ process: Int32) -> Bool {
+    let text = (try? bytes(of: "/proc/\(process)/stat")) ?? []
+    // Behind the name in brackets: Z is one that nobody has asked after.
+    let state = String(decoding: text, as: UTF8.self).split(separator: ") ").last?.first
+    return state != nil && state != "Z"
+  }
+}
+
+extension Person {
+  /// All of the jobs' records.
+  fileprivate var journal: String {
+    let place = "\(folder)/state/airprint/jobs"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+    return names.compactMap { try? bytes(of: "\(place)/\($0)/job.json") }
+      .map { String(decoding: $0, as: UTF8.self) }.joined()
+  }
+}

@@ -39,7 +39,13 @@ extension Connection {
   }
 
   /// Waits until something can be sent; false when an answer came first.
+  ///
+  /// Room is less than a piece that has not left yet: a socket is writable while its unsent bytes are
+  /// fewer than half of TCP_NOTSENT_LOWAT (tcp(7)). libcups, which asks again before each part of a
+  /// chunk, must not be told that the piece itself has filled it.
   private func awaitRoom() throws(IPPError) -> Bool {
+    setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 2 * Connection.pieceLength)
+    defer { setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 64 * Connection.pieceLength) }
     while true {
       var socket = pollfd(
         fd: httpGetFd(http), events: Int16(POLLIN) | Int16(POLLOUT), revents: 0)

@@ -151,13 +151,11 @@ extension Connection {
       usleep(100_000)
     }
     isSpoiled = false
-    // A socket that takes anything has room for a piece then, and no write is stuck (see `write`): it
-    // is writable while the unsent bytes are fewer than half of this (tcp(7), TCP_NOTSENT_LOWAT).
+    // Room for a piece behind one that has not left yet, and no write is stuck (see `write`).
     setOption(SOL_SOCKET, SO_SNDBUF, 4 * Connection.pieceLength)
-    setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 3 * Connection.pieceLength)
   }
 
-  private func setOption(_ level: Int32, _ name: Int32, _ value: Int) {
+  func setOption(_ level: Int32, _ name: Int32, _ value: Int) {
     var value = Int32(value)
     setsockopt(httpGetFd(http), level, name, &value, socklen_t(MemoryLayout<Int32>.size))
   }

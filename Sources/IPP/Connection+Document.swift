@@ -1,5 +1,6 @@
 internal import CCups
 internal import Glibc
+internal import Logging
 internal import Threading
 
 extension Connection {
@@ -32,8 +33,9 @@ extension Connection {
   /// Ends the document and reads the answer.
   package func finish() throws(IPPError) -> Response {
     wait.restart(patience)
-    if earlyStatus == nil, try awaitRoom(), httpWrite2(http, "", 0) < 0 {
-      throw lost("while the document was being sent")
+    if earlyStatus == nil, try awaitRoom() {
+      guard httpWrite2(http, "", 0) >= 0 else { throw lost("while the document was being sent") }
+      hasEndedDocument = true
     }
     return try receive()
   }
@@ -66,6 +68,7 @@ extension Connection {
 
   private func hearsAnswer() throws(IPPError) -> Bool {
     let status = httpUpdate(http)
+    log.debug("while the document is sent: HTTP \(status.rawValue)")
     if status == HTTP_STATUS_CONTINUE { return false }
     guard status != HTTP_STATUS_ERROR else { throw lost("while the document was being sent") }
     earlyStatus = status

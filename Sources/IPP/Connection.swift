@@ -4,7 +4,7 @@ internal import Logging
 package import Threading
 
 /// What goes over the wire, for `--verbose`.
-private let log = Logger(label: "ipp")
+let log = Logger(label: "ipp")
 
 /// A connection to one printer, kept open from request to request.
 ///
@@ -20,6 +20,8 @@ package final class Connection {
   private let addresses: AddressList
   /// What HTTP said while a document was still being sent: the rest is not wanted.
   var earlyStatus: http_status_t?
+  /// The last byte of the document that was begun last has been handed to the network.
+  package internal(set) var hasEndedDocument = false
   /// Something is left of the last exchange; the next one needs a new connection.
   var isSpoiled = false
 
@@ -107,6 +109,7 @@ package final class Connection {
     try freshen()
     wait.restart(patience)
     earlyStatus = nil
+    hasEndedDocument = false
     // Until its answer is read whole.
     isSpoiled = true
     let length = isFollowedByData ? Int(CUPS_LENGTH_VARIABLE) : ippLength(message)

@@ -51,7 +51,7 @@ extension Submission {
       }
       throw order.failure(error, interruption: interruption, job: job)
     }
-    try pour(document, job: job)
+    let isWhole = try pour(document, job: job)
     do {
       return try connection.finish()
     } catch {
@@ -61,13 +61,23 @@ extension Submission {
       if error.kind == .unauthorized || error.kind == .nonsense {
         throw order.failure(error, interruption: interruption, job: job)
       }
+      guard isWhole, connection.hasEndedDocument else { throw broken(error, job: job) }
       return nil
     }
   }
 
-  /// Every byte of the document. A printer that is cut off in the middle prints what it has (protocol
+  /// The connection broke before the document's end: what has arrived may print, as if it were all.
+  private func broken(_ error: IPPError, job: Int?) -> Ending {
+    _ = abandon(job)
+    return Ending(
+      .inDoubt,
+      "The connection to \(order.printer) broke while the document was on its way "
+        + "(\(error.message)). Part of it may have printed; it is not sent again.", job: job)
+  }
+
+  /// Every byte of the document; false when the printer answered before the last. A printer that is cut off in the middle prints what it has (protocol
   /// §4.5), so whenever the document ends early the job is cancelled before the connection is cut.
-  private func pour(_ document: any DocumentStream, job: Int?) throws(Ending) {
+  private func pour(_ document: any DocumentStream, job: Int?) throws(Ending) -> Bool {
     while true {
       let piece: [UInt8]?
       do {
@@ -79,18 +89,14 @@ extension Submission {
         }
         throw Ending(error.code, error.message, job: job)
       }
-      guard let piece else { return }
+      guard let piece else { return true }
       do {
-        guard try piece.withUnsafeBytes({ try connection.write($0) }) else { return }
+        guard try piece.withUnsafeBytes({ try connection.write($0) }) else { return false }
       } catch let error as IPPError {
-        let isCanceled = abandon(job)
         if case .interrupted = error.kind {
-          throw order.interrupted(interruption, job: job, isCanceled: isCanceled)
+          throw order.interrupted(interruption, job: job, isCanceled: abandon(job))
         }
-        throw Ending(
-          .inDoubt,
-          "The connection to \(order.printer) broke while the document was on its way "
-            + "(\(error.message)). Part of it may have printed; it is not sent again.", job: job)
+        throw broken(error, job: job)
       } catch {
         throw Ending(.fault, "\(error)", job: job)
       }

@@ -90,7 +90,7 @@ package struct Sign: Sendable {
   /// What came with the sign.
   package func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-  package func wait(within limit: Duration = .seconds(10)) async throws {
+  package func wait(within limit: Duration = .seconds(60)) async throws {
     try await eventually("a sign at \(path)", within: limit) { access(path, F_OK) == 0 }
   }
 }

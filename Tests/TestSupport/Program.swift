@@ -138,7 +138,7 @@ package final class Program: Sendable {
   func hangUp() { state.withLock { $0.isHungUp = true } }
 
   /// Waits until it has written `text` to standard output or standard error.
-  package func wait(for text: String, within limit: Duration = .seconds(10)) async throws {
+  package func wait(for text: String, within limit: Duration = .seconds(60)) async throws {
     try await eventually("\(arguments[0]) writes “\(text)”", within: limit) {
       // Asked first: what it wrote before it ended must be seen.
       let wasRunning = self.isRunning

@@ -117,7 +117,7 @@ package final class VirtualPrinter: Sendable {
 
   /// Waits until it has received `count` jobs.
   package func jobs(
-    atLeast count: Int, within limit: Duration = .seconds(10)
+    atLeast count: Int, within limit: Duration = .seconds(60)
   ) async throws -> [Job] {
     try await eventually("\(name) has received \(count) jobs; it says: \(errors)", within: limit) {
       try jobs().count >= count

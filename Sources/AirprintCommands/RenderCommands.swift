@@ -27,6 +27,7 @@ struct Render: AsyncParsableCommand {
     let wish = try await common.wish(context)
     let ticket = try await renderFile(
       wish, context, interruption: Interruption.catchingSignals())
+    for warning in ticket.warnings { output.message(warning) }
     if wish.output == "-" { return }
     if output.isJSON { return try output.json(RenderedFile(wish.output, ticket)) }
     output.message(
@@ -71,8 +72,9 @@ struct Preview: AsyncParsableCommand {
     let context = Context.current
     let output = Output(common.global, environment: context.environment)
     let wish = try await common.wish(context)
-    let names = try await previewFile(
+    let (names, ticket) = try await previewFile(
       wish, context, interruption: Interruption.catchingSignals())
+    for warning in ticket.warnings { output.message(warning) }
     if output.isJSON { return try output.json(names) }
     for name in names where name != "-" { output.message("Wrote \(name).") }
   }

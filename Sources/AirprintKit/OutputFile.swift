@@ -1,25 +1,54 @@
 internal import Glibc
 internal import PrintModel
 
-/// A file that a command writes, or standard output. A file that could not be finished is taken away.
+/// A file that a command writes, or standard output. A file that was there stays as it was until the new
+/// one is whole: that is written beside it and takes its name in the end. What is no regular file, a
+/// device or a pipe, is written to as it is.
 final class OutputFile {
+  /// As it was named, for messages.
   private let path: String
   private let descriptor: Int32
+  /// What takes whose name at the end; nil when nothing does.
+  private let renaming: (from: String, to: String)?
   private var isFinished = false
 
   /// Exit 73 when it can't be made.
   init(_ path: String) throws(Failure) {
     self.path = path
-    descriptor = path == "-" ? dup(1) : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    var status = stat()
+    let isThere = path != "-" && stat(path, &status) == 0
+    if path == "-" {
+      renaming = nil
+      descriptor = dup(1)
+    } else if isThere, status.st_mode & S_IFMT != S_IFREG {
+      renaming = nil
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    } else {
+      // A link stays a link: what it leads to is replaced.
+      let place = OutputFile.resolved(path)
+      let draft = OutputFile.draft(of: place)
+      renaming = (draft, place)
+      descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+      if descriptor >= 0, isThere { fchmod(descriptor, status.st_mode & 0o777) }
+    }
     guard descriptor >= 0 else { throw OutputFile.failure(path) }
   }
 
   deinit {
     close(descriptor)
-    guard !isFinished, path != "-" else { return }
-    // Only what we made: never a device that was named as the output.
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { unlink(path) }
+    if let renaming, !isFinished { unlink(renaming.from) }
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  /// `.NAME.PID.part` in the same folder, so that it can take the name.
+  private static func draft(of path: String) -> String {
+    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    return "\(path[..<slash]).\(path[slash...]).\(getpid()).part"
   }
 
   func write(_ bytes: [UInt8]) throws(Failure) {
@@ -34,8 +63,11 @@ final class OutputFile {
     }
   }
 
-  /// The file is whole.
-  func finish() { isFinished = true }
+  /// The file is whole, and gets its name.
+  func finish() throws(Failure) {
+    if let renaming, rename(renaming.from, renaming.to) != 0 { throw OutputFile.failure(path) }
+    isFinished = true
+  }
 
   private static func failure(_ path: String) -> Failure {
     Failure(

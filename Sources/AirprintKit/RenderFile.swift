@@ -30,24 +30,25 @@ package func renderFile(
     let file = try OutputFile(wish.output)
     let stream = try document.renderer.stream(for: ticket, document: document.info)
     while let piece = try stream.next() { try file.write(piece) }
-    file.finish()
+    try file.finish()
     return ticket
   }
 }
 
 /// Writes pictures of the sheets as they would come out, unprintable margins tinted: OUT.png, or
-/// OUT-1.png, OUT-2.png… for several sides; OUT.pdf holds all. Gives the files' names.
+/// OUT-1.png, OUT-2.png… for several sides; OUT.pdf holds all. Gives the files' names, and the
+/// ticket that they show.
 package func previewFile(
   _ wish: RenderWish, _ context: Context, interruption: Interruption
-) async throws(Failure) -> [String] {
+) async throws(Failure) -> (names: [String], ticket: Ticket) {
   try await onThread { () throws(Failure) in
     var (document, ticket) = try wish.plan(context, interruption)
     if wish.output.lowercased().hasSuffix(".pdf") {
       let file = try OutputFile(wish.output)
       let stream = try document.renderer.previewPDF(for: ticket, document: document.info)
       while let piece = try stream.next() { try file.write(piece) }
-      file.finish()
-      return [wish.output]
+      try file.finish()
+      return ([wish.output], ticket)
     }
     // Enough to see every margin and read small print on a screen.
     ticket.resolution = Resolution(150)
@@ -58,10 +59,10 @@ package func previewFile(
       let name = sides == 1 ? wish.output : wish.output.numbered(names.count + 1)
       let file = try OutputFile(name)
       try file.write(picture)
-      file.finish()
+      try file.finish()
       names.append(name)
     }
-    return names
+    return (names, ticket)
   }
 }
 

@@ -11,7 +11,7 @@ extension RasterPage {
 
   /// Throws unless the page has a size and a resolution within bounds, and a pixel a depth that exists.
   /// After it, no computation with these numbers overflows. `page` is named in the message.
-  func check(page number: Int? = nil) throws(RasterError) {
+  package func check(page number: Int? = nil) throws(RasterError) {
     let name = number.map { "Page \($0)" } ?? "The page"
     guard width > 0, height > 0, (1...0xFFFF).contains(resolution.x),
       (1...0xFFFF).contains(resolution.y)

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Logging
 package import PrintModel
+internal import Raster
 package import Threading
 
 /// Who draws what, for `--verbose`.
@@ -68,9 +69,24 @@ package final class Renderer {
       default: .pdf
       }
     let setup = SheetSetup(ticket, output: output, allSides: sides.count)
+    if output != .pdf { try checkPixels(setup, sides) }
     let workers = try workers(for: output.isOneFile ? 1 : sides.count)
     log.debug("\(sides.count) sides as \(ticket.format), drawn by \(workers.count) workers")
     return try RenderStream(setup, sides, workers: workers, interruption)
+  }
+
+  /// Sheets are drawn as long as their pixels can be counted. Looked at before a job is created.
+  private func checkPixels(_ setup: SheetSetup, _ sides: [SheetSide]) throws(Failure) {
+    for side in sides {
+      do {
+        try setup.page(side).check()
+      } catch {
+        throw Failure(
+          .usage,
+          "A sheet of \(setup.widthInPixels) × \(setup.lengthInPixels(side)) pixels is more than can be "
+            + "drawn: take a smaller --paper or a lower --resolution.")
+      }
+    }
   }
 
   /// Each side as a PNG file that shows the sheet with its unprintable margin tinted, in order.

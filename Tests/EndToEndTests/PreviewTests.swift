@@ -14,6 +14,16 @@ import Testing
     #expect(abs(size.width - 1240) <= 1 && abs(size.height - 1754) <= 1, "\(size)")
   }
 
+  @Test(arguments: ["preview", "render"])
+  func `what is lost on the sheet is said, as print says it`(_ command: String) async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF(pages: [.a4()]).bytes)
+    let shown = try await person.airprint(
+      command, file, "-o", person.path("label.pdf"), "--type", "label", "--paper", "62x100mm")
+    #expect(shown.code == 0, "\(shown.report)")
+    #expect(shown.stderr.contains("larger"), "\(shown.stderr)")
+  }
+
   @Test func `several sides are numbered, and JSON names them`() async throws {
     let person = try await Person.anybody()
     let file = try person.document(PDF(pages: [.a4(), .a4(), .a4()]).bytes)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing
@@ -134,6 +135,40 @@ import Testing
     let rendered = try await person.airprint(
       ["render", try person.document(PDF().bytes)] + options)
     #expect(rendered.code == 64, "\(rendered.report)")
+  }
+
+  @Test func `an output that is there is replaced whole, through a link and with its mode`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let (output, link) = (person.path("there.pwg"), person.path("link.pwg"))
+    try [UInt8]([1, 2, 3]).write(to: output)
+    try #require(chmod(output, 0o600) == 0 && symlink(output, link) == 0)
+    let rendered = try await person.airprint(
+      "render", try person.document(PDF().bytes), "-o", link)
+    #expect(rendered.code == 0, "\(rendered.report)")
+    #expect(try bytes(of: output).starts(with: Array("RaS2".utf8)))
+    var status = stat()
+    #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(stat(output, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    let left = try FileManager.default.contentsOfDirectory(atPath: person.folder)
+    #expect(!left.contains { $0.hasSuffix(".part") })
+  }
+
+  @Test(arguments: ["pwg", "urf", "jpg"])
+  func `64: a sheet of more pixels than can be drawn leaves the output alone`(
+    _ suffix: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let output = person.path("huge.\(suffix)")
+    try [UInt8]([1, 2, 3]).write(to: output)
+    let rendered = try await person.airprint(
+      "render", try person.document(PDF().bytes), "-o", output, "--paper", "10000x10000mm")
+    #expect(rendered.code == 64, "\(rendered.report)")
+    #expect(rendered.stderr.contains("--paper"), "\(rendered.stderr)")
+    #expect(try bytes(of: output) == [1, 2, 3])
+    let left = try FileManager.default.contentsOfDirectory(atPath: person.folder)
+    #expect(!left.contains { $0.hasSuffix(".part") })
   }
 
   @Test func `a raster goes through unchanged in what can be seen`() async throws {

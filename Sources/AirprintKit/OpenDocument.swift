@@ -16,8 +16,8 @@ package final class OpenDocument {
   ) throws(Failure) {
     file = try InputFile(path)
     renderer = try Renderer(
-      document: file.descriptor, mediaType: file.mediaType, executable: context.executable,
-      interruption: interruption)
+      document: file.descriptor, Opening(mediaType: file.mediaType),
+      executable: context.executable, interruption: interruption)
     info = try renderer.inspect()
   }
 

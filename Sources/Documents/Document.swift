@@ -8,10 +8,12 @@ package final class Document {
   /// How large the file is.
   private let byteCount: Int
 
-  /// Opens the regular file behind `descriptor` (which stays the caller's). `mediaType` is what
-  /// `DocumentFormat.sniff` said of it. The failure is exit 65, in words that begin with what is wrong.
-  package init(descriptor: Int32, mediaType: String) throws(Failure) {
-    self.mediaType = mediaType
+  /// Opens the regular file behind `descriptor`, with those behind `attachments`; all stay the caller's.
+  /// The failure is exit 65, in words that begin with what is wrong.
+  package init(
+    _ opening: Opening, descriptor: Int32, attachments: [Int32] = []
+  ) throws(Failure) {
+    mediaType = opening.mediaType
     byteCount = MappedFile.size(of: descriptor)
     switch mediaType {
     case DocumentFormat.pdf: pages = try PDFPages(descriptor)

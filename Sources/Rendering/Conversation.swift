@@ -1,14 +1,16 @@
+internal import Documents
 internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 
 // What a parent and its worker say to each other over one socket, the worker's standard output: frames
-// of a kind, a length and so many bytes. The document is the worker's standard input.
+// of a kind, a length and so many bytes. The document is the worker's standard input; its attachments are
+// the descriptors from 3 on.
 
 /// A parent's commands.
 enum Command: Codable {
   /// Open the document and tell what it is.
-  case inspect(mediaType: String)
+  case inspect(Opening)
   /// Tell again, with the height of every page's content.
   case measure
   /// Lay a document that reflows out, and tell what it is then.

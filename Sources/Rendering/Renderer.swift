@@ -1,3 +1,4 @@
+package import Documents
 internal import FoundationEssentials
 internal import Glibc
 internal import Logging
@@ -12,28 +13,33 @@ private let log = Logger(label: "render")
 /// drawing happens in worker processes.
 package final class Renderer {
   private let document: Int32
-  private let mediaType: String
+  private let opening: Opening
+  private let attachments: [Int32]
   private let executable: String
   private let interruption: Interruption
   private let first: WorkerProcess
   /// What a document that reflows was last laid out for.
   private var box: PageBox?
 
-  /// Starts the first worker on the regular file behind `document`, which stays the caller's and must
-  /// stay open. `executable` is this program.
+  /// Starts the first worker on the regular file behind `document` and those behind `attachments`, one
+  /// for each that `opening` names. They stay the caller's and must stay open. `executable` is this
+  /// program.
   package init(
-    document: Int32, mediaType: String, executable: String, interruption: Interruption
+    document: Int32, _ opening: Opening, attachments: [Int32] = [], executable: String,
+    interruption: Interruption
   ) throws(Failure) {
     self.document = document
-    self.mediaType = mediaType
+    self.opening = opening
+    self.attachments = attachments
     self.executable = executable
     self.interruption = interruption
-    first = try WorkerProcess(document: document, executable: executable)
+    first = try WorkerProcess(
+      document: document, attachments: attachments, executable: executable)
   }
 
   /// What the document is. A document that can't be printed fails here, with exit 65.
   package func inspect() throws(Failure) -> DocumentInfo {
-    try ask(.inspect(mediaType: mediaType))
+    try ask(.inspect(opening))
   }
 
   /// The same after `inspect`, with the height of every page's content: what a roll is cut by.
@@ -113,8 +119,9 @@ package final class Renderer {
   private func workers(for sides: Int) throws(Failure) -> [WorkerProcess] {
     var workers = [first]
     for _ in 1..<max(1, min(Renderer.cores, sides)) where sides > 1 {
-      let worker = try WorkerProcess(document: document, executable: executable)
-      try worker.tell(.inspect(mediaType: mediaType))
+      let worker = try WorkerProcess(
+        document: document, attachments: attachments, executable: executable)
+      try worker.tell(.inspect(opening))
       if let box { try worker.tell(.layOut(box)) }
       workers.append(worker)
     }

@@ -13,6 +13,8 @@ package enum Worker {
 
   private static let document: Int32 = 0
   private static let parent: Int32 = 1
+  /// The first of the document's attachments; the others follow.
+  static let firstAttachment: Int32 = 3
 
   /// Serves the parent until it hangs up.
   package static func run() -> Never {
@@ -90,8 +92,10 @@ package enum Worker {
 
     mutating func obey(_ command: Command) throws(Failure) {
       switch command {
-      case .inspect(let mediaType):
-        let document = try Document(descriptor: Worker.document, mediaType: mediaType)
+      case .inspect(let opening):
+        let document = try Document(
+          opening, descriptor: Worker.document,
+          attachments: opening.attachments.indices.map { Worker.firstAttachment + Int32($0) })
         open = document
         try tell(document, contentHeights: false)
       case .measure:

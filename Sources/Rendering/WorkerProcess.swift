@@ -11,8 +11,9 @@ final class WorkerProcess {
   private var buffer = FrameBuffer()
   private var isReaped = false
 
-  /// Starts `executable` as a worker with `document` as its standard input.
-  init(document: Int32, executable: String) throws(Failure) {
+  /// Starts `executable` as a worker with `document` as its standard input, and `attachments` from
+  /// `Worker.firstAttachment` on.
+  init(document: Int32, attachments: [Int32], executable: String) throws(Failure) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw WorkerProcess.failure() }
@@ -20,7 +21,8 @@ final class WorkerProcess {
     var size: Int32 = 4 << 20
     setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     guard
-      let process = WorkerProcess.spawn(executable, input: document, output: ends[1])
+      let process = WorkerProcess.spawn(
+        executable, input: document, output: ends[1], attachments)
     else {
       close(ends[0])
       throw WorkerProcess.failure()
@@ -97,12 +99,21 @@ final class WorkerProcess {
 
   /// posix_spawn, because the worker's standard output is a socket that both sides talk through, and
   /// the parent is a plain thread. Everything else that is open is closed on exec.
-  private static func spawn(_ executable: String, input: Int32, output: Int32) -> pid_t? {
+  private static func spawn(
+    _ executable: String, input: Int32, output: Int32, _ attachments: [Int32]
+  ) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    // Out of the way of the numbers that they get, so that none is overwritten before it is copied.
+    let clear = Worker.firstAttachment + Int32(attachments.count)
+    let sources = ([input, output] + attachments).map { fcntl($0, F_DUPFD_CLOEXEC, clear) }
+    defer { for source in sources where source >= 0 { close(source) } }
+    guard sources.allSatisfy({ $0 >= 0 }) else { return nil }
+    for (index, source) in sources.enumerated() {
+      let target = index < 2 ? Int32(index) : Worker.firstAttachment + Int32(index - 2)
+      posix_spawn_file_actions_adddup2(&actions, source, target)
+    }
     var arguments: [UnsafeMutablePointer<CChar>?] = [
       strdup("airprint"), strdup(Worker.command), nil,
     ]

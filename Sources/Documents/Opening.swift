@@ -1,0 +1,22 @@
+/// What opening a document takes beside its bytes.
+package struct Opening: Sendable, Codable, Equatable {
+  /// What the document's first bytes said of it: see `DocumentFormat.sniff`.
+  package var mediaType: String
+  /// The files that it draws on (a receipt's pictures, a stamp on its pages), in the order of the
+  /// descriptors that come with them.
+  package var attachments: [Attachment] = []
+
+  package init(mediaType: String) { self.mediaType = mediaType }
+
+  /// A file that a document draws on.
+  package struct Attachment: Sendable, Codable, Equatable {
+    /// How the document calls it.
+    package var name: String
+    package var mediaType: String
+
+    package init(name: String, mediaType: String) {
+      self.name = name
+      self.mediaType = mediaType
+    }
+  }
+}

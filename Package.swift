@@ -16,7 +16,7 @@ let argumentParser = Target.Dependency.product(
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
-/// A Swift target with what it may import. The same table, with its reasons, is in CONTRIBUTING.md,
+/// A Swift target with what it imports. What it may is the table in CONTRIBUTING.md,
 /// and LayeringTests holds the sources to it.
 func module(_ name: String, imports: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)

@@ -49,22 +49,11 @@ package struct PickResult: Sendable, Encodable {
   package var printer: SavedPrinter
   package var assignment: Assignment
 
-  private enum Key: String, CodingKey {
-    case name, uri, uuid, makeAndModel, location, types, `default`, assigned, takenFrom, settings
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(printer.name, forKey: .name)
-    try object.encode(printer.uri, forKey: .uri)
-    try object.encode(printer.uuid, forKey: .uuid)
-    try object.encode(printer.makeAndModel, forKey: .makeAndModel)
-    try object.encode(printer.location, forKey: .location)
-    try object.encode(printer.types, forKey: .types)
-    try object.encode(assignment.isDefault, forKey: .default)
-    try object.encode(assignment.types, forKey: .assigned)
+    var object = encoder.container(keyedBy: SavedPrinter.Key.self)
+    try printer.encode(
+      to: &object, isDefault: assignment.isDefault, assigned: assignment.types)
     try object.encode(assignment.takenFrom, forKey: .takenFrom)
-    try object.encode(printer.settings, forKey: .settings)
   }
 }
 

@@ -14,28 +14,39 @@ package struct SavedEntry: Sendable, Encodable {
   package var isAvailable: Bool?
   package var status: PrinterStatus?
 
-  private enum Key: String, CodingKey {
-    case name, uri, uuid, makeAndModel, location, types, `default`, assigned, settings, system
-    case available, state, stateReasons
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(printer.name, forKey: .name)
-    try object.encode(printer.uri, forKey: .uri)
-    try object.encode(printer.uuid, forKey: .uuid)
-    try object.encode(printer.makeAndModel, forKey: .makeAndModel)
-    try object.encode(printer.location, forKey: .location)
-    try object.encode(printer.types, forKey: .types)
-    try object.encode(isDefault, forKey: .default)
-    try object.encode(assigned, forKey: .assigned)
-    try object.encode(printer.settings, forKey: .settings)
+    var object = encoder.container(keyedBy: SavedPrinter.Key.self)
+    try printer.encode(to: &object, isDefault: isDefault, assigned: assigned)
     try object.encode(isSystem, forKey: .system)
     if let isAvailable {
       try object.encode(isAvailable, forKey: .available)
       try object.encode(status?.state.keyword, forKey: .state)
       try object.encode(status?.reasons ?? [], forKey: .stateReasons)
     }
+  }
+}
+
+extension SavedPrinter {
+  /// What `printers --json` and `pick --json` say of a saved printer.
+  enum Key: String, CodingKey {
+    case name, uri, uuid, makeAndModel, location, types, `default`, assigned, settings
+    case system, available, state, stateReasons
+    case takenFrom
+  }
+
+  /// Writes what both say.
+  func encode(
+    to object: inout KeyedEncodingContainer<Key>, isDefault: Bool, assigned: [JobType]
+  ) throws {
+    try object.encode(name, forKey: .name)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(uuid, forKey: .uuid)
+    try object.encode(makeAndModel, forKey: .makeAndModel)
+    try object.encode(location, forKey: .location)
+    try object.encode(types, forKey: .types)
+    try object.encode(isDefault, forKey: .default)
+    try object.encode(assigned, forKey: .assigned)
+    try object.encode(settings, forKey: .settings)
   }
 }
 

@@ -60,6 +60,14 @@ import Testing
     #expect(Set(folders) == Layers.cModules.union(Layers.allowed.keys))
   }
 
+  @Test func `the table allows nothing that nobody uses`() throws {
+    let imports = try Source.importsByModule()
+    for (module, names) in Layers.allowed {
+      let unused = names.subtracting(imports[module] ?? []).sorted()
+      #expect(unused.isEmpty, "\(module) does not import these")
+    }
+  }
+
   /// What a module imports without the manifest's word builds or not by chance of the order.
   @Test func `the manifest declares what is imported`() throws {
     let manifest = try contents(of: "Package.swift")
@@ -73,7 +81,7 @@ import Testing
 }
 
 /// The repository.
-private let root = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
+let root = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
 
 private func contents(of path: String) throws -> String {
   let bytes = try #require(FileManager.default.contents(atPath: "\(root)/\(path)"), "\(path)")

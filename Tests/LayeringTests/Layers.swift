@@ -1,37 +1,33 @@
+import FoundationEssentials
+
 /// Who may import whom: the walls between the modules. Data goes one way, so no stage knows another.
+/// The table itself is CONTRIBUTING.md's.
 enum Layers {
   /// What every module may import: Swift's own and the system's.
   static let system: Set<String> = ["Glibc", "Synchronization", "FoundationEssentials", "Dispatch"]
 
-  /// Every module with the modules that it may import besides; the C modules of an adapter are its own.
-  static let allowed: [String: Set<String>] = [
-    "PrintModel": [],
-    "Threading": [],
-    // Adapters
-    "DNSSD": ["CAvahi", "Threading"],
-    "IPP": ["CCups", "PrintModel", "Threading", "Logging"],
-    "Documents": ["CPoppler", "CPixbuf", "CPango", "PrintModel", "Raster"],
-    "Raster": ["PrintModel"],
-    // Stages
-    "Discovery": ["PrintModel", "DNSSD"],
-    "Capability": ["PrintModel", "IPP"],
-    "Negotiation": ["PrintModel"],
-    "Rendering": ["PrintModel", "Documents", "Raster", "Threading", "Logging"],
-    "Submission": ["PrintModel", "IPP", "Threading"],
-    // The program
-    "Settings": ["PrintModel", "TOMLKit"],
-    "Terminal": [],
-    "AirprintKit": [
-      "PrintModel", "Threading", "DNSSD", "IPP", "Documents", "Raster", "Discovery", "Capability",
-      "Negotiation", "Rendering", "Submission", "Settings", "Logging",
-    ],
-    "AirprintCommands": [
-      "PrintModel", "Threading", "AirprintKit", "Settings", "Terminal", "ArgumentParser", "Logging",
-    ],
-    "airprint": ["AirprintCommands"],
-  ]
+  /// Every module with the modules that it may import besides. SwiftPM lets a target import whatever
+  /// happens to be built already, so the manifest alone would not do.
+  static let allowed: [String: Set<String>] = {
+    let bytes = FileManager.default.contents(atPath: "\(root)/CONTRIBUTING.md") ?? Data()
+    let text = String(decoding: bytes, as: UTF8.self)
+    let section = text.split(separator: "## Who may import whom").last ?? ""
+    // `| DNSSD | CAvahi, Threading | … |`, below a head of two lines.
+    let rows = section.split(separator: "\n").prefix { !$0.hasPrefix("## ") }
+      .filter { $0.hasPrefix("| ") }
+    return rows.dropFirst(2).reduce(into: [:]) { table, row in
+      let cells = row.split(separator: "|").map { $0.filter { $0 != " " } }
+      table[cells[0]] = Set(cells[1].split(separator: ",").map(String.init)).subtracting(["–"])
+    }
+  }()
 
-  static let cModules: Set<String> = ["CAvahi", "CCups", "CPoppler", "CPixbuf", "CPango"]
+  /// System libraries, by the folders of their module maps.
+  static let cModules: Set<String> = {
+    let files = FileManager.default
+    let folders = (try? files.contentsOfDirectory(atPath: "\(root)/Sources")) ?? []
+    return Set(
+      folders.filter { files.fileExists(atPath: "\(root)/Sources/\($0)/module.modulemap") })
+  }()
   static let stages: Set<String> = [
     "Discovery", "Capability", "Negotiation", "Rendering", "Submission",
   ]

@@ -111,6 +111,7 @@ let package = Package(
       name: "NegotiationTests",
       dependencies: ["Negotiation", "Capability", "PrintModel", "IPP", "Threading", "TestSupport"],
       exclude: ["Printers"], swiftSettings: strict),
+    tests(of: "Submission", imports: ["TestSupport", "IPP", "PrintModel", "Threading"]),
     tests(of: "Settings", imports: ["TestSupport", "PrintModel", "Threading"]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
     .testTarget(

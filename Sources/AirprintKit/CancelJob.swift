@@ -12,9 +12,7 @@ internal import Threading
 package func cancelJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
-  let journal = Journal(folder: "\(context.places.state)/jobs")
-  if let entry = journal.entry(text) {
-    let record = entry.record
+  if let record = try context.journal.record(text) {
     guard let job = record.jobId, record.phase != .ended else {
       throw Failure(.refused, "The job \(text) is over: \(record.state ?? "never sent").")
     }
@@ -48,7 +46,7 @@ private func cancel(
     }
     var report = JobReport(JobStatus(id: job, state: .canceled), at: session)
     report.job = id
-    if let id, let entry = Journal(folder: "\(context.places.state)/jobs").entry(id) {
+    if let id, let entry = try context.journal.claim(id) {
       report.name = entry.record.name
       try entry.update {
         $0.end(JobOutcome(exitCode: .canceled, jobId: job, state: .canceled), isOver: true)

@@ -5,6 +5,7 @@ internal import FoundationEssentials
 internal import Glibc
 package import Negotiation
 package import Settings
+internal import Submission
 
 /// The outside world as one value: environment, folders, who prints, and where this program is.
 package struct Context: Sendable {
@@ -26,6 +27,9 @@ package struct Context: Sendable {
     executable = "/proc/self/exe"
     isInteractive = isatty(2) == 1
   }
+
+  /// This user's jobs.
+  var journal: Journal { Journal(folder: "\(places.state)/jobs") }
 
   /// The process as it is.
   package static var current: Context { Context(environment: ProcessInfo.processInfo.environment) }

@@ -10,8 +10,8 @@ package func listJobs(
   at target: Target?, _ context: Context
 ) async throws(Failure) -> [JobReport] {
   try await onThread { () throws(Failure) in
-    let journal = Journal(folder: "\(context.places.state)/jobs")
-    var reports = journal.records()
+    let journal = context.journal
+    var reports = try journal.records()
       .filter { record in target.map { $0.uri == record.uri } ?? true }
       .map { JobReport($0) }
     for index in reports.indices where reports[index].isOpen {
@@ -103,10 +103,10 @@ package struct JobReport: Sendable, Encodable {
 private func refreshed(
   _ report: JobReport, _ journal: Journal, _ context: Context
 ) -> JobReport {
-  guard let id = report.job, let job = report.jobId, let entry = journal.entry(id),
+  guard let id = report.job, let job = report.jobId, let record = try? journal.record(id),
     let uri = PrinterURI(report.uri),
     let connection = try? Connection(
-      to: uri, at: entry.record.addresses, patience: .seconds(3), interruption: Interruption()),
+      to: uri, at: record.addresses, patience: .seconds(3), interruption: Interruption()),
     let status = try? connection.job(job, user: context.user)
   else { return report }
   var report = report
@@ -115,7 +115,7 @@ private func refreshed(
     let outcome = JobOutcome(status, at: report.printer)
     report.exitCode = outcome.exitCode.rawValue
     report.isOpen = false
-    try? entry.update { $0.end(outcome, isOver: true) }
+    if let entry = try? journal.claim(id) { try? entry.update { $0.end(outcome, isOver: true) } }
   }
   return report
 }

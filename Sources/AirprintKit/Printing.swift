@@ -130,12 +130,18 @@ private struct PrintRun {
     order.timeout =
       wish.timeout ?? configuration.timeout.map { .seconds($0) }
       ?? (context.isInteractive ? nil : .seconds(300))
-    let journal = try Journal(folder: "\(context.places.state)/jobs").begin { id in
-      JobRecord(
-        id: id, name: name, file: document.file.path, printer: session.name,
-        uri: session.target.uri, addresses: [session.connection.address].compactMap { $0 },
-        user: context.user, created: Clock.seconds)
-    }
+    var record = JobRecord(
+      name: name, file: document.file.path, printer: session.name,
+      uri: session.target.uri, addresses: [session.connection.address].compactMap { $0 },
+      user: context.user, created: Clock.seconds)
+    record.request = JobRequest(wish)
+    let journal = try context.journal.begin(
+      record,
+      copying: [
+        Journal.Source(
+          descriptor: document.file.descriptor, path: document.file.path,
+          mediaType: document.file.mediaType)
+      ])
     result.job = journal.record.id
     let file = document.file.path
     let submission = Submission(

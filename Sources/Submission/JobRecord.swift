@@ -1,23 +1,60 @@
 package import PrintModel
 
-/// One job in the journal: what a person reads in `job.json`, and what `jobs`, `cancel` and `wait` know.
+/// One job in the journal: what a person reads in `job.json`, and what `jobs`, `cancel`, `wait`,
+/// `reprint` and the queue know.
 package struct JobRecord: Codable, Sendable, Equatable {
   /// How far the job is; written before the step that it names.
   package enum Phase: String, Codable, Sendable {
+    /// Waits in the queue (print later).
+    case queued
     /// Known here, nothing sent.
     case accepted
+    /// Create-Job is on its way: the printer may have an empty job whose number nobody knows.
+    case creating
     /// The printer has an empty job with a number.
     case created
     /// Bytes of the document may have left.
     case sending
-    /// The whole document is at the printer.
+    /// The last byte has left; the printer has not answered. Written after the fact.
+    case delivered
+    /// The printer has said that it has the whole document.
     case sent
     /// It is over, or nothing more will be asked.
     case ended
   }
 
-  package var id: String
+  /// A file that was copied into the job's folder.
+  package struct Copy: Codable, Sendable, Equatable {
+    /// As the person named it; `-` for standard input.
+    package var path: String
+    /// The copy's name in the folder.
+    package var copy: String
+    package var mediaType: String?
+
+    package init(path: String, copy: String, mediaType: String? = nil) {
+      self.path = path
+      self.copy = copy
+      self.mediaType = mediaType
+    }
+  }
+
+  /// An empty job that may have been left at a printer. It makes some answer busy for good, so it is
+  /// cancelled as soon as the printer answers.
+  package struct Orphan: Codable, Sendable, Equatable {
+    package var name: String
+    package var user: String
+    package var printer: String
+    package var uri: String
+    package var addresses: [String]
+    /// Its number, where that is known.
+    package var jobId: Int?
+    /// When it was created, in seconds since 1970.
+    package var since: Double
+  }
+
+  package var id = ""
   package var name: String
+  /// As it was named on the command line.
   package var file: String
   package var printer: String
   package var uri: String
@@ -26,19 +63,30 @@ package struct JobRecord: Codable, Sendable, Equatable {
   /// Seconds since 1970.
   package var created: Double
   package var phase = Phase.accepted
+  /// Somebody relies on it being printed (`--detach`, the queue): what can't have printed is printed by
+  /// whoever finds it.
+  package var isKept = false
+  package var request = JobRequest()
+  package var document: Copy?
+  package var attachments: [Copy] = []
+
   package var jobId: Int?
+  /// job-uuid, where the printer states one: a printer that was switched off counts from 1 again.
+  package var uuid: String?
+  /// Sheet sides that were sent; nil when nobody counted.
+  package var sides: Int?
   /// The job-state keyword.
   package var state: String?
   package var reasons: [String] = []
   package var impressions: Int?
   package var exitCode: Int32?
   package var message: String?
+  package var orphans: [Orphan] = []
 
   package init(
-    id: String, name: String, file: String, printer: String, uri: String, addresses: [String],
+    name: String, file: String, printer: String, uri: String, addresses: [String],
     user: String, created: Double
   ) {
-    self.id = id
     self.name = name
     self.file = file
     self.printer = printer
@@ -57,5 +105,84 @@ package struct JobRecord: Codable, Sendable, Equatable {
     impressions = outcome.impressions
     exitCode = isOver ? outcome.exitCode.rawValue : nil
     message = outcome.message
+  }
+}
+
+extension JobRecord {
+  package var isOver: Bool { phase == .ended }
+
+  /// How it ended, as `print` told it; nil while it is not over.
+  package var outcome: JobOutcome? {
+    guard isOver else { return nil }
+    return JobOutcome(
+      exitCode: exitCode.flatMap(ExitCode.init) ?? .fault, jobId: jobId,
+      state: state.flatMap(JobState.init(keyword:)), reasons: reasons, impressions: impressions,
+      message: message)
+  }
+
+  private enum Key: String, CodingKey {
+    case id, name, file, printer, uri, addresses, user, created, phase, request, document
+    case attachments, jobId, uuid, sides, state, reasons, impressions, exitCode, message, orphans
+    case isKept = "kept"
+  }
+
+  /// Keys that are newer than a journal may be missing in it.
+  package init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    self.init(
+      name: try object.decode(String.self, forKey: .name),
+      file: try object.decode(String.self, forKey: .file),
+      printer: try object.decode(String.self, forKey: .printer),
+      uri: try object.decode(String.self, forKey: .uri),
+      addresses: try object.decodeIfPresent([String].self, forKey: .addresses) ?? [],
+      user: try object.decode(String.self, forKey: .user),
+      created: try object.decode(Double.self, forKey: .created))
+    id = try object.decode(String.self, forKey: .id)
+    phase = try object.decode(Phase.self, forKey: .phase)
+    isKept = try object.decodeIfPresent(Bool.self, forKey: .isKept) ?? false
+    request = try object.decodeIfPresent(JobRequest.self, forKey: .request) ?? JobRequest()
+    document = try object.decodeIfPresent(Copy.self, forKey: .document)
+    attachments = try object.decodeIfPresent([Copy].self, forKey: .attachments) ?? []
+    jobId = try object.decodeIfPresent(Int.self, forKey: .jobId)
+    uuid = try object.decodeIfPresent(String.self, forKey: .uuid)
+    sides = try object.decodeIfPresent(Int.self, forKey: .sides)
+    state = try object.decodeIfPresent(String.self, forKey: .state)
+    reasons = try object.decodeIfPresent([String].self, forKey: .reasons) ?? []
+    impressions = try object.decodeIfPresent(Int.self, forKey: .impressions)
+    exitCode = try object.decodeIfPresent(Int32.self, forKey: .exitCode)
+    message = try object.decodeIfPresent(String.self, forKey: .message)
+    orphans = try object.decodeIfPresent([Orphan].self, forKey: .orphans) ?? []
+    // A copy's name is a file of the folder, never a way out of it.
+    let copies = attachments + [document].compactMap { $0 }
+    guard copies.allSatisfy({ !$0.copy.contains("/") && !$0.copy.hasPrefix(".") }) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .document, in: object, debugDescription: "a copy outside of its folder")
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(id, forKey: .id)
+    try object.encode(name, forKey: .name)
+    try object.encode(file, forKey: .file)
+    try object.encode(printer, forKey: .printer)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(addresses, forKey: .addresses)
+    try object.encode(user, forKey: .user)
+    try object.encode(created, forKey: .created)
+    try object.encode(phase, forKey: .phase)
+    try object.encode(isKept, forKey: .isKept)
+    try object.encode(request, forKey: .request)
+    try object.encodeIfPresent(document, forKey: .document)
+    if !attachments.isEmpty { try object.encode(attachments, forKey: .attachments) }
+    try object.encodeIfPresent(jobId, forKey: .jobId)
+    try object.encodeIfPresent(uuid, forKey: .uuid)
+    try object.encodeIfPresent(sides, forKey: .sides)
+    try object.encodeIfPresent(state, forKey: .state)
+    try object.encode(reasons, forKey: .reasons)
+    try object.encodeIfPresent(impressions, forKey: .impressions)
+    try object.encodeIfPresent(exitCode, forKey: .exitCode)
+    try object.encodeIfPresent(message, forKey: .message)
+    if !orphans.isEmpty { try object.encode(orphans, forKey: .orphans) }
   }
 }

@@ -1,50 +1,218 @@
+// The journal: one folder a job below `$XDG_STATE_HOME/airprint/jobs`, readable with `ls` and `cat`.
+//
+//     jobs/k7q2m/job.json         the whole request and how far it is (`JobRecord`)
+//     jobs/k7q2m/document.pdf     a copy of the document
+//     jobs/k7q2m/attachment-1.png copies of the other files that the request names
+//     jobs/k7q2m/cancel           somebody wants the job cancelled
+//
+// Whoever works on a job holds a flock(2) on its folder, which ends with the process however that ends.
+// A record is only ever changed by the holder; anybody may read it at any time.
+//
+//     let journal = Journal(folder: "\(context.places.state)/jobs")
+//     let entry = try journal.begin(record, copying: [document] + others)  // held; on disk
+//     try entry.update { $0.phase = .queued }    // write, fsync, rename, fsync the folder
+//     entry.release()                            // or when the object goes
+//
+//     try journal.records { note in … }          // all jobs, oldest first; corrupt ones set aside
+//     try journal.record(id)                     // one of them; nil: no such job
+//     try journal.claim(id)                      // the job to be worked on; nil: somebody else does
+//     try journal.isHeld(id)                     // somebody works on it now
+//     try journal.requestCancel(id)              // its holder sees `isCancelRequested`
+//     try journal.prune()                        // old jobs that are over
+//     try journal.remove(entry)                  // a job that never was
+//
+// A job of the queue is a record in phase `queued` with `isKept`: nobody works on it until `queue run`
+// claims it, sets `accepted` and prints `entry.document` by `record.request`.
+
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
 
-/// The folder of all jobs, `$XDG_STATE_HOME/airprint/jobs`: one folder a job, readable with `ls` and
-/// `cat`.
+/// The folder of all jobs. Every function is exit 73 when the folder can't be used: nothing was sent.
 package struct Journal: Sendable {
   package let folder: String
+  package var limits = Limits()
+
+  /// Which jobs that are over are kept.
+  package struct Limits: Sendable {
+    /// Seconds. A job in doubt is kept so long, however many others there are.
+    package var age = 30.0 * 86_400
+    package var count = 200
+    /// Of all copies of documents, in bytes.
+    package var bytes = 1 << 30
+
+    package init() {}
+  }
 
   package init(folder: String) { self.folder = folder }
 
-  /// Makes a job's folder with its first entry on disk. The job's ID is short, and nobody else's.
+  /// A file to be copied into a job's folder: what is behind a descriptor, from its beginning.
+  package struct Source {
+    package var descriptor: Int32
+    /// As the person named it.
+    package var path: String
+    package var mediaType: String?
+
+    package init(descriptor: Int32, path: String, mediaType: String? = nil) {
+      self.descriptor = descriptor
+      self.path = path
+      self.mediaType = mediaType
+    }
+  }
+
+  /// Makes a job's folder with copies of its files, the document first, and its record, all on disk when
+  /// this returns. The job gets an ID of its own; the entry is held.
   package func begin(
-    _ record: (_ id: String) -> JobRecord
+    _ record: JobRecord, copying sources: [Source] = []
   ) throws(Failure) -> JournalEntry {
     guard makeFolders(folder) else { throw failure("can't be made") }
+    try checkOwner()
     for _ in 0..<100 {
       let id = String((0..<5).map { _ in Journal.alphabet.randomElement() ?? "x" })
       if mkdir("\(folder)/\(id)", 0o700) == 0 {
-        let entry = JournalEntry(folder: "\(folder)/\(id)", record: record(id))
-        try entry.update { _ in }
-        return entry
+        var record = record
+        record.id = id
+        return try fill(record, sources)
       }
       guard errno == EEXIST else { break }
     }
     throw failure("can't be written")
   }
 
-  /// All jobs, oldest first. What can't be read is left out: it is somebody's accident, not a job.
-  package func records() -> [JobRecord] {
+  private func fill(
+    _ record: JobRecord, _ sources: [Source]
+  ) throws(Failure) -> JournalEntry {
+    let place = "\(folder)/\(record.id)"
+    guard let lock = FolderLock(place) else { throw failure("can't be locked") }
+    let entry = JournalEntry(folder: place, record: record, lock: lock)
+    do throws(Failure) {
+      try entry.copy(sources)
+      try entry.update { _ in }
+      guard StateFile.synchronize(folder) else { throw failure("can't be written") }
+    } catch {
+      remove(entry)
+      throw error
+    }
+    return entry
+  }
+
+  /// All jobs, oldest first. A record that can't be read is set aside as `job.json.corrupt`, and `note`
+  /// is told so in a sentence; the rest goes on.
+  package func records(note: (String) -> Void = { _ in }) throws(Failure) -> [JobRecord] {
+    guard access(folder, F_OK) == 0 else { return [] }
+    try checkOwner()
+    var records: [JobRecord] = []
+    for id in ids {
+      do {
+        if let record = try read(id) { records.append(record) }
+      } catch {
+        note(error.message)
+      }
+    }
+    return records.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+  }
+
+  /// The job with this ID, as it is now; nil when there is none.
+  package func record(_ id: String) throws(Failure) -> JobRecord? {
+    guard Journal.isID(id), access("\(folder)/\(id)", F_OK) == 0 else { return nil }
+    try checkOwner()
+    return try read(id)
+  }
+
+  /// The job with this ID, held by the caller; nil when there is none, or somebody else works on it.
+  package func claim(_ id: String) throws(Failure) -> JournalEntry? {
+    guard try record(id) != nil else { return nil }
+    let place = "\(folder)/\(id)"
+    // Somebody who only looks (`isHeld`) is gone in a moment.
+    for attempt in 0..<5 {
+      if attempt > 0 { usleep(20_000) }
+      guard let lock = FolderLock(place) else { continue }
+      guard lock.isStill(place), let record = try read(id) else { return nil }
+      return JournalEntry(folder: place, record: record, lock: lock)
+    }
+    return nil
+  }
+
+  /// The job whose lock this process was given as `descriptor` by the one that began it.
+  package func adopt(_ id: String, lock descriptor: Int32) throws(Failure) -> JournalEntry? {
+    guard let record = try record(id) else { return nil }
+    return JournalEntry(
+      folder: "\(folder)/\(id)", record: record, lock: FolderLock(adopting: descriptor))
+  }
+
+  /// Whether a process works on the job now.
+  package func isHeld(_ id: String) -> Bool {
+    guard Journal.isID(id) else { return false }
+    return FolderLock.isTaken("\(folder)/\(id)")
+  }
+
+  /// Asks whoever works on the job, now or later, to cancel it.
+  package func requestCancel(_ id: String) throws(Failure) {
+    guard try record(id) != nil else { return }
+    let path = "\(folder)/\(id)/\(JournalEntry.cancelName)"
+    guard StateFile.write([], to: path) else { throw failure("can't be written") }
+  }
+
+  /// Removes a job that is held, with everything of it.
+  package func remove(_ entry: JournalEntry) {
+    // Without its record it is no job any more, also when the rest of this is cut short.
+    unlink("\(entry.folder)/\(JournalEntry.recordName)")
+    try? FileManager.default.removeItem(atPath: entry.folder)
+    entry.release()
+  }
+}
+
+// MARK: - Names and owners
+
+extension Journal {
+  /// No vowels that make words, no digits that look like letters.
+  private static let alphabet = Array("23456789bcdfghjkmnpqrstvwxyz")
+
+  /// Whether `text` could be a job's ID; anything else never becomes a path.
+  package static func isID(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 16 && text.allSatisfy { alphabet.contains($0) }
+  }
+
+  /// The folders that could be jobs'.
+  var ids: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.compactMap { entry($0)?.record }.sorted {
-      ($0.created, $0.id) < ($1.created, $1.id)
+    return names.filter(Journal.isID)
+  }
+
+  /// nil for a folder without a record: one that is being made, or was not made whole.
+  private func read(_ id: String) throws(Failure) -> JobRecord? {
+    let path = "\(folder)/\(id)/\(JournalEntry.recordName)"
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    guard Journal.isOwn("\(folder)/\(id)") else {
+      throw Failure(.cannotWrite, "\(folder)/\(id) belongs to somebody else and is left alone.")
+    }
+    do {
+      var record = try JSONDecoder().decode(JobRecord.self, from: data)
+      record.id = id
+      return record
+    } catch {
+      rename(path, "\(path).corrupt")
+      throw Failure(
+        .cannotWrite,
+        "\(path) makes no sense and was set aside as job.json.corrupt: the job \(id) "
+          + "is not known any more.")
     }
   }
 
-  /// The job with this ID.
-  package func entry(_ id: String) -> JournalEntry? {
-    guard !id.isEmpty, id.allSatisfy({ Journal.alphabet.contains($0) }),
-      let data = FileManager.default.contents(atPath: "\(folder)/\(id)/job.json"),
-      let record = try? JSONDecoder().decode(JobRecord.self, from: data)
-    else { return nil }
-    return JournalEntry(folder: "\(folder)/\(id)", record: record)
+  /// Nobody else may put jobs into our hands.
+  private func checkOwner() throws(Failure) {
+    guard Journal.isOwn(folder) else {
+      throw Failure(
+        .cannotWrite,
+        "The job journal \(folder) belongs to somebody else, or is no folder. Nothing was sent.")
+    }
   }
 
-  /// No vowels that make words, no digits that look like letters.
-  private static let alphabet = Array("23456789bcdfghjkmnpqrstvwxyz")
+  private static func isOwn(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && status.st_uid == geteuid()
+  }
 
   private func failure(_ what: String) -> Failure {
     Failure(
@@ -56,50 +224,8 @@ package struct Journal: Sendable {
     var made = ""
     for part in path.split(separator: "/") {
       made += "/\(part)"
-      guard mkdir(made, 0o700) == 0 || errno == EEXIST else { return false }
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EROFS else { return false }
     }
     return true
-  }
-}
-
-/// One job's place in the journal.
-package final class JournalEntry {
-  package private(set) var record: JobRecord
-  private let folder: String
-
-  fileprivate init(folder: String, record: JobRecord) {
-    self.folder = folder
-    self.record = record
-  }
-
-  /// Changes the record and brings it to disk before it returns: write, fsync, rename, fsync the folder,
-  /// so that a power cut leaves the old record or the new one.
-  package func update(_ change: (inout JobRecord) -> Void) throws(Failure) {
-    change(&record)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let temporary = "\(folder)/job.json.new"
-    guard let data = try? encoder.encode(record), write(Array(data) + [0x0A], to: temporary),
-      rename(temporary, "\(folder)/job.json") == 0, synchronize(folder)
-    else {
-      throw Failure(
-        .cannotWrite,
-        "The job journal \(folder) can't be written: \(String(cString: strerror(errno))).")
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) -> Bool {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      == bytes.count && fsync(descriptor) == 0
-  }
-
-  private func synchronize(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return fsync(descriptor) == 0
   }
 }

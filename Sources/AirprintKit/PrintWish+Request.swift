@@ -1,0 +1,57 @@
+internal import PrintModel
+internal import Submission
+
+extension JobRequest {
+  /// What was typed, as the journal keeps it.
+  init(_ wish: PrintWish) {
+    self.init()
+    type = wish.type?.rawValue
+    options = wish.typed.map { Option(name: $0.option.rawValue, value: $0.value) }
+    title = wish.title
+    force = wish.force
+    strict = wish.strict
+    endsWhenSent = wish.endsWhenSent
+    timeout = wish.timeout.map { Int($0.components.seconds) }
+    leavesOnTimeout = wish.leavesOnTimeout
+  }
+}
+
+extension PrintWish {
+  /// What a job of the journal asks for, with the copies of its files in their place. Exit 70 for a
+  /// request that this version can't read.
+  init(_ entry: JournalEntry) throws(Failure) {
+    let request = entry.record.request
+    guard let document = entry.document else {
+      throw Failure(
+        .unreadable, "The journal has no copy of the document of the job \(entry.record.id).")
+    }
+    self.init(files: [document])
+    if let word = request.type { type = JobType(rawValue: word) }
+    for option in request.options {
+      guard let known = PrintOption(rawValue: option.name) else {
+        throw Failure(
+          .fault,
+          "The job \(entry.record.id) was asked for with the option \(option.name), which "
+            + "this version of airprint does not know.")
+      }
+      typed.append((known, entry.withCopies(option.value)))
+    }
+    title = request.title ?? entry.record.name
+    force = request.force
+    strict = request.strict
+    endsWhenSent = request.endsWhenSent
+    timeout = request.timeout.map { .seconds($0) }
+    leavesOnTimeout = request.leavesOnTimeout
+  }
+}
+
+extension JournalEntry {
+  /// An option's value with the copy in place of a file that it names: `FILE`, or `PAPER=FILE`.
+  fileprivate func withCopies(_ value: String) -> String {
+    if let copy = copy(of: value) { return copy }
+    guard let sign = value.firstIndex(of: "="),
+      let copy = copy(of: String(value[value.index(after: sign)...]))
+    else { return value }
+    return value[...sign] + copy
+  }
+}

@@ -1,0 +1,52 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+
+extension Journal {
+  /// Removes jobs that are over and older than the limits allow, and what was never made whole. A job in
+  /// doubt (74) stays until its age: somebody has to look at the paper. Nothing of it is worth an error.
+  package func prune(now: Double) {
+    guard let records = try? records() else { return }
+    var over = records.filter { $0.isOver && $0.orphans.isEmpty }
+    for record in over where now - record.created > limits.age { discard(record.id) }
+    over.removeAll { now - $0.created > limits.age }
+    let known = over.filter { $0.exitCode != ExitCode.inDoubt.rawValue }
+    var bytes = 0
+    for (index, record) in known.reversed().enumerated() {
+      bytes += size(record.id)
+      if index >= limits.count || bytes > limits.bytes && index > 0 { discard(record.id) }
+    }
+    let names = Set(records.map(\.id))
+    for id in ids where !names.contains(id) {
+      // What was set aside is for somebody to look at.
+      let isCorrupt = access("\(folder)/\(id)/job.json.corrupt", F_OK) == 0
+      if age(id, now: now) > (isCorrupt ? limits.age : 3600) { discard(id) }
+    }
+  }
+
+  /// Whether so many folders have come together that pruning is worth its while.
+  package var isCrowded: Bool { ids.count > limits.count * 5 / 4 }
+
+  private func discard(_ id: String) {
+    let place = "\(folder)/\(id)"
+    guard let lock = FolderLock(place), lock.isStill(place) else { return }
+    unlink("\(place)/\(JournalEntry.recordName)")
+    try? FileManager.default.removeItem(atPath: place)
+  }
+
+  private func size(_ id: String) -> Int {
+    let place = "\(folder)/\(id)"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+    return names.reduce(0) { sum, name in
+      var status = stat()
+      return lstat("\(place)/\(name)", &status) == 0 ? sum + Int(status.st_size) : sum
+    }
+  }
+
+  /// Seconds since anything was done in a folder.
+  private func age(_ id: String, now: Double) -> Double {
+    var status = stat()
+    guard lstat("\(folder)/\(id)", &status) == 0 else { return 0 }
+    return now - Double(status.st_mtim.tv_sec)
+  }
+}

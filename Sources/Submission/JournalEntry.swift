@@ -1,0 +1,84 @@
+internal import FoundationEssentials
+internal import Glibc
+package import PrintModel
+
+/// One job in the journal, held by this process: nobody else changes it.
+package final class JournalEntry {
+  package private(set) var record: JobRecord
+  /// `…/jobs/k7q2m`.
+  package let folder: String
+  private var lock: FolderLock?
+
+  static let recordName = "job.json"
+  static let cancelName = "cancel"
+
+  init(folder: String, record: JobRecord, lock: FolderLock) {
+    self.folder = folder
+    self.record = record
+    self.lock = lock
+  }
+
+  /// Changes the record and brings it to disk before it returns: write, fsync, rename, fsync the folder,
+  /// so that a power cut leaves the old record or the new one. Exit 73 when that fails; the record in
+  /// memory is then as it was.
+  package func update(_ change: (inout JobRecord) -> Void) throws(Failure) {
+    var changed = record
+    change(&changed)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let path = "\(folder)/\(JournalEntry.recordName)"
+    guard let data = try? encoder.encode(changed),
+      StateFile.replace(path, with: Array(data) + [0x0A])
+    else { throw failure("can't be written") }
+    record = changed
+  }
+
+  /// The copy of the document; nil when it was begun without one.
+  package var document: String? { record.document.map { "\(folder)/\($0.copy)" } }
+
+  /// Where the copy of a file that the request names is; nil for one that was not copied.
+  package func copy(of path: String) -> String? {
+    record.attachments.first { $0.path == path }.map { "\(folder)/\($0.copy)" }
+  }
+
+  /// Somebody wants the job cancelled (`Journal.requestCancel`).
+  package var isCancelRequested: Bool {
+    access("\(folder)/\(JournalEntry.cancelName)", F_OK) == 0
+  }
+
+  /// Lets others work on the job. The entry can still be read.
+  package func release() { lock = nil }
+
+  /// The lock, for a process that is to go on with the job: it holds as long as one of them has it open.
+  package var lockDescriptor: Int32? { lock?.descriptor }
+
+  /// Copies files into the folder: `document.pdf`, `attachment-1.png`, …
+  func copy(_ sources: [Journal.Source]) throws(Failure) {
+    for (index, source) in sources.enumerated() {
+      let name = (index == 0 ? "document" : "attachment-\(index)") + source.suffix
+      let path = "\(folder)/\(name)"
+      guard StateFile.copy(source.descriptor, to: path, isDurable: record.isKept) else {
+        throw failure("can't be written")
+      }
+      let copy = JobRecord.Copy(path: source.path, copy: name, mediaType: source.mediaType)
+      if index == 0 { record.document = copy } else { record.attachments.append(copy) }
+    }
+  }
+
+  private func failure(_ what: String) -> Failure {
+    Failure(
+      .cannotWrite,
+      "The job journal \(folder) \(what): \(String(cString: strerror(errno))).")
+  }
+}
+
+extension Journal.Source {
+  /// The file's own suffix, which people and converters go by, where it is a plain one.
+  fileprivate var suffix: String {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "" }
+    let suffix = name[dot...]
+    let isPlain = suffix.dropFirst().allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    return isPlain && (2...9).contains(suffix.count) ? String(suffix) : ""
+  }
+}

@@ -1,0 +1,195 @@
+import FoundationEssentials
+import Glibc
+import PrintModel
+import Submission
+import TestSupport
+import Testing
+
+/// The journal on disk: what is there when a function has returned, and what becomes of what is not as
+/// it should be.
+@Suite struct JournalTests {
+  private let scratch: Scratch
+  private let journal: Journal
+
+  init() throws {
+    scratch = try Scratch()
+    journal = Journal(folder: "\(scratch.path)/state/airprint/jobs")
+  }
+
+  private func record(_ name: String = "one", created: Double = 1000) -> JobRecord {
+    JobRecord(
+      name: name, file: "\(name).pdf", printer: "Office", uri: "ipp://localhost/ipp/print",
+      addresses: ["127.0.0.1"], user: "me", created: created)
+  }
+
+  @Test func `a job is a folder that people can read, with copies of its files`() throws {
+    let document = try scratch.write("%PDF-1.4 the document", to: "paper.pdf")
+    let picture = try scratch.write("a picture", to: "stamp.with.dots.png")
+    let files = [Glibc.open(document, O_RDONLY), Glibc.open(picture, O_RDONLY)]
+    defer { files.forEach { close($0) } }
+    // Wherever the descriptor's place is.
+    lseek(files[0], 4, SEEK_SET)
+    var wanted = record()
+    wanted.isKept = true
+    wanted.request.options = [.init(name: "copies", value: "2")]
+    let entry = try journal.begin(
+      wanted,
+      copying: [
+        .init(descriptor: files[0], path: document, mediaType: "application/pdf"),
+        .init(descriptor: files[1], path: picture),
+      ])
+    #expect(
+      try String(contentsOfFile: "\(entry.folder)/document.pdf", encoding: .utf8)
+        == "%PDF-1.4 the document")
+    #expect(lseek(files[0], 0, SEEK_CUR) == 4)
+    #expect(entry.copy(of: picture) == "\(entry.folder)/attachment-1.png")
+    #expect(entry.document == "\(entry.folder)/document.pdf")
+    let text = try String(contentsOfFile: "\(entry.folder)/job.json", encoding: .utf8)
+    #expect(text.contains("\"phase\" : \"accepted\""), "\(text)")
+    try entry.update { $0.phase = .sending }
+    let found = try journal.record(entry.record.id)
+    let read = try #require(found)
+    #expect(read == entry.record)
+    #expect(read.phase == .sending && read.request == wanted.request && read.isKept)
+    for path in [entry.folder, "\(entry.folder)/document.pdf", "\(entry.folder)/job.json"] {
+      var status = stat()
+      #expect(stat(path, &status) == 0 && status.st_mode & 0o077 == 0, "\(path)")
+    }
+  }
+
+  @Test func `one process works on a job, and its end is the end of that`() async throws {
+    let entry = try journal.begin(record())
+    let id = entry.record.id
+    #expect(journal.isHeld(id))
+    #expect(try journal.claim(id) == nil)
+    // The lock goes on in a process that has inherited it, and ends with that.
+    let descriptor = try #require(entry.lockDescriptor)
+    let holder = try #require(fork(keeping: descriptor))
+    entry.release()
+    #expect(journal.isHeld(id))
+    kill(holder, SIGKILL)
+    var status: Int32 = 0
+    waitpid(holder, &status, 0)
+    #expect(!journal.isHeld(id))
+    let mine = try #require(try journal.claim(id))
+    #expect(journal.isHeld(id))
+    mine.release()
+    #expect(!journal.isHeld(id))
+  }
+
+  @Test func `a corrupt record is set aside with a message, and the rest goes on`() throws {
+    let good = try journal.begin(record("good"))
+    let bad = try journal.begin(record("bad"))
+    try Data("{ \"id\": 7".utf8).write(to: URL(filePath: "\(bad.folder)/job.json"))
+    var notes: [String] = []
+    let records = try journal.records { notes.append($0) }
+    #expect(records.map(\.id) == [good.record.id])
+    #expect(notes.count == 1 && notes[0].contains("set aside"), "\(notes)")
+    #expect(access("\(bad.folder)/job.json.corrupt", F_OK) == 0)
+    notes = []
+    #expect(try journal.records { notes.append($0) }.count == 1)
+    #expect(notes.isEmpty)
+    #expect(try journal.record(bad.record.id) == nil)
+  }
+
+  @Test func `a copy's name leads nowhere else`() throws {
+    let entry = try journal.begin(record())
+    try entry.update { $0.document = .init(path: "x", copy: "../../../etc/passwd") }
+    var notes: [String] = []
+    #expect(try journal.records { notes.append($0) }.isEmpty)
+    #expect(notes.count == 1)
+  }
+
+  @Test func `a journal of an older version is read`() throws {
+    let entry = try journal.begin(record())
+    let old = """
+      {"addresses": [], "created": 5, "file": "a.pdf", "id": "\(entry.record.id)", "name": "a.pdf",
+       "phase": "sent", "printer": "Office", "reasons": [], "uri": "ipp://h/", "user": "me"}
+      """
+    try Data(old.utf8).write(to: URL(filePath: "\(entry.folder)/job.json"))
+    let read = try #require(try journal.record(entry.record.id))
+    #expect(read.phase == .sent && !read.isKept && read.orphans.isEmpty && read.created == 5)
+  }
+
+  @Test(arguments: ["", ".", "..", "../x", "a/b", "UPPER", "bcdfghjkmnpqrstvwxyz"])
+  func `what is no ID is no path`(_ text: String) throws {
+    #expect(try journal.record(text) == nil)
+    #expect(try journal.claim(text) == nil)
+    #expect(!journal.isHeld(text))
+  }
+
+  @Test func `somebody else's folder, a file and a folder of no name are refused`() throws {
+    journal.remove(try journal.begin(record()))
+    if geteuid() == 0 {
+      chown(journal.folder, 65_534, 65_534)
+      #expect(throws: Failure.self) { try journal.begin(record()) }
+      #expect(throws: Failure.self) { try journal.records() }
+      chown(journal.folder, 0, 0)
+      let entry = try journal.begin(record())
+      chown(entry.folder, 65_534, 65_534)
+      var notes: [String] = []
+      #expect(try journal.records { notes.append($0) }.isEmpty)
+      #expect(notes.count == 1 && notes[0].contains("belongs to somebody else"))
+    }
+    let file = Journal(folder: try scratch.write("", to: "file"))
+    let failure = #expect(throws: Failure.self) { try file.begin(record()) }
+    #expect(failure?.code == .cannotWrite)
+    #expect(failure?.message.contains("Nothing was sent") == true)
+  }
+
+  @Test func `what is over goes by age and number, what is in doubt by age alone`() throws {
+    var journal = journal
+    (journal.limits.age, journal.limits.count) = (1000, 3)
+    var ids: [String: String] = [:]
+    for (name, created, code) in [
+      ("ancient", 10.0, 0), ("doubt", 9_500, 74), ("first", 9_600, 0), ("second", 9_700, 80),
+      ("third", 9_800, 0), ("fourth", 9_900, 0), ("old and open", 20, nil),
+    ] as [(String, Double, Int32?)] {
+      let entry = try journal.begin(record(name, created: created))
+      ids[name] = entry.record.id
+      if let code {
+        try entry.update {
+          $0.phase = .ended
+          $0.exitCode = code
+        }
+      }
+    }
+    journal.prune(now: 10_000)
+    let names = try journal.records().map(\.name)
+    #expect(names == ["old and open", "doubt", "second", "third", "fourth"])
+  }
+
+  @Test func `copies count by their bytes, and the newest stays`() throws {
+    var journal = journal
+    (journal.limits.age, journal.limits.bytes) = (1000, 5000)
+    let path = try scratch.write([UInt8](repeating: 65, count: 4_000), to: "long.txt")
+    let file = Glibc.open(path, O_RDONLY)
+    defer { close(file) }
+    for created in [1.0, 2, 3] {
+      let entry = try journal.begin(
+        record("\(created)", created: created), copying: [.init(descriptor: file, path: path)])
+      try entry.update { $0.phase = .ended }
+    }
+    journal.prune(now: 10)
+    #expect(try journal.records().map(\.name) == ["3.0"])
+  }
+
+  @Test func `a cancel request reaches who holds the job`() throws {
+    let entry = try journal.begin(record())
+    #expect(!entry.isCancelRequested)
+    try journal.requestCancel(entry.record.id)
+    #expect(entry.isCancelRequested)
+  }
+}
+
+/// A process that does nothing but keep a descriptor open: sleep(1), which inherits it.
+private func fork(keeping descriptor: Int32) -> pid_t? {
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  posix_spawn_file_actions_adddup2(&actions, descriptor, 9)
+  var pid: pid_t = 0
+  let words = ["sleep", "60"].map { (word: String) in strdup(word) }
+  defer { words.forEach { free($0) } }
+  return posix_spawn(&pid, "/bin/sleep", &actions, nil, words + [nil], nil) == 0 ? pid : nil
+}

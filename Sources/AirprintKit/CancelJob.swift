@@ -46,8 +46,9 @@ private func cancel(
     }
     var report = JobReport(JobStatus(id: job, state: .canceled), at: session)
     report.job = id
+    if let id, let record = try context.journal.record(id) { report.name = record.name }
+    // Who works on the job writes its end down; nobody does after --no-wait.
     if let id, let entry = try context.journal.claim(id) {
-      report.name = entry.record.name
       try entry.update {
         $0.end(JobOutcome(exitCode: .canceled, jobId: job, state: .canceled), isOver: true)
       }

@@ -48,6 +48,7 @@ let package = Package(
       name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(
       name: "CPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
+    .systemLibrary(name: "CZint", providers: [.apt(["libzint-dev"])]),
 
     // MARK: What everything stands on
     module("PrintModel"),
@@ -56,7 +57,9 @@ let package = Package(
     // MARK: Adapters, each the only importer of its C library
     module("DNSSD", imports: ["CAvahi", "Threading"]),
     module("IPP", imports: ["CCups", "PrintModel", "Threading", logging]),
-    module("Documents", imports: ["CPoppler", "CPixbuf", "CPango", "PrintModel", "Raster"]),
+    module(
+      "Documents",
+      imports: ["CPoppler", "CPixbuf", "CPango", "CZint", "PrintModel", "Raster"]),
     module("Raster", imports: ["PrintModel"]),
 
     // MARK: Stages, in the order of the data; none knows another
@@ -105,6 +108,7 @@ let package = Package(
     tests(of: "DNSSD", imports: ["TestSupport"]),
     tests(of: "IPP", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Raster", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
+    tests(of: "Documents", imports: ["PrintModel"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
     tests(of: "Capability", imports: ["TestSupport", "IPP", "PrintModel", "Threading"]),
     .testTarget(

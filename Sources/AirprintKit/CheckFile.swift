@@ -61,6 +61,7 @@ package struct FormatReport: Sendable, Encodable {
     FormatReport(mediaType: "image/bmp", reader: "gdk-pixbuf"),
     FormatReport(mediaType: "image/tiff", reader: "gdk-pixbuf"),
     FormatReport(mediaType: DocumentFormat.text, reader: "Pango"),
+    FormatReport(mediaType: DocumentFormat.receipt, reader: "Pango and libzint"),
     FormatReport(mediaType: DocumentFormat.urf, reader: "airprint"),
     FormatReport(mediaType: DocumentFormat.pwg, reader: "airprint"),
     FormatReport(mediaType: "image/webp", reader: "gdk-pixbuf with webp-pixbuf-loader"),

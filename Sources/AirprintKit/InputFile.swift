@@ -27,7 +27,7 @@ package final class InputFile {
       descriptor = try InputFile.spool(opened)
     }
     do {
-      mediaType = try InputFile.sniff(descriptor)
+      mediaType = DocumentFormat.named(path, sniffed: try InputFile.sniff(descriptor))
     } catch {
       close(descriptor)
       throw error

@@ -18,6 +18,8 @@ package final class Document {
     switch mediaType {
     case DocumentFormat.pdf: pages = try PDFPages(descriptor)
     case DocumentFormat.text: pages = try TextPages(descriptor)
+    case DocumentFormat.receipt:
+      pages = try ReceiptPages(descriptor, Array(zip(opening.attachments, attachments)))
     case DocumentFormat.urf, DocumentFormat.pwg: pages = try RasterPages(descriptor)
     default: pages = try PicturePages(descriptor, mediaType)
     }

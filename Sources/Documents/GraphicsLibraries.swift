@@ -13,6 +13,7 @@ package enum GraphicsLibraries {
   case pictures
   case pdf
   case text
+  case codes
 
   /// Sonames, not paths: the distribution's own files, patched by it.
   private var names: [String] {
@@ -28,6 +29,8 @@ package enum GraphicsLibraries {
         "libglib-2.0.so.0", "libgobject-2.0.so.0", "libpango-1.0.so.0", "libpangocairo-1.0.so.0",
         "libcairo.so.2",
       ]
+    // Its soname changes with every minor version; 2.11 is Debian 12's.
+    case .codes: ["libzint.so.2.11"]
     case .pdf:
       ["libglib-2.0.so.0", "libgobject-2.0.so.0", "libpoppler-glib.so.8", "libcairo.so.2"]
     }
@@ -40,7 +43,7 @@ package enum GraphicsLibraries {
       throw Failure(
         .fault,
         "A library that draws pages can't be loaded (\(why)). Install libpoppler-glib8, "
-          + "libpangocairo-1.0-0, libcairo2 and libgdk-pixbuf-2.0-0.")
+          + "libpangocairo-1.0-0, libcairo2, libgdk-pixbuf-2.0-0 and libzint2.11.")
     }
   }
 }

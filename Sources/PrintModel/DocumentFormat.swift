@@ -6,6 +6,10 @@ package enum DocumentFormat {
   package static let jpeg = "image/jpeg"
   package static let png = "image/png"
   package static let text = "text/plain"
+  /// airprint's own text format for tills: airprint-receipt(5).
+  package static let receipt = "text/vnd.airprint.receipt"
+  /// The first line of a receipt whose name does not say that it is one.
+  package static let receiptMarker = "#receipt"
 
   /// What can be sent to a printer; one that reads none of these is not listed.
   package static let sendable: Set<String> = [pdf, urf, pwg, jpeg]
@@ -22,7 +26,22 @@ package enum DocumentFormat {
     }
     let marker = Array("%PDF-".utf8)
     for start in head.indices where head[start...].starts(with: marker) { return pdf }
+    if isReceipt(head) { return receipt }
     return !head.isEmpty && isText(head) ? text : nil
+  }
+
+  /// The media type of a document whose content is of type `sniffed` and whose name is `name`: text may
+  /// be of several kinds that only the name tells apart.
+  package static func named(_ name: String, sniffed: String) -> String {
+    sniffed == text && name.lowercased().hasSuffix(".receipt") ? receipt : sniffed
+  }
+
+  /// The marker alone on the first line, perhaps after a byte order mark.
+  private static func isReceipt(_ head: [UInt8]) -> Bool {
+    let start = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
+    guard start.starts(with: receiptMarker.utf8) else { return false }
+    let rest = start.dropFirst(receiptMarker.utf8.count).drop { $0 == 0x20 || $0 == 0x09 }
+    return rest.isEmpty || rest.first == 0x0A || rest.first == 0x0D
   }
 
   /// Text has no control characters but those that lay it out. Markup is no plain text: printed as such

@@ -69,5 +69,8 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   }
 
   /// The type that the document suggests where none was named: a picture is a photo.
-  package var guessedType: JobType { image == nil ? .document : .photo }
+  package var guessedType: JobType {
+    if mediaType == DocumentFormat.receipt { return .receipt }
+    return image == nil ? .document : .photo
+  }
 }

@@ -6,10 +6,15 @@ package struct PageBox: Sendable, Equatable, Codable {
   package var content: Rectangle
   /// There is one page, as long as its content needs, and `size.height` is the longest that it may be.
   package var isRoll: Bool
+  /// What the page will be drawn at, where that is known: bars of a code are whole dots then.
+  package var resolution: Resolution?
 
-  package init(size: PageSize, content: Rectangle, isRoll: Bool) {
+  package init(
+    size: PageSize, content: Rectangle, isRoll: Bool, resolution: Resolution? = nil
+  ) {
     self.size = size
     self.content = content
     self.isRoll = isRoll
+    self.resolution = resolution
   }
 }

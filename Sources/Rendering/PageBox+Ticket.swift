@@ -34,6 +34,6 @@ extension PageBox {
         x: margins.left.points, y: margins.top.points,
         width: max(1, (size.width - margins.left - margins.right).points),
         height: max(1, (length - margins.top - margins.bottom).points)),
-      isRoll: paper.isRoll)
+      isRoll: paper.isRoll, resolution: ticket.resolution)
   }
 }

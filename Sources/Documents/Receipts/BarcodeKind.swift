@@ -1,0 +1,61 @@
+/// The barcodes that a receipt can have, as it calls them.
+enum BarcodeKind: String, CaseIterable {
+  case ean13, ean8, upca, upce, code39, code93, code128, itf, codabar
+
+  /// As people write it.
+  var title: String {
+    switch self {
+    case .ean13: "EAN-13"
+    case .ean8: "EAN-8"
+    case .upca: "UPC-A"
+    case .upce: "UPC-E"
+    case .code39: "Code 39"
+    case .code93: "Code 93"
+    case .code128: "Code 128"
+    case .itf: "ITF"
+    case .codabar: "Codabar"
+    }
+  }
+
+  /// What is wrong with the data, as the end of a sentence; nil when nothing is, as far as digits can be
+  /// counted. The rest is found by whoever draws the bars, who would otherwise add a zero or turn small
+  /// letters into capitals without a word.
+  func complaint(about data: String) -> String? {
+    let digits = data.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    switch self {
+    case .ean13: return digits ? count(data, 13) : "it has digits only"
+    case .ean8: return digits ? count(data, 8) : "it has digits only"
+    case .upca: return digits ? count(data, 12) : "it has digits only"
+    case .upce:
+      guard digits else { return "it has digits only" }
+      return (6...8).contains(data.utf8.count) ? nil : "it has 6 to 8 digits"
+    case .itf:
+      guard digits else { return "it has digits only" }
+      return data.utf8.count.isMultiple(of: 2) ? nil : "it has an even number of digits"
+    case .code39:
+      let small = data.utf8.contains { (0x61...0x7A).contains($0) }
+      return small ? "it has capitals, digits, blanks and -.$/+%" : nil
+    case .codabar:
+      let ends = [data.utf8.first, data.utf8.last].allSatisfy {
+        $0.map { (0x41...0x44).contains($0) } ?? false
+      }
+      return ends && data.utf8.count > 2 ? nil : "it begins and ends with one of A, B, C and D"
+    case .code93, .code128: return nil
+    }
+  }
+
+  /// Whether there are so many digits, or one less: the last is a check digit (GS1 General
+  /// Specifications, 7.9), which may be left out and must be right.
+  private func count(_ data: String, _ length: Int) -> String? {
+    let digits = data.utf8.map { Int($0) - 0x30 }
+    guard digits.count == length else {
+      return digits.count == length - 1
+        ? nil : "it has \(length) digits, or \(length - 1) without the check digit"
+    }
+    let sum = digits.dropLast().reversed().enumerated().reduce(0) { sum, digit in
+      sum + digit.element * (digit.offset.isMultiple(of: 2) ? 3 : 1)
+    }
+    let check = (10 - sum % 10) % 10
+    return digits.last == check ? nil : "its check digit would be \(check)"
+  }
+}

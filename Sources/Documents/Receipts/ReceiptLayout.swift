@@ -1,0 +1,303 @@
+internal import PrintModel
+
+/// A page of a receipt: what is drawn on it, and where. All lengths are points, origin top left.
+struct ReceiptPage {
+  enum Mark {
+    /// Lines of a cell from `first` on, one on each baseline.
+    case text(ReceiptCell, first: Int, baselines: [Double])
+    case line(Rectangle)
+    /// A line of dashes: where the paper would be cut if it were a roll.
+    case dashes(Rectangle)
+    /// A code's rows from the top left of its first module, each of the module's size.
+    case symbol(Symbol, x: Double, y: Double, module: PageSize)
+    case picture(Int, Rectangle)
+  }
+
+  var marks: [Mark] = []
+  /// On a roll, down to the end of the content.
+  var height: Double
+}
+
+/// Lays a receipt out for a paper: as wide as the roll prints, on a sheet a narrow column in its middle.
+struct ReceiptLayout {
+  let box: PageBox
+  let setter: ReceiptSetter
+  /// The size of each picture at 100 %; nil for one that is not there.
+  let pictures: [String: (index: Int, size: PageSize)]
+  let symbols: [Int: Symbol]
+
+  /// 72 mm: what an 80 mm roll prints.
+  private static let columnOnSheet = 204.1
+
+  private var x = 0.0
+  private var width = 0.0
+  private var y: Double
+  private var page: ReceiptPage
+  private var pages: [ReceiptPage] = []
+
+  /// `symbols` are the codes, by the number of their line.
+  init(
+    _ box: PageBox, _ setter: ReceiptSetter, symbols: [Int: Symbol],
+    pictures: [String: (index: Int, size: PageSize)]
+  ) {
+    self.box = box
+    self.setter = setter
+    self.symbols = symbols
+    self.pictures = pictures
+    let content = box.content
+    width = box.isRoll ? content.width : min(content.width, ReceiptLayout.columnOnSheet)
+    x = content.x + (content.width - width) / 2
+    y = content.y
+    page = ReceiptPage(height: box.size.height)
+  }
+
+  /// The pages. The failure is a code that is wider than the paper.
+  mutating func pages(of receipt: Receipt) throws(Failure) -> [ReceiptPage] {
+    for (index, part) in receipt.parts.enumerated() {
+      if index > 0 { cut() }
+      var rest = part[...]
+      while let line = rest.first {
+        if case .columns(let columns, let style) = line.content {
+          let table = rest.prefix { $0.content.isColumns(columns.count, style.across) }
+          rest = rest.dropFirst(table.count)
+          add(table: table.map(\.content))
+        } else {
+          rest = rest.dropFirst()
+          try add(line)
+        }
+      }
+    }
+    endPage()
+    return pages
+  }
+
+  private mutating func add(_ line: Receipt.Line) throws(Failure) {
+    switch line.content {
+    case .text(let text, let style, let alignment):
+      add([ReceiptCell(text: text, style: style, alignment: alignment, x: x, width: width)])
+    case .columns: break
+    case .rule(let isDouble): addRule(isDouble)
+    case .code(let code, let alignment): try add(code, alignment, line.number)
+    case .picture(let name, let wanted, let alignment): addPicture(name, wanted, alignment)
+    }
+  }
+}
+
+// MARK: - Pages
+
+extension ReceiptLayout {
+  private var top: Double { box.content.y }
+  private var bottom: Double { box.content.y + box.content.height + 0.01 }
+
+  /// Begins a page where so much more does not fit on this one.
+  private mutating func makeRoom(_ height: Double) {
+    if y + height > bottom, y > top { endPage() }
+  }
+
+  private mutating func endPage() {
+    if box.isRoll { page.height = y }
+    pages.append(page)
+    page = ReceiptPage(height: box.size.height)
+    y = top
+  }
+
+  /// The end of a part: of a page on a roll, a line of dashes on a sheet.
+  private mutating func cut() {
+    let gap = 18.0
+    guard !box.isRoll, y + gap < bottom, y > top else { return endPage() }
+    page.marks.append(.dashes(Rectangle(x: x, y: y + gap / 2, width: width, height: 0.5)))
+    y += gap
+  }
+}
+
+// MARK: - Text
+
+extension ReceiptLayout {
+  /// One row: cells beside each other, their lines on common baselines.
+  private mutating func add(_ cells: [ReceiptCell]) {
+    let lines = cells.map(setter.lines)
+    var starts = cells.map { _ in 0 }
+    var baselines: [[Double]] = cells.map { _ in [] }
+    func marks() -> [ReceiptPage.Mark] {
+      cells.indices.filter { !baselines[$0].isEmpty && !cells[$0].text.isEmpty }.map {
+        .text(cells[$0], first: starts[$0], baselines: baselines[$0])
+      }
+    }
+    for index in 0..<(lines.map(\.count).max() ?? 0) {
+      let row = lines.compactMap { $0.indices.contains(index) ? $0[index] : nil }
+      let ascent = row.map(\.ascent).max() ?? 0
+      let height = ascent + (row.map(\.descent).max() ?? 0)
+      if y + height > bottom, y > top {
+        page.marks += marks()
+        endPage()
+        starts = cells.map { _ in index }
+        baselines = cells.map { _ in [] }
+      }
+      for cell in cells.indices where lines[cell].indices.contains(index) {
+        baselines[cell].append(y + ascent)
+      }
+      y += height
+    }
+    page.marks += marks()
+  }
+
+  /// Lines of columns that follow each other: the columns at the right are as wide as the widest of
+  /// them, and what is left wraps in the first.
+  private mutating func add(table: [Receipt.Content]) {
+    let rows = table.compactMap { content -> (columns: [String], style: Receipt.Style)? in
+      if case .columns(let columns, let style) = content { (columns, style) } else { nil }
+    }
+    guard let first = rows.first else { return }
+    let gap = setter.width(of: "0", first.style)
+    var widths = first.columns.indices.dropFirst().map { column in
+      rows.map { setter.width(of: $0.columns[column], $0.style) }.max() ?? 0
+    }
+    // A quarter is left for the first column, whatever the others hold; then those wrap, too.
+    let most = width * 3 / 4 - gap * Double(widths.count)
+    let all = widths.reduce(0, +)
+    if all > most { widths = widths.map { $0 * most / all } }
+    // Pango's units are rounded down, and what just fits must not wrap.
+    widths = widths.map { $0 + 0.05 }
+    for row in rows {
+      let isMirrored = setter.isRightToLeft(row.columns[0])
+      var right = x + width
+      var cells: [ReceiptCell] = []
+      for (text, width) in zip(row.columns.dropFirst(), widths).reversed() {
+        right -= width
+        cells.append(
+          ReceiptCell(text: text, style: row.style, alignment: .right, x: right, width: width))
+        right -= gap
+      }
+      cells.append(
+        ReceiptCell(
+          text: row.columns[0], style: row.style, alignment: .left, x: x, width: right - x))
+      add(isMirrored ? cells.map(mirrored) : cells)
+    }
+  }
+
+  /// Where the first column reads from right to left, all columns go that way.
+  private func mirrored(_ cell: ReceiptCell) -> ReceiptCell {
+    var cell = cell
+    cell.x = x + width - (cell.x - x) - cell.width
+    cell.alignment = cell.alignment == .left ? .right : .left
+    return cell
+  }
+
+  private mutating func addRule(_ isDouble: Bool) {
+    let height = setter.lines(of: ReceiptCell(text: "", x: 0, width: width)).first?.height ?? 8
+    makeRoom(height)
+    for offset in isDouble ? [-1.1, 1.1] : [0] {
+      page.marks.append(
+        .line(Rectangle(x: x, y: y + height / 2 + offset - 0.35, width: width, height: 0.7)))
+    }
+    y += height
+  }
+}
+
+extension Receipt.Content {
+  /// Whether it belongs into a table of so many columns of so wide letters.
+  fileprivate func isColumns(_ count: Int, _ across: Int) -> Bool {
+    if case .columns(let columns, let style) = self {
+      return columns.count == count && style.across == across
+    }
+    return false
+  }
+}
+
+// MARK: - Codes and pictures
+
+extension ReceiptLayout {
+  private mutating func add(
+    _ code: Receipt.Code, _ alignment: Receipt.Alignment, _ line: Int
+  ) throws(Failure) {
+    guard let symbol = symbols[line] else { return }
+    let wanted: Double
+    switch code {
+    case .qr(_, _, let width):
+      wanted = width.map { $0.points / Double(symbol.width) } ?? Hundredths(50).points
+    // GS1's nominal X-dimension of an EAN-13 is 0.33 mm.
+    case .bars: wanted = Hundredths(33).points
+    }
+    let module = try module(wanted, symbol, line)
+    let quiet = Double(symbol.quiet) * module.width
+    let taken = Double(symbol.width) * module.width
+    let x = quiet + start(of: taken + 2 * quiet, alignment)
+    switch code {
+    case .qr:
+      let height = module.height * Double(symbol.rows.count + 2 * symbol.quiet)
+      makeRoom(height)
+      page.marks.append(
+        .symbol(symbol, x: x, y: y + module.height * Double(symbol.quiet), module: module))
+      y += height
+    case .bars(_, _, let height, let hasText):
+      let bars = PageSize(width: module.width, height: onDots(height.points, \.y))
+      let below = ReceiptCell(
+        text: symbol.text, alignment: .center, x: x - quiet, width: taken + 2 * quiet)
+      let text = hasText ? setter.lines(of: below).map(\.height).reduce(0, +) : 0
+      let padding = 3.0
+      makeRoom(bars.height + text + 2 * padding)
+      y += padding
+      page.marks.append(.symbol(symbol, x: x, y: y, module: bars))
+      y += bars.height + 1
+      if hasText { add([below]) }
+      y += padding - 1
+    }
+  }
+
+  /// The size of a module: as wanted, smaller where the paper is too narrow, but never so small that
+  /// scanners fail; in whole dots where the printer's are known.
+  private func module(
+    _ wanted: Double, _ symbol: Symbol, _ line: Int
+  ) throws(Failure) -> PageSize {
+    let count = Double(symbol.width + 2 * symbol.quiet)
+    let finest = Hundredths(19).points
+    guard let resolution = box.resolution else {
+      let module = min(wanted, width / count)
+      return PageSize(width: module, height: module)
+    }
+    let dot = 72 / Double(resolution.x)
+    let room = (width / count / dot + 0.001).rounded(.down)
+    let dots = min(max(1, (wanted / dot).rounded()), room)
+    guard dots * dot >= min(finest, wanted) - dot / 2, dots >= 1 else {
+      let needed = Hundredths(points: max(finest, dot) * count).inMillimetres
+      throw Failure(
+        .document,
+        "Line \(line) of the receipt is wrong: the code needs \(needed) to be read by a scanner, and "
+          + "the paper has \(Hundredths(points: width).inMillimetres).")
+    }
+    return PageSize(width: dots * dot, height: onDots(dots * dot, \.y))
+  }
+
+  /// The nearest length of whole dots, at least one.
+  private func onDots(_ length: Double, _ axis: KeyPath<Resolution, Int>) -> Double {
+    guard let resolution = box.resolution else { return length }
+    let dot = 72 / Double(resolution[keyPath: axis])
+    return max(1, (length / dot).rounded()) * dot
+  }
+
+  private mutating func addPicture(
+    _ name: String, _ wanted: Hundredths?, _ alignment: Receipt.Alignment
+  ) {
+    guard let (index, size) = pictures[name] else { return }
+    let scale = min(
+      (wanted?.points ?? size.width) / size.width, width / size.width,
+      box.content.height / size.height)
+    let area = PageSize(width: size.width * scale, height: size.height * scale)
+    makeRoom(area.height)
+    page.marks.append(
+      .picture(
+        index,
+        Rectangle(
+          x: start(of: area.width, alignment), y: y, width: area.width, height: area.height)))
+    y += area.height
+  }
+
+  /// The left edge of something that is no text.
+  private func start(of taken: Double, _ alignment: Receipt.Alignment) -> Double {
+    switch alignment {
+    case .natural, .center: x + (width - taken) / 2
+    case .left: x
+    case .right: x + width - taken
+    }
+  }
+}

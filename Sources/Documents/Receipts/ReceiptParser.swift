@@ -1,0 +1,268 @@
+internal import PrintModel
+
+/// Reads airprint's text format for tills: see airprint-receipt(5).
+///
+/// A line is text unless it begins with one of a few words and a colon. Everything that it is given is
+/// hostile: the lengths of the file, of a line and of the whole are bounded before anything is kept.
+struct ReceiptParser {
+  /// Bytes of a file, bytes of a line, lines, columns of a line, codes and pictures.
+  static let largestFile = 4 << 20
+  static let longestLine = 4_096
+  static let mostLines = 20_000
+  static let mostColumns = 8
+  static let mostCodes = 500
+
+  private var receipt = Receipt(parts: [[]])
+  private var number = 0
+  private var codes = 0
+
+  /// The receipt in the regular file behind `descriptor`. The failure is exit 65 and names the line.
+  static func parse(_ descriptor: Int32) throws(Failure) -> Receipt {
+    let file = try MappedFile(descriptor)
+    // The bytes live as long as the file, and it may end with its last use.
+    defer { withExtendedLifetime(file) {} }
+    return try parse(file.bytes)
+  }
+
+  static func parse(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Receipt {
+    guard bytes.count <= largestFile else {
+      throw Failure(.document, "The receipt is larger than \(largestFile >> 20) MB.")
+    }
+    var parser = ReceiptParser()
+    var rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    while !rest.isEmpty {
+      let line = rest.prefix { $0 != 0x0A }
+      rest = rest[line.endIndex...].dropFirst()
+      try parser.take(line)
+    }
+    return try parser.finished()
+  }
+
+  private mutating func take(_ line: Slice<UnsafeRawBufferPointer>) throws(Failure) {
+    number += 1
+    guard number <= ReceiptParser.mostLines else {
+      throw Failure(.document, "The receipt has more than \(ReceiptParser.mostLines) lines.")
+    }
+    guard line.count <= ReceiptParser.longestLine else {
+      throw wrong("it is longer than \(ReceiptParser.longestLine) bytes")
+    }
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw wrong("it is not UTF-8. iconv(1) turns other encodings into it")
+    }
+    // A tab is the only control character that lays text out; others are nothing to see on paper.
+    let shown = text.unicodeScalars.filter {
+      $0 == "\t" || $0.properties.generalCategory != .control
+    }
+    try read(String(String.UnicodeScalarView(shown)))
+  }
+
+  private mutating func read(_ line: String) throws(Failure) {
+    if number == 1, line.trimmed == DocumentFormat.receiptMarker[...] { return }
+    if line.trimmed == "cut" {
+      receipt.parts.append([])
+    } else if let isDouble = line.trimmed.isRule {
+      add(.rule(isDouble: isDouble))
+    } else {
+      try readWords(line)
+    }
+  }
+
+  /// Words before the text add up: `center: bold: Thank you`.
+  private mutating func readWords(_ line: String) throws(Failure) {
+    var rest = line[...]
+    var style = Receipt.Style()
+    var alignment = Receipt.Alignment.natural
+    var styleWord: Word?
+    while let (word, options, value) = Word.split(rest) {
+      switch word {
+      case .title:
+        style = Receipt.Style(isBold: true, across: 2, along: 2)
+        alignment = .center
+      case .bold: style.isBold = true
+      case .wide: style.across = 2
+      case .tall: style.along = 2
+      case .double: (style.across, style.along) = (2, 2)
+      case .left: alignment = .left
+      case .center, .centre: alignment = .center
+      case .right: alignment = .right
+      case .text: return add(.text(String(value), style, alignment))
+      case .qr, .barcode, .image:
+        if let styleWord { throw wrong("\(styleWord): is for text, not for \(word):") }
+        return add(try element(word, options, String(value.trimmed), alignment))
+      }
+      if word.isStyle { styleWord = word }
+      rest = value
+    }
+    let columns = rest.columns
+    guard columns.count > 1, alignment == .natural else {
+      return add(.text(rest.unescaped, style, alignment))
+    }
+    guard columns.count <= ReceiptParser.mostColumns else {
+      throw wrong("it has more than \(ReceiptParser.mostColumns) columns. \\| is a bar as text")
+    }
+    add(.columns(columns, style))
+  }
+
+  private mutating func add(_ content: Receipt.Content) {
+    receipt.parts[receipt.parts.count - 1].append(Receipt.Line(number: number, content: content))
+  }
+
+  private func finished() throws(Failure) -> Receipt {
+    var receipt = receipt
+    receipt.parts.removeAll(where: \.isEmpty)
+    guard !receipt.parts.isEmpty else {
+      throw Failure(.document, "The receipt is empty.")
+    }
+    return receipt
+  }
+
+  private func wrong(_ why: String) -> Failure {
+    Failure(.document, "Line \(number) of the receipt is wrong: \(why).")
+  }
+}
+
+// MARK: - Codes and pictures
+
+extension ReceiptParser {
+  private mutating func element(
+    _ word: Word, _ options: Substring, _ value: String, _ alignment: Receipt.Alignment
+  ) throws(Failure) -> Receipt.Content {
+    codes += 1
+    guard codes <= ReceiptParser.mostCodes else {
+      throw wrong("the receipt has more than \(ReceiptParser.mostCodes) codes and pictures")
+    }
+    guard !value.isEmpty else { throw wrong("\(word): says nothing") }
+    let options = options.split { $0 == " " || $0 == "," }.map(String.init)
+    switch word {
+    case .qr: return .code(try qr(options, value), alignment)
+    case .barcode: return .code(try barcode(options, value), alignment)
+    default:
+      var width: Hundredths?
+      for option in options {
+        width = try length(option, of: word, or: "a width such as 40mm")
+      }
+      return .picture(value, width: width, alignment)
+    }
+  }
+
+  private func qr(_ options: [String], _ value: String) throws(Failure) -> Receipt.Code {
+    var level = Receipt.QRLevel.M
+    var width: Hundredths?
+    for option in options {
+      if let named = Receipt.QRLevel(rawValue: option) {
+        level = named
+      } else {
+        width = try length(option, of: .qr, or: "L, M, Q, H or a width such as 30mm")
+      }
+    }
+    return .qr(value, level, width: width)
+  }
+
+  private func barcode(_ options: [String], _ value: String) throws(Failure) -> Receipt.Code {
+    var kind = BarcodeKind.code128
+    var height: Hundredths = 1_200
+    var hasText = true
+    for option in options {
+      if let named = BarcodeKind(rawValue: option) {
+        kind = named
+      } else if option == "notext" {
+        hasText = false
+      } else {
+        let kinds = BarcodeKind.allCases.map(\.rawValue).joined(separator: ", ")
+        height = try length(option, of: .barcode, or: "\(kinds), notext or a height such as 15mm")
+      }
+    }
+    if let complaint = kind.complaint(about: value) {
+      throw wrong("\(value) is no \(kind.title) code: \(complaint)")
+    }
+    return .bars(value, kind, height: height, hasText: hasText)
+  }
+
+  /// A length between 1 mm and 1 m.
+  private func length(_ option: String, of word: Word, or allowed: String) throws(Failure) -> Int {
+    guard option.hasSuffix("mm"), let length = Double(option.dropLast(2)), length >= 1,
+      length <= 1_000
+    else { throw wrong("\(word) takes \(allowed), not \(option)") }
+    return Int((length * 100).rounded())
+  }
+}
+
+/// What a line can begin with.
+private enum Word: String {
+  case title, bold, wide, tall, double, left, center, centre, right, text, qr, barcode, image
+
+  var isStyle: Bool {
+    switch self {
+    case .title, .bold, .wide, .tall, .double: true
+    default: false
+    }
+  }
+
+  private var takesOptions: Bool { [.qr, .barcode, .image].contains(self) }
+
+  /// `qr(30mm H): data` in three; nil for a line that is text. One blank after the colon is not part of
+  /// what follows.
+  static func split(_ line: Substring) -> (word: Word, options: Substring, value: Substring)? {
+    let name = line.prefix { ("a"..."z").contains($0) }
+    guard let word = Word(rawValue: String(name)) else { return nil }
+    var rest = line[name.endIndex...]
+    var options: Substring = ""
+    if word.takesOptions, rest.first == "(" {
+      options = rest.dropFirst().prefix { $0 != ")" }
+      rest = rest[options.endIndex...].dropFirst()
+    }
+    guard rest.first == ":" else { return nil }
+    let value = rest.dropFirst()
+    return (word, options, value.first == " " ? value.dropFirst() : value)
+  }
+}
+
+extension StringProtocol {
+  /// Without blanks at either end.
+  fileprivate var trimmed: SubSequence {
+    let start = drop { $0 == " " || $0 == "\t" }
+    guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else {
+      return self[endIndex...]
+    }
+    return self[start.startIndex...last]
+  }
+
+  /// Whether it is a double rule (three or more of `=`) or a single one (`-`); nil when it is none.
+  fileprivate var isRule: Bool? {
+    guard count >= 3, let first, first == "-" || first == "=", allSatisfy({ $0 == first }) else {
+      return nil
+    }
+    return first == "="
+  }
+
+  /// With a backslash taken away from what it protects.
+  fileprivate var unescaped: String {
+    var result = ""
+    var isEscaped = false
+    for scalar in unicodeScalars {
+      if scalar == "\\", !isEscaped {
+        isEscaped = true
+      } else {
+        result.unicodeScalars.append(scalar)
+        isEscaped = false
+      }
+    }
+    return isEscaped ? result + "\\" : result
+  }
+
+  /// What stands between bars, without the blanks around it.
+  fileprivate var columns: [String] {
+    var columns: [String] = []
+    var start = startIndex
+    var isEscaped = false
+    for index in unicodeScalars.indices {
+      let scalar = unicodeScalars[index]
+      if scalar == "|", !isEscaped {
+        columns.append(self[start..<index].trimmed.unescaped)
+        start = unicodeScalars.index(after: index)
+      }
+      isEscaped = scalar == "\\" && !isEscaped
+    }
+    return columns + [self[start...].trimmed.unescaped]
+  }
+}

@@ -1,0 +1,101 @@
+internal import CZint
+internal import PrintModel
+
+/// A code as dark and light modules, made by libzint: all rows of a QR code, the one row of a barcode.
+struct Symbol: Equatable {
+  /// Modules across.
+  let width: Int
+  /// The dark runs of each row.
+  let rows: [[Range<Int>]]
+  /// What people read below a barcode.
+  let text: String
+
+  /// Light modules that must be left free on both sides, so that scanners find the code: four around a
+  /// QR code (ISO/IEC 18004), ten beside most barcodes, eleven left of EAN-13 (GS1 General
+  /// Specifications, 5.2.3.4).
+  let quiet: Int
+
+  /// The failure is exit 65 and names the line of the receipt.
+  init(_ code: Receipt.Code, line: Int) throws(Failure) {
+    try GraphicsLibraries.codes.load()
+    guard let symbol = ZBarcode_Create() else {
+      throw Failure(.fault, "libzint has no memory for a code.")
+    }
+    defer { ZBarcode_Delete(symbol) }
+    let data: String
+    switch code {
+    case .qr(let text, let level, _):
+      data = text
+      quiet = 4
+      symbol.pointee.symbology = BARCODE_QRCODE
+      // As it is, in UTF-8: what phones expect of a QR code that does not say its encoding.
+      symbol.pointee.input_mode = DATA_MODE
+      symbol.pointee.option_1 = 1 + Int32(Receipt.QRLevel.allCases.firstIndex(of: level) ?? 1)
+    case .bars(let text, let kind, _, _):
+      data = text
+      quiet = 11
+      symbol.pointee.symbology = kind.symbology
+      symbol.pointee.input_mode = UNICODE_MODE
+    }
+    let bytes = Array(data.utf8)
+    let status = ZBarcode_Encode(symbol, bytes, Int32(clamping: bytes.count))
+    guard status < ZINT_ERROR else {
+      throw Failure(
+        .document,
+        "Line \(line) of the receipt is wrong: \(data.prefix(60)) is no \(code.title) code: "
+          + "\(Symbol.complaint(symbol)).")
+    }
+    let count = Int32(clamping: symbol.pointee.width)
+    width = Int(count)
+    rows = (0..<symbol.pointee.rows).map { row in
+      Symbol.runs((0..<count).map { zint_module_is_set(symbol, row, $0) != 0 })
+    }
+    text = String(cString: zint_readable_text(symbol))
+  }
+
+  private static func runs(_ modules: [Bool]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start: Int?
+    for (index, isDark) in (modules + [false]).enumerated() {
+      if isDark, start == nil { start = index }
+      if !isDark, let begin = start {
+        runs.append(begin..<index)
+        start = nil
+      }
+    }
+    return runs
+  }
+
+  /// `Error 275: Invalid check digit '2', expecting '1'` without its number.
+  private static func complaint(_ symbol: UnsafePointer<zint_symbol>) -> String {
+    let text = String(cString: zint_error_text(symbol))
+    guard let colon = text.firstIndex(of: ":") else { return text }
+    let words = text[text.index(after: colon)...].drop { $0 == " " }
+    return (words.first?.lowercased() ?? "") + words.dropFirst()
+  }
+}
+
+extension Receipt.Code {
+  /// As people write it.
+  var title: String {
+    switch self {
+    case .qr: "QR"
+    case .bars(_, let kind, _, _): kind.title
+    }
+  }
+}
+
+extension BarcodeKind {
+  fileprivate var symbology: Int32 {
+    switch self {
+    case .ean13, .ean8: BARCODE_EANX
+    case .upca: BARCODE_UPCA
+    case .upce: BARCODE_UPCE
+    case .code39: BARCODE_CODE39
+    case .code93: BARCODE_CODE93
+    case .code128: BARCODE_CODE128
+    case .itf: BARCODE_C25INTER
+    case .codabar: BARCODE_CODABAR
+    }
+  }
+}

@@ -49,6 +49,8 @@ let package = Package(
     .systemLibrary(
       name: "CPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
     .systemLibrary(name: "CZint", providers: [.apt(["libzint-dev"])]),
+    .systemLibrary(
+      name: "CQPDF", pkgConfig: "libqpdf", providers: [.apt(["libqpdf-dev"])]),
 
     // MARK: What everything stands on
     module("PrintModel"),
@@ -59,7 +61,7 @@ let package = Package(
     module("IPP", imports: ["CCups", "PrintModel", "Threading", logging]),
     module(
       "Documents",
-      imports: ["CPoppler", "CPixbuf", "CPango", "CZint", "PrintModel", "Raster"]),
+      imports: ["CPoppler", "CPixbuf", "CPango", "CQPDF", "CZint", "PrintModel", "Raster"]),
     module("Raster", imports: ["PrintModel"]),
 
     // MARK: Stages, in the order of the data; none knows another

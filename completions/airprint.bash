@@ -188,7 +188,7 @@ _airprint_print() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(-o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --format -t --title --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -258,6 +258,10 @@ _airprint_print() {
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
         ;;
+    '--document-password-file')
+        __airprint_add_completions -f
+        return
+        ;;
     '-t'|'--title')
         return
         ;;
@@ -286,7 +290,7 @@ _airprint_preview() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --format --sheet-back)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -364,6 +368,10 @@ _airprint_preview() {
         __airprint_add_completions -W 'normal'$'\n''flipped'$'\n''rotated'$'\n''manual-tumble'
         return
         ;;
+    '--document-password-file')
+        __airprint_add_completions -f
+        return
+        ;;
     '--option')
         return
         ;;
@@ -382,7 +390,7 @@ _airprint_render() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --format --sheet-back)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -460,6 +468,10 @@ _airprint_render() {
         __airprint_add_completions -W 'normal'$'\n''flipped'$'\n''rotated'$'\n''manual-tumble'
         return
         ;;
+    '--document-password-file')
+        __airprint_add_completions -f
+        return
+        ;;
     '--option')
         return
         ;;
@@ -478,8 +490,16 @@ _airprint_check() {
     repeating_flags=()
     non_repeating_flags=(--formats --json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--document-password-file)
     __airprint_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--document-password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
 
     # Offer positional completions
     case "${positional_number}" in

@@ -20,6 +20,7 @@ struct Check: AsyncParsableCommand {
   @Flag(help: "List every media type that can be printed, and what reads it.")
   var formats = false
 
+  @OptionGroup var protection: PasswordOption
   @OptionGroup var global: GlobalOptions
 
   mutating func validate() throws {
@@ -30,8 +31,11 @@ struct Check: AsyncParsableCommand {
     let context = Context.current
     let output = Output(global, environment: context.environment)
     if formats { return try show(FormatReport.all, output) }
+    let password = try await protection.password()
     var reports: [FileReport] = []
-    for file in files { reports.append(await checkFile(file, context)) }
+    for file in files {
+      reports.append(await checkFile(file, password: password, context))
+    }
     if output.isJSON { try output.json(reports) }
     for report in reports {
       if let message = report.message {

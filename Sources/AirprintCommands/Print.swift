@@ -26,6 +26,7 @@ struct Print: AsyncParsableCommand {
   @OptionGroup(title: HelpTitle.everyday) var printer: PrinterOption
   @OptionGroup var options: PrintOptions
   @OptionGroup(title: HelpTitle.everyday) var trial: DryRunOption
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var protection: PasswordOption
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobOptions
   @OptionGroup var global: GlobalOptions
 
@@ -34,7 +35,8 @@ struct Print: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    let wish = try wish()
+    var wish = try wish()
+    wish.password = try await protection.password()
     let target = try await target(for: wish.type, context, output)
     let interruption = Interruption.catchingSignals()
     let progress = PrintProgress(output, printer: target.name, isDryRun: trial.dryRun)

@@ -54,7 +54,7 @@ struct EverydayOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("P"), .long],
-    help: ArgumentHelp("Which pages: 1-3,7,9-.", valueName: "list"))
+    help: ArgumentHelp("Which pages: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
   var pages: String?
 
   @Option(
@@ -154,6 +154,22 @@ struct InsistenceOptions: ParsableArguments {
 
   @Flag(help: "Fail rather than replace what the printer can't do.")
   var strict = false
+}
+
+/// `--document-password-file`.
+struct PasswordOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file whose first line opens documents that are protected by a password.",
+      valueName: "file"),
+    completion: .file())
+  var documentPasswordFile: String?
+
+  /// The password; nil where none was given.
+  func password() async throws(Failure) -> String? {
+    guard let documentPasswordFile else { return nil }
+    return try await documentPassword(in: documentPasswordFile)
+  }
 }
 
 /// `--option`, where `-o` is the output.

@@ -90,6 +90,7 @@ struct RenderOptions: ParsableArguments {
   @OptionGroup(title: HelpTitle.everyday) var destination: Destination
   @OptionGroup var options: PrintOptions
   @OptionGroup(title: HelpTitle.page, visibility: .rare) var back: SheetBackOption
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var protection: PasswordOption
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobAttributeOption
   @OptionGroup var global: GlobalOptions
 
@@ -118,7 +119,8 @@ struct RenderOptions: ParsableArguments {
   }
 
   func wish(_ context: Context) async throws(Failure) -> RenderWish {
-    let print = try options.wish(files: [file], jobOptions: job.option)
+    var print = try options.wish(files: [file], jobOptions: job.option)
+    print.password = try await protection.password()
     var target: Target?
     if let printer = destination.printer {
       target = try await findPrinter(printer, for: print.type, context)

@@ -7,13 +7,15 @@ package struct FileReport: Sendable, Encodable {
   package var mediaType: String?
   package var pages: Int
   package var pageSizes: [PageSize]
+  /// What the document calls its pages; nil where that is 1, 2, 3.
+  package var pageLabels: [String]?
   package var type: JobType?
   package var title: String?
   package var exitCode: ExitCode
   package var message: String?
 
   private enum Key: String, CodingKey {
-    case file, mediaType, pages, pageSizes, type, title, exitCode, message
+    case file, mediaType, pages, pageSizes, pageLabels, type, title, exitCode, message
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -22,6 +24,7 @@ package struct FileReport: Sendable, Encodable {
     try object.encode(mediaType, forKey: .mediaType)
     try object.encode(pages, forKey: .pages)
     try object.encode(pageSizes, forKey: .pageSizes)
+    try object.encode(pageLabels, forKey: .pageLabels)
     try object.encode(type, forKey: .type)
     try object.encode(title, forKey: .title)
     try object.encode(exitCode.rawValue, forKey: .exitCode)
@@ -29,15 +32,20 @@ package struct FileReport: Sendable, Encodable {
   }
 }
 
-/// Looks at one file.
-package func checkFile(_ path: String, _ context: Context) async -> FileReport {
+/// Looks at one file. `password` opens it if it is protected.
+package func checkFile(
+  _ path: String, password: String?, _ context: Context
+) async -> FileReport {
   await onThread {
     var report = FileReport(file: path, pages: 0, pageSizes: [], exitCode: .success)
     do throws(Failure) {
-      let info = try OpenDocument(path, context, interruption: Interruption()).info
+      let info = try OpenDocument(
+        path, password: password, context, interruption: Interruption()
+      ).info
       report.mediaType = info.mediaType
       report.pages = info.pages.count
       report.pageSizes = info.pages.map(\.size)
+      report.pageLabels = info.pageLabels.isEmpty ? nil : info.pageLabels
       report.type = info.guessedType
       report.title = info.title
     } catch {

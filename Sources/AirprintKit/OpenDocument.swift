@@ -11,12 +11,16 @@ package final class OpenDocument {
   private var isMeasured = false
 
   /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything.
+  ///
+  /// - Parameter password: opens a document that is protected.
   package init(
-    _ path: String, _ context: Context, interruption: Interruption
+    _ path: String, password: String? = nil, _ context: Context, interruption: Interruption
   ) throws(Failure) {
     file = try InputFile(path)
+    var opening = Opening(mediaType: file.mediaType)
+    opening.password = password
     renderer = try Renderer(
-      document: file.descriptor, Opening(mediaType: file.mediaType),
+      document: file.descriptor, opening,
       executable: context.executable, interruption: interruption)
     info = try renderer.inspect()
   }

@@ -8,6 +8,8 @@ package struct PrintWish: Sendable {
   /// The options that were typed, in order.
   package var typed: [(option: PrintOption, value: String)] = []
   package var title: String?
+  /// Opens protected documents.
+  package var password: String?
   package var force = false
   package var strict = false
   package var isDryRun = false

@@ -67,7 +67,8 @@ private struct PrintRun {
 
   private mutating func printOne(_ file: String, _ result: inout PrintResult) throws(Failure) {
     let configuration = try Configuration(context.places)
-    let document = try OpenDocument(file, context, interruption: interruption)
+    let document = try OpenDocument(
+      file, password: wish.password, context, interruption: interruption)
     let session = try contacted(file, configuration)
     result.printer = session.name
     result.uri = session.target.uri

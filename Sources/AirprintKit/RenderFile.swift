@@ -96,7 +96,8 @@ extension RenderWish {
   ) throws(Failure) -> (OpenDocument, Ticket) {
     let document: OpenDocument
     do {
-      document = try OpenDocument(wish.files[0], context, interruption: interruption)
+      document = try OpenDocument(
+        wish.files[0], password: wish.password, context, interruption: interruption)
     } catch {
       throw Failure(error.code, "\(wish.files[0]): \(error.message)")
     }

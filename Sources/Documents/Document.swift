@@ -16,7 +16,7 @@ package final class Document {
     mediaType = opening.mediaType
     byteCount = MappedFile.size(of: descriptor)
     switch mediaType {
-    case DocumentFormat.pdf: pages = try PDFPages(descriptor)
+    case DocumentFormat.pdf: pages = try PDFPages(descriptor, password: opening.password)
     case DocumentFormat.text: pages = try TextPages(descriptor)
     case DocumentFormat.receipt:
       pages = try ReceiptPages(descriptor, Array(zip(opening.attachments, attachments)))
@@ -31,11 +31,15 @@ package final class Document {
     var info = DocumentInfo(
       mediaType: mediaType, title: pages.title, pages: [], image: pages.image,
       reflows: pages is any ReflowingPages)
+    info.isLocked = pages.isLocked
+    var isCounted = true
     for index in 0..<pages.count {
-      let size = try pages.size(of: index)
-      let height = contentHeights ? try contentHeight(of: index, size) : nil
-      info.pages.append(DocumentInfo.Page(size: size, contentHeight: height))
+      var page = try pages.page(index)
+      if contentHeights { page.contentHeight = try contentHeight(of: index, page.size) }
+      isCounted = isCounted && page.label ?? "\(index + 1)" == "\(index + 1)"
+      info.pages.append(page)
     }
+    if isCounted { for index in info.pages.indices { info.pages[index].label = nil } }
     return info
   }
 
@@ -72,10 +76,22 @@ protocol Pages {
   var title: String? { get }
   /// Set when the document is a picture.
   var image: DocumentInfo.Image? { get }
+  /// Whether it took a password to open them.
+  var isLocked: Bool { get }
   /// Points, as shown.
   func size(of index: Int) throws(Failure) -> PageSize
+  /// The page's size, and its label where it has one.
+  func page(_ index: Int) throws(Failure) -> DocumentInfo.Page
   /// Draws with the context's user space in points, origin top left of the page.
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure)
+}
+
+extension Pages {
+  var isLocked: Bool { false }
+
+  func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
+    DocumentInfo.Page(size: try size(of: index))
+  }
 }
 
 /// Pages that have no size of their own: text takes the paper's.

@@ -4,7 +4,7 @@
 internal import Glibc
 package import PrintModel
 
-/// Poppler, Pango, cairo and gdk-pixbuf, brought in when the first page is drawn.
+/// Poppler, Pango, cairo, gdk-pixbuf and their like, brought in when the first page is drawn.
 ///
 /// Their functions are undefined in the executable (Package.swift, `lazyGraphics`); calling one before
 /// its library is loaded ends the process. Every entry into this module loads what it needs.
@@ -14,6 +14,8 @@ package enum GraphicsLibraries {
   case pdf
   case text
   case codes
+  /// QPDF, for what Poppler does not tell of a PDF.
+  case pdfObjects
 
   /// Sonames, not paths: the distribution's own files, patched by it.
   private var names: [String] {
@@ -31,8 +33,12 @@ package enum GraphicsLibraries {
       ]
     // Its soname changes with every minor version; 2.11 is Debian 12's.
     case .codes: ["libzint.so.2.11"]
+    case .pdfObjects: ["libqpdf.so.29"]
     case .pdf:
-      ["libglib-2.0.so.0", "libgobject-2.0.so.0", "libpoppler-glib.so.8", "libcairo.so.2"]
+      [
+        "libglib-2.0.so.0", "libgobject-2.0.so.0", "libgio-2.0.so.0", "libpoppler-glib.so.8",
+        "libcairo.so.2",
+      ]
     }
   }
 
@@ -42,7 +48,7 @@ package enum GraphicsLibraries {
       let why = dlerror().map { String(cString: $0) } ?? name
       throw Failure(
         .fault,
-        "A library that draws pages can't be loaded (\(why)). Install libpoppler-glib8, "
+        "A library that draws pages can't be loaded (\(why)). Install libpoppler-glib8, libqpdf29, "
           + "libpangocairo-1.0-0, libcairo2, libgdk-pixbuf-2.0-0 and libzint2.11.")
     }
   }

@@ -6,6 +6,9 @@ package struct Opening: Sendable, Codable, Equatable {
   /// descriptors that come with them.
   package var attachments: [Attachment] = []
 
+  /// Opens a protected PDF; never an argument, and in no message.
+  package var password: String?
+
   package init(mediaType: String) { self.mediaType = mediaType }
 
   /// A file that a document draws on.

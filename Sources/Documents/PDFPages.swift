@@ -1,29 +1,67 @@
-internal import CPixbuf  // GError, which both modules have
+internal import CPixbuf  // GError and GInputStream, which both modules have
 internal import CPoppler
-internal import Glibc
 internal import PrintModel
 
-/// A PDF, read by Poppler.
+/// A PDF, read by Poppler: pages as printed, with the annotations and form fields that are for paper.
 final class PDFPages: Pages {
+  private let file: MappedFile
   private let document: OpaquePointer
   let count: Int
+  let isLocked: Bool
   let image: DocumentInfo.Image? = nil
+  /// How many points each page's unit is; empty where all are one.
+  private let units: [Double]
 
-  init(_ descriptor: Int32) throws(Failure) {
+  /// The password is the reader's or the owner's; a PDF that opens without one takes any.
+  init(_ descriptor: Int32, password: String?) throws(Failure) {
     try GraphicsLibraries.pdf.load()
-    // Poppler closes what it is given.
-    let copy = dup(descriptor)
-    guard copy >= 0 else { throw Failure(.fault, "No file descriptor is left.") }
-    var problem: UnsafeMutablePointer<GError>?
-    guard let document = poppler_document_new_from_fd(copy, nil, &problem) else {
-      throw PDFPages.failure(problem)
+    file = try MappedFile(descriptor)
+    if let document = try PDFPages.open(file, nil) {
+      self.document = document
+      isLocked = false
+    } else {
+      guard let password else {
+        throw Failure(
+          .document,
+          "The PDF is protected by a password: give it with --document-password-file FILE.")
+      }
+      guard let document = try PDFPages.open(file, password) else {
+        throw Failure(
+          .document,
+          "The PDF is protected by a password, and the one in --document-password-file does not open "
+            + "it: the first line of that file must be the password.")
+      }
+      self.document = document
+      isLocked = true
     }
-    self.document = document
     count = Int(poppler_document_get_n_pages(document))
     guard count > 0 else { throw Failure(.document, "The PDF has no pages.") }
+    units = try UserUnits.read(file.bytes, password: isLocked ? password : nil, count: count)
   }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(document)) }
+
+  /// nil: it takes a password, or another one.
+  ///
+  /// From a stream, because Poppler's other ways of opening try a wrong password, and one beyond ASCII,
+  /// a second time on what they have closed or freed by then (22.12).
+  private static func open(
+    _ file: MappedFile, _ password: String?
+  ) throws(Failure) -> OpaquePointer? {
+    let stream = g_memory_input_stream_new_from_data(file.bytes.baseAddress, file.bytes.count, nil)
+    defer { if let stream { g_object_unref(UnsafeMutableRawPointer(stream)) } }
+    var problem: UnsafeMutablePointer<GError>?
+    if let document = poppler_document_new_from_stream(
+      stream, goffset(file.bytes.count), password, nil, &problem)
+    {
+      return document
+    }
+    defer { if let problem { g_error_free(problem) } }
+    guard let problem else { throw Failure(.document, "The PDF can't be read.") }
+    if problem.pointee.code == Int32(POPPLER_ERROR_ENCRYPTED.rawValue) { return nil }
+    throw Failure(
+      .document, "The PDF is malformed: \(String(cString: problem.pointee.message)).")
+  }
 
   var title: String? {
     guard let text = poppler_document_get_title(document) else { return nil }
@@ -32,21 +70,41 @@ final class PDFPages: Pages {
     return title.isEmpty ? nil : title
   }
 
-  func size(of index: Int) throws(Failure) -> PageSize {
+  func size(of index: Int) throws(Failure) -> PageSize { try page(index).size }
+
+  func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
     try withPage(index) { page throws(Failure) in
       var size = PageSize(width: 0, height: 0)
       poppler_page_get_size(page, &size.width, &size.height)
+      let unit = unit(of: index)
+      size.width *= unit
+      size.height *= unit
       guard size.width >= 1, size.height >= 1, size.width.isFinite, size.height.isFinite else {
         throw Failure(.document, "Page \(index + 1) of the PDF has no size.")
       }
       // Poppler's sums leave 595.2760000000001; a thousandth of a point is nothing.
-      return PageSize(
-        width: (size.width * 1000).rounded() / 1000, height: (size.height * 1000).rounded() / 1000)
+      return DocumentInfo.Page(
+        size: PageSize(
+          width: (size.width * 1000).rounded() / 1000, height: (size.height * 1000).rounded() / 1000
+        ),
+        label: PDFPages.label(of: page))
     }
   }
 
+  private func unit(of index: Int) -> Double { units.isEmpty ? 1 : units[index] }
+
+  private static func label(of page: OpaquePointer) -> String? {
+    guard let text = poppler_page_get_label(page) else { return nil }
+    defer { g_free(text) }
+    // What is longer is no label, and there is one on each page.
+    return String(String(cString: text).prefix(100))
+  }
+
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
-    try withPage(index) { page in poppler_page_render_for_printing(page, context) }
+    try withPage(index) { page in
+      cairo_scale(context, unit(of: index), unit(of: index))
+      poppler_page_render_for_printing(page, context)
+    }
   }
 
   private func withPage<Result>(
@@ -57,15 +115,5 @@ final class PDFPages: Pages {
     }
     defer { g_object_unref(UnsafeMutableRawPointer(page)) }
     return try body(page)
-  }
-
-  private static func failure(_ problem: UnsafeMutablePointer<GError>?) -> Failure {
-    defer { if let problem { g_error_free(problem) } }
-    guard let problem else { return Failure(.document, "The PDF can't be read.") }
-    if problem.pointee.code == Int32(POPPLER_ERROR_ENCRYPTED.rawValue) {
-      return Failure(.document, "The PDF is protected by a password.")
-    }
-    return Failure(
-      .document, "The PDF is malformed: \(String(cString: problem.pointee.message)).")
   }
 }

@@ -61,7 +61,8 @@ struct Negotiator {
     let type = try chooseType()
     let rules = TypeRules(type)
     let pages =
-      try request.pages?.indices(of: document.pages.count) ?? Array(document.pages.indices)
+      try request.pages?.indices(of: document.pages.count, labels: document.pageLabels)
+      ?? Array(document.pages.indices)
     let paper = try choosePaper(rules, firstPage: firstPage(of: pages))
     try checkMargins(of: paper)
     let color = try chooseColor(rules)

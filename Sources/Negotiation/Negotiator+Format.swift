@@ -79,6 +79,7 @@ extension Negotiator {
   /// printer does by itself.
   private func goesThrough(as format: String, _ draft: Draft) -> Bool {
     guard document.mediaType == format, !DocumentFormat.isRaster(format), !draft.paper.isRoll,
+      !document.isLocked,
       request.orientation == .auto, request.numberUp == 1, request.position ?? .center == .center,
       request.scaling.map(capabilities.scalings.contains) ?? true
     else { return false }

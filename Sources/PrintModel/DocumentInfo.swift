@@ -7,6 +7,8 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var image: Image?
   /// Its pages are made for the paper that it gets (text); until then `pages` is a guess.
   package var reflows: Bool
+  /// Nobody reads its bytes without a password: it must be drawn.
+  package var isLocked = false
 
   package init(
     mediaType: String, title: String? = nil, pages: [Page], image: Image? = nil,
@@ -25,10 +27,13 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     package var size: PageSize
     /// How far down the page its last mark is, in points from the top; nil when nobody looked.
     package var contentHeight: Double?
+    /// What the document calls the page (`iv`, `A-1`); nil in a document that counts from 1.
+    package var label: String?
 
-    package init(size: PageSize, contentHeight: Double? = nil) {
+    package init(size: PageSize, contentHeight: Double? = nil, label: String? = nil) {
       self.size = size
       self.contentHeight = contentHeight
+      self.label = label
     }
   }
 
@@ -73,4 +78,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     if mediaType == DocumentFormat.receipt { return .receipt }
     return image == nil ? .document : .photo
   }
+
+  /// What the document calls its pages; empty where that is 1, 2, 3.
+  package var pageLabels: [String] { pages.compactMap(\.label) }
 }

@@ -1,62 +1,116 @@
-/// `--pages 1-3,7,9-`: which pages of a document are printed, counted from 1.
+/// `--pages 1-3,7,9-`: which pages of a document are printed. A number is a position, counted from 1; any
+/// other word is the label that the document gives a page (`iv`, `A-1`).
 package struct PageRanges: Sendable, Equatable {
-  /// An upper bound of nil is open: to the last page.
-  package struct Span: Sendable, Equatable {
-    package var first: Int
-    package var last: Int?
+  fileprivate enum Part: Sendable, Equatable {
+    /// Positions from 1; an upper bound of nil is open: to the last page.
+    case positions(first: Int, last: Int?)
+    /// A label, or a range with one; only the document knows which.
+    case words(String)
   }
 
-  package private(set) var spans: [Span]
+  private let parts: [Part]
   private let text: String
 
   /// Reads the list strictly: an open end was once taken for everything (apple/cups#4997).
   package init(_ text: String) throws(Failure) {
     self.text = text
-    spans = []
+    var parts: [Part] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let span = Span(part) else {
+      if let span = Part(positions: part) {
+        parts.append(span)
+      } else if PageRanges.mayBeLabel(part) {
+        parts.append(.words(String(part)))
+      } else {
         throw Failure(
           .usage,
           "--pages \(text): \"\(part)\" is no page or range. Pages count from 1, ranges rise: 1-3,7,9-."
         )
       }
-      spans.append(span)
     }
+    self.parts = parts
   }
 
   /// The indices (from 0) to print of a document with `count` pages, each once, in the document's
   /// order (RFC 8011 §5.2.7). A range that runs past the end stops there; pages that are all behind the
-  /// end are an error.
-  package func indices(of count: Int) throws(Failure) -> [Int] {
-    let chosen = (0..<count).filter { index in
-      spans.contains { $0.first <= index + 1 && index + 1 <= $0.last ?? count }
+  /// end are an error, and so is a word that labels no page.
+  ///
+  /// - Parameter labels: what the document calls its pages; empty where that is 1, 2, 3.
+  package func indices(of count: Int, labels: [String] = []) throws(Failure) -> [Int] {
+    var spans: [ClosedRange<Int>] = []
+    for part in parts {
+      switch part {
+      case .positions(let first, let last):
+        let last = min(last ?? count, count)
+        if first <= last { spans.append(first - 1...last - 1) }
+      case .words(let words): spans.append(try span(of: words, count, labels))
+      }
     }
+    let chosen = (0..<count).filter { index in spans.contains { $0.contains(index) } }
     guard !chosen.isEmpty else {
       let pages = count == 1 ? "1 page" : "\(count) pages"
       throw Failure(.usage, "--pages \(text): the document has only \(pages).")
     }
     return chosen
   }
+
+  /// A label, or a range in which a label stands. Labels have hyphens too (`A-1`): what is a label as it
+  /// stands is one, then each hyphen is tried as the range's.
+  private func span(
+    of words: String, _ count: Int, _ labels: [String]
+  ) throws(Failure) -> ClosedRange<Int> {
+    if let index = labels.firstIndex(of: words) { return index...index }
+    var falls = false
+    for hyphen in words.indices where words[hyphen] == "-" {
+      let (start, end) = (words[..<hyphen], words[words.index(after: hyphen)...])
+      guard let first = PageRanges.index(of: start, from: 0, labels),
+        let last = end.isEmpty ? count - 1 : PageRanges.index(of: end, from: first, labels)
+      else { continue }
+      if first <= last { return min(first, count - 1)...min(last, count - 1) }
+      falls = true
+    }
+    let why =
+      falls
+      ? "ranges rise"
+      : labels.isEmpty
+        ? "the document's pages have no labels, they are 1 to \(count)"
+        : "no page of the document is labelled so; \"airprint check --json\" shows the labels"
+    throw Failure(.usage, "--pages \(text): \"\(words)\" is no page or range: \(why).")
+  }
+
+  /// The page that one end of a range names: a position, else a label, which may occur again before it.
+  private static func index(of end: Substring, from first: Int, _ labels: [String]) -> Int? {
+    if let position = Part.position(end) { return position - 1 }
+    let label = String(end)
+    return labels[min(first, labels.count)...].firstIndex(of: label)
+      ?? labels.firstIndex(of: label)
+  }
+
+  /// Digits and hyphens alone are positions, and what begins or ends in white is a slip.
+  private static func mayBeLabel(_ text: Substring) -> Bool {
+    guard let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace
+    else {
+      return false
+    }
+    return !text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D }
+  }
 }
 
-extension PageRanges.Span {
-  fileprivate init?(_ text: Substring) {
+extension PageRanges.Part {
+  fileprivate init?(positions text: Substring) {
     let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = PageRanges.Span.page(ends[0]) else { return nil }
-    guard ends.count == 2 else {
-      self.init(first: first, last: first)
-      return
-    }
-    if ends[1].isEmpty {
-      self.init(first: first, last: nil)
-    } else if let last = PageRanges.Span.page(ends[1]), last >= first {
-      self.init(first: first, last: last)
+    guard let first = PageRanges.Part.position(ends[0]) else { return nil }
+    if ends.count == 1 {
+      self = .positions(first: first, last: first)
+    } else if ends[1].isEmpty {
+      self = .positions(first: first, last: nil)
+    } else if let last = PageRanges.Part.position(ends[1]), last >= first {
+      self = .positions(first: first, last: last)
     } else {
       return nil
     }
   }
 
-  private static func page(_ text: Substring) -> Int? {
+  static func position(_ text: Substring) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let page = Int(text),
       page > 0
     else { return nil }

@@ -14,6 +14,8 @@ struct PDF {
     var width: Double
     var height: Double
     var marks: [Mark]
+    /// More of its dictionary: `/Rotate 90`.
+    var attributes = ""
 
     static func letter(_ marks: [Mark] = [PDF.corner]) -> Page {
       Page(width: 612, height: 792, marks: marks)
@@ -30,13 +32,18 @@ struct PDF {
   var title: String?
   /// Opens with a password that nobody knows.
   var isLocked = false
+  /// More of the catalog, and objects for what it or a page refers to: the first is `firstObject`.
+  var catalog = ""
+  var objects: [String] = []
   /// So many bytes that say nothing, to make the file long.
   var ballast = 0
+
+  var firstObject: Int { 4 + 2 * pages.count }
 
   var bytes: [UInt8] {
     var file = Writer()
     let kids = pages.indices.map { "\(4 + 2 * $0) 0 R" }.joined(separator: " ")
-    file.object(1, "<< /Type /Catalog /Pages 2 0 R >>")
+    file.object(1, "<< /Type /Catalog /Pages 2 0 R \(catalog) >>")
     file.object(2, "<< /Type /Pages /Count \(pages.count) /Kids [\(kids)] >>")
     file.object(3, "<< \(title.map { "/Title \(PDF.text($0))" } ?? "") >>")
     for (index, page) in pages.enumerated() {
@@ -44,10 +51,11 @@ struct PDF {
       file.object(
         4 + 2 * index,
         "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(page.width) \(page.height)] "
-          + "/Contents \(5 + 2 * index) 0 R /Resources << >> >>")
+          + "/Contents \(5 + 2 * index) 0 R /Resources << >> \(page.attributes) >>")
       file.object(
         5 + 2 * index, "<< /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream")
     }
+    for (index, object) in objects.enumerated() { file.object(firstObject + index, object) }
     let noise = String(repeating: "5A", count: 32)
     let lock =
       isLocked ? "/Encrypt << /Filter /Standard /V 1 /R 2 /O <\(noise)> /U <\(noise)> /P -4 >>" : ""

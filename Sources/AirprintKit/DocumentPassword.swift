@@ -1,0 +1,33 @@
+internal import Glibc
+package import PrintModel
+internal import Threading
+
+/// `--document-password-file FILE`: the password that opens protected documents, the file's first line.
+/// A file, so that it is in no argument that `ps` shows; a pipe will do (`<(pass show invoices)`).
+///
+/// It is UTF-8, else Latin-1. Exit 66 when the file can't be read, 64 when its first line is empty.
+package func documentPassword(in file: String) async throws(Failure) -> String {
+  try await onThread { () throws(Failure) in
+    guard let stream = fopen(file, "re") else { throw unreadable(file) }
+    defer { fclose(stream) }
+    // No password is longer: PDF takes 127 bytes of it (ISO 32000-2 §7.6.4.3).
+    var line = [CChar](repeating: 0, count: 4096)
+    guard fgets(&line, Int32(line.count), stream) != nil || ferror(stream) == 0 else {
+      throw unreadable(file)
+    }
+    let bytes = line.prefix { ![0, 0x0A, 0x0D].contains($0) }.map(UInt8.init(bitPattern:))
+    guard !bytes.isEmpty else {
+      throw Failure(
+        .usage,
+        "--document-password-file \(file): its first line is empty; the password stands there.")
+    }
+    return String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+}
+
+private func unreadable(_ file: String) -> Failure {
+  Failure(
+    .unreadable,
+    "--document-password-file \(file): it can't be read: \(String(cString: strerror(errno))).")
+}

@@ -1,0 +1,134 @@
+import TestSupport
+import Testing
+
+/// What a PDF says of its pages beside their content: how they are turned, cropped and measured, and what
+/// lies on them.
+@Suite(.inTurn) struct PDFPixelTests {
+  private static let shape = PageShape(300, 400)
+
+  /// Draws the only page of a PDF on paper of this size, at 72 dpi.
+  private func drawn(
+    _ document: [UInt8], _ shape: PageShape, _ person: Person
+  ) async throws -> Sheet {
+    let paper = "\(Int(shape.width))x\(Int(shape.height))pt"
+    let sides = try await person.rendered(document, "--paper", paper, "--resolution", "72")
+    return try #require(sides.first)
+  }
+
+  @Test(arguments: [0, 90, 180, 270, 360, -90, 450])
+  func `a page is turned clockwise as it says`(_ degrees: Int) async throws {
+    let person = try await Person.anybody()
+    let shape = Self.shape
+    var page = shape.page(1)
+    page.attributes = "/Rotate \(degrees)"
+    let quarter = (degrees % 360 + 360) % 360 / 90
+    let seen = quarter % 2 == 0 ? shape : shape.turned
+    let side = try await drawn(PDF(pages: [page]).bytes, seen, person)
+    let whole = Area(0, 0, seen.width, seen.height)
+    #expect(side.whole.isWithin(1, of: whole), "\(side.whole)")
+    switch quarter {
+    case 1: side.expect(1, of: shape, at: whole, .topAtRight)
+    case 3: side.expect(1, of: shape, at: whole, .topAtLeft)
+    case 2:
+      side.expect(
+        1, of: shape, at: whole,
+        seen: { $0.mirrored(in: seen.width).flipped(in: seen.height) })
+    default: side.expect(1, of: shape, at: whole)
+    }
+  }
+
+  @Test(arguments: [0, 90])
+  func `a cropped page is what is left of it, wherever its origin is`(_ degrees: Int) async throws {
+    let person = try await Person.anybody()
+    let shape = Self.shape
+    // The medium is larger by 40 points at the left, 70 at the right, 60 at the top, 20 at the bottom.
+    var page = PDF.Page(
+      width: shape.width + 110, height: shape.height + 80,
+      marks: [PDF.Mark(x: 0, y: 0, width: 410, height: 480, colour: "0.9 g")])
+    page.marks += shape.page(1).marks.map { mark in
+      var mark = mark
+      mark.x += 40
+      mark.y += 60
+      return mark
+    }
+    page.attributes = "/CropBox [40 20 340 420] /Rotate \(degrees)"
+    let seen = degrees == 0 ? shape : shape.turned
+    let side = try await drawn(PDF(pages: [page]).bytes, seen, person)
+    side.expect(
+      1, of: shape, at: Area(0, 0, seen.width, seen.height), degrees == 0 ? .upright : .topAtRight)
+  }
+
+  /// In the file as it stands, and in an object stream, where the key can't be seen from outside.
+  @Test(arguments: [false, true])
+  func `a unit of two points makes a page twice as large`(_ isPacked: Bool) async throws {
+    let person = try await Person.anybody()
+    let shape = Self.shape
+    var page = shape.page(1)
+    page.attributes = "/UserUnit 2"
+    var file = try person.document(PDF(pages: [page]).bytes, "unit-\(isPacked).pdf")
+    if isPacked {
+      let packed = person.path("packed.pdf")
+      let outcome = try await person.bench.run([
+        "qpdf", "--object-streams=generate", file, packed,
+      ])
+      try #require(outcome.code == 0, "\(outcome.report)")
+      #expect(!String(decoding: try bytes(of: packed), as: UTF8.self).contains("UserUnit"))
+      file = packed
+    }
+    let double = PageShape(600, 800)
+    let side = try await drawn(try bytes(of: file), double, person)
+    side.expect(1, of: shape, at: Area(0, 0, 600, 800))
+    let checked = try await person.airprint("check", "--json", file)
+    #expect(try checked.json.array?.first?.pageSizes?.array?.first?.width == .number(600))
+  }
+
+  @Test func `annotations and form fields are printed when they say so`() async throws {
+    let person = try await Person.anybody()
+    // Print is 4, Hidden 2, NoView 32 (ISO 32000-1 table 165).
+    let marks: [(kind: String, flags: Int, isPrinted: Bool)] = [
+      ("/Square", 4, true), ("/Square", 0, false), ("/Square", 6, false), ("/Square", 36, true),
+      ("/Stamp", 4, true), ("/Widget /FT /Btn /Ff 65536", 4, true),
+      ("/Widget /FT /Btn /Ff 65536", 0, false),
+    ]
+    var document = PDF(pages: [PDF.Page(width: 300, height: 100, marks: [])])
+    let first = document.firstObject
+    for (index, mark) in marks.enumerated() {
+      let look = "0 g 0 0 30 30 re f"
+      document.objects.append(
+        "<< /Type /XObject /Subtype /Form /BBox [0 0 30 30] /Length \(look.count) >>\nstream\n"
+          + "\(look)\nendstream")
+      document.objects.append(
+        "<< /Type /Annot /Subtype \(mark.kind) /T (\(index)) /F \(mark.flags) "
+          + "/Rect [\(40 * index) 0 \(40 * index + 30) 30] /AP << /N \(first + 2 * index) 0 R >> >>"
+      )
+    }
+    let references = marks.indices.map { "\(first + 2 * $0 + 1) 0 R" }
+    document.pages[0].attributes = "/Annots [\(references.joined(separator: " "))]"
+    document.catalog = "/AcroForm << /Fields [\(references.suffix(2).joined(separator: " "))] >>"
+    let side = try await drawn(document.bytes, PageShape(300, 100), person)
+    for (index, mark) in marks.enumerated() {
+      let isBlack = side.dot(Double(40 * index) + 15, 85)[0] < 128
+      #expect(isBlack == mark.isPrinted, "\(mark)")
+    }
+  }
+
+  @Test func `the text of a form field is drawn where the file has no picture of it`() async throws
+  {
+    let person = try await Person.anybody()
+    var document = PDF(pages: [PDF.Page(width: 300, height: 100, marks: [])])
+    let first = document.firstObject
+    document.objects = [
+      "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (HHHHHHHH) /DA (/H 20 Tf 0 g) /F 4 "
+        + "/Rect [50 20 250 60] >>",
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    document.pages[0].attributes = "/Annots [\(first) 0 R]"
+    document.catalog =
+      "/AcroForm << /Fields [\(first) 0 R] /NeedAppearances true /DA (/H 20 Tf 0 g) "
+      + "/DR << /Font << /H \(first + 1) 0 R >> >> >>"
+    let side = try await drawn(document.bytes, PageShape(300, 100), person)
+    let ink = try #require(side.ink)
+    #expect(ink.left > 50 && ink.right < 250 && ink.top > 40 && ink.bottom < 80, "\(ink)")
+    #expect(ink.right - ink.left > 80, "\(ink)")
+  }
+}

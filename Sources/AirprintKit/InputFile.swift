@@ -36,7 +36,9 @@ package final class InputFile {
 
   deinit { close(descriptor) }
 
-  private static func sniff(_ descriptor: Int32) throws(Failure) -> String {
+  /// What the first bytes of a regular file say that it is. Exit 65 for what is empty or of an unknown
+  /// type.
+  static func sniff(_ descriptor: Int32) throws(Failure) -> String {
     var head = [UInt8](repeating: 0, count: 1024)
     let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
     guard count >= 0 else { throw unreadable(errno) }

@@ -8,6 +8,7 @@ package final class OpenDocument {
   package let file: InputFile
   package let renderer: Renderer
   package private(set) var info: DocumentInfo
+  private let pictures: ReceiptPictures
   private var isMeasured = false
 
   /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything.
@@ -17,12 +18,15 @@ package final class OpenDocument {
     _ path: String, password: String? = nil, _ context: Context, interruption: Interruption
   ) throws(Failure) {
     file = try InputFile(path)
+    pictures = try ReceiptPictures(of: file)
     var opening = Opening(mediaType: file.mediaType)
     opening.password = password
+    opening.attachments = pictures.attachments
     renderer = try Renderer(
-      document: file.descriptor, opening,
+      document: file.descriptor, opening, attachments: pictures.descriptors,
       executable: context.executable, interruption: interruption)
     info = try renderer.inspect()
+    info.warnings += pictures.warnings
   }
 
   /// Looks at the document once more with its ticket's eyes, where that can change the ticket: a roll is
@@ -31,6 +35,7 @@ package final class OpenDocument {
   func refine(for ticket: Ticket) throws(Failure) -> Bool {
     if info.reflows {
       info = try renderer.layOut(for: ticket)
+      info.warnings += pictures.warnings
       return true
     }
     guard ticket.paper.isRoll, !isMeasured else { return false }

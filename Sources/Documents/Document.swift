@@ -33,6 +33,7 @@ package final class Document {
       reflows: pages is any ReflowingPages)
     info.isLocked = pages.isLocked
     var isCounted = true
+    info.warnings = pages.warnings
     for index in 0..<pages.count {
       var page = try pages.page(index)
       if contentHeights { page.contentHeight = try contentHeight(of: index, page.size) }
@@ -78,6 +79,8 @@ protocol Pages {
   var image: DocumentInfo.Image? { get }
   /// Whether it took a password to open them.
   var isLocked: Bool { get }
+  /// What could not be loaded, as sentences.
+  var warnings: [String] { get }
   /// Points, as shown.
   func size(of index: Int) throws(Failure) -> PageSize
   /// The page's size, and its label where it has one.
@@ -92,6 +95,7 @@ extension Pages {
   func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
     DocumentInfo.Page(size: try size(of: index))
   }
+  var warnings: [String] { [] }
 }
 
 /// Pages that have no size of their own: text takes the paper's.

@@ -57,6 +57,7 @@ struct Negotiator {
 
   mutating func ticket() throws(Failure) -> Ticket {
     try checkPages()
+    try passOnWarnings()
     for correction in capabilities.corrections { because("printer: \(correction)") }
     let type = try chooseType()
     let rules = TypeRules(type)
@@ -105,6 +106,14 @@ struct Negotiator {
         throw Failure(.document, "Page \(index + 1) of the document has no size that makes sense.")
       }
     }
+  }
+
+  /// What will be missing from the document's pages: said, or refused with `--strict`.
+  private mutating func passOnWarnings() throws(Failure) {
+    if request.strict, let first = document.warnings.first {
+      throw Failure(.document, "With --strict: \(first)")
+    }
+    document.warnings.forEach { warn($0) }
   }
 
   /// The page that the paper is chosen by. Text has none: it takes the usual sheet.

@@ -9,6 +9,8 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var reflows: Bool
   /// Nobody reads its bytes without a password: it must be drawn.
   package var isLocked = false
+  /// What will be missing from its pages, as sentences.
+  package var warnings: [String] = []
 
   package init(
     mediaType: String, title: String? = nil, pages: [Page], image: Image? = nil,

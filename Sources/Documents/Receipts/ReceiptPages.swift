@@ -12,6 +12,7 @@ final class ReceiptPages: ReflowingPages {
 
   let title: String? = nil
   let image: DocumentInfo.Image? = nil
+  let warnings: [String]
 
   /// `attachments` are the pictures that it names and that are there. The failure is exit 65 and names
   /// the line.
@@ -29,15 +30,20 @@ final class ReceiptPages: ReflowingPages {
     self.symbols = symbols
     var names: [String: Int] = [:]
     var pictures: [Document] = []
+    var warnings: [String] = []
     for (attachment, descriptor) in attachments {
-      names[attachment.name] = pictures.count
-      do {
-        pictures.append(
-          try Document(Opening(mediaType: attachment.mediaType), descriptor: descriptor))
+      do throws(Failure) {
+        let picture = try Document(
+          Opening(mediaType: attachment.mediaType), descriptor: descriptor)
+        // Decoded now: what is broken must not be found while the printer waits.
+        try Canvas(width: 1, height: 1).draw(picture, page: 0, by: .scale(0.001, 0.001))
+        names[attachment.name] = pictures.count
+        pictures.append(picture)
       } catch {
-        throw Failure(error.code, "The receipt's \(attachment.name): \(error.message)")
+        warnings.append("The receipt's picture \(attachment.name) is left out: \(error.message)")
       }
     }
+    self.warnings = warnings
     self.names = names
     self.pictures = pictures
     box = PageBox(
@@ -130,7 +136,8 @@ private struct Brush {
 
   func dash(_ area: Rectangle) {
     for x in stride(from: area.x, to: area.x + area.width, by: 6) {
-      fill(Rectangle(x: x, y: area.y, width: 3, height: area.height))
+      fill(
+        Rectangle(x: x, y: area.y, width: min(3, area.x + area.width - x), height: area.height))
     }
   }
 

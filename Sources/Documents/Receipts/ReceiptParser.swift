@@ -5,12 +5,13 @@ internal import PrintModel
 /// A line is text unless it begins with one of a few words and a colon. Everything that it is given is
 /// hostile: the lengths of the file, of a line and of the whole are bounded before anything is kept.
 struct ReceiptParser {
-  /// Bytes of a file, bytes of a line, lines, columns of a line, codes and pictures.
+  /// Bytes of a file, bytes of a line, lines, columns of a line, codes and pictures, picture files.
   static let largestFile = 4 << 20
   static let longestLine = 4_096
   static let mostLines = 20_000
   static let mostColumns = 8
   static let mostCodes = 500
+  static let mostFiles = 32
 
   private var receipt = Receipt(parts: [[]])
   private var number = 0
@@ -112,6 +113,10 @@ struct ReceiptParser {
     receipt.parts.removeAll(where: \.isEmpty)
     guard !receipt.parts.isEmpty else {
       throw Failure(.document, "The receipt is empty.")
+    }
+    guard receipt.pictures.count <= ReceiptParser.mostFiles else {
+      throw Failure(
+        .document, "The receipt has more than \(ReceiptParser.mostFiles) different pictures.")
     }
     return receipt
   }

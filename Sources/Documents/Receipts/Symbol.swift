@@ -32,7 +32,9 @@ struct Symbol: Equatable {
       symbol.pointee.input_mode = DATA_MODE
       symbol.pointee.option_1 = 1 + Int32(Receipt.QRLevel.allCases.firstIndex(of: level) ?? 1)
     case .bars(let text, let kind, _, _):
-      data = text
+      // Eight digits libzint would take for the end of an EAN-13: it gets seven and counts the eighth,
+      // which was looked at before.
+      data = kind == .ean8 ? String(text.prefix(7)) : text
       quiet = 11
       symbol.pointee.symbology = kind.symbology
       symbol.pointee.input_mode = UNICODE_MODE

@@ -1,0 +1,135 @@
+import TestSupport
+import Testing
+
+/// Where each element of a receipt lies, and how it looks, in dots of a receipt printer.
+@Suite struct ReceiptPixelTests {
+  /// 80 mm at 203 dpi.
+  private let roll = 639
+
+  @Test func `text stands at the left, in the middle and at the right`() async throws {
+    let person = try await Person.anybody()
+    let side = try await person.receipt("HOME\nleft: HOME\ncenter: HOME\nright: HOME\n")
+    let lines = side.bands()
+    try #require(lines.count == 4, "\(lines)")
+    #expect(side.width == roll)
+    #expect(lines[0].left < 4 && lines[1].left == lines[0].left, "\(lines)")
+    #expect(abs(lines[2].left - (roll - lines[2].right)) <= 2, "\(lines)")
+    #expect(roll - lines[3].right < 4, "\(lines)")
+    #expect(Set(lines.map(\.width)).count <= 2, "\(lines)")
+  }
+
+  @Test func `bold is heavier, wide is wider, tall is taller`() async throws {
+    let person = try await Person.anybody()
+    let side = try await person.receipt(
+      ["", "bold: ", "wide: ", "tall: ", "double: ", "title: "].map { "\($0)HOME\n\n" }.joined())
+    let lines = side.bands()
+    try #require(lines.count == 6, "\(lines)")
+    let usual = lines[0]
+    #expect(abs(lines[1].width - usual.width) <= 3 && abs(lines[1].height - usual.height) <= 1)
+    #expect(Double(lines[1].dark) > 1.2 * Double(usual.dark), "\(lines)")
+    for (line, across, along) in [(2, 2, 1), (3, 1, 2), (4, 2, 2), (5, 2, 2)] {
+      let isBold = line == 5
+      #expect(abs(lines[line].width - across * usual.width) <= (isBold ? 6 : 3), "\(line) \(lines)")
+      #expect(abs(lines[line].height - along * usual.height) <= 3, "\(line) \(lines)")
+    }
+    #expect(abs(lines[5].left - (roll - lines[5].right)) <= 4, "a title stands in the middle")
+    #expect(lines[5].dark > lines[4].dark)
+  }
+
+  @Test func `columns: the left one wraps, the right one stays whole at the edge`() async throws {
+    let person = try await Person.anybody()
+    let name = Array(repeating: "LONG", count: 14).joined(separator: " ")
+    let side = try await person.receipt("\(name) | 1234.00\nTEA | 2.90\n|0\n")
+    let left = side.bands(in: 0..<500)
+    #expect(left.count == 3, "two lines of the name and TEA: \(left)")
+    let right = side.bands(in: 520..<roll)
+    try #require(right.count == 3, "\(right)")
+    #expect(right.allSatisfy { roll - $0.right < 4 }, "\(right)")
+    // The price is beside the name's first line, and what follows is below its last.
+    #expect(right[0].top == left[0].top && right[1].top > left[1].bottom, "\(left) \(right)")
+  }
+
+  @Test func `columns that follow each other are one table`() async throws {
+    let person = try await Person.anybody()
+    let side = try await person.receipt("I | HHH | HHHHH\nI | H | H\n\nI | H | H")
+    let rows = (0..<3).map { side.bands()[$0] }
+    func middle(_ row: Band) -> Int? {
+      // The right edge of the second column: from the right, past the third and the gap.
+      let columns = (0..<side.width).map { x in
+        (row.top..<row.bottom).contains { side.isDark(x, $0) }
+      }
+      var x = row.right - 1
+      var gap = 0
+      while x > 0, gap < 8 {
+        gap = columns[x] ? 0 : gap + 1
+        x -= 1
+      }
+      while x > 0, !columns[x] { x -= 1 }
+      return x
+    }
+    #expect(middle(rows[0]) == middle(rows[1]), "the second column ends where it ends above")
+    #expect(middle(rows[2]) ?? 0 > middle(rows[0]) ?? 0, "another table has its own widths")
+  }
+
+  @Test func `rules go across`() async throws {
+    let person = try await Person.anybody()
+    let bands = try await person.receipt("---\n===\n").bands(gap: 0)
+    try #require(bands.count == 3, "\(bands)")
+    #expect(bands.allSatisfy { $0.left == 0 && $0.right == roll && $0.height <= 3 }, "\(bands)")
+    #expect(bands.allSatisfy { $0.dark == $0.width * $0.height }, "\(bands)")
+  }
+
+  @Test func `a blank line is as high as any other`() async throws {
+    let person = try await Person.anybody()
+    let with = try await person.receipt("HOME\n\n\nHOME\n").bands()
+    let without = try await person.receipt("HOME\nHOME\n").bands()
+    let line = without[1].top - without[0].top
+    #expect(abs(with[1].top - with[0].top - 3 * line) <= 2, "\(with) \(without)")
+  }
+
+  @Test func `right to left, also the columns`() async throws {
+    let person = try await Person.anybody()
+    let side = try await person.receipt("שלום\n\nقهوة | 1\n\nleft: שלום\n")
+    let lines = side.bands(gap: 6)
+    try #require(lines.count == 3, "\(lines)")
+    #expect(roll - lines[0].right < 4 && lines[0].left > roll / 2, "\(lines)")
+    #expect(roll - lines[1].right < 8 && lines[1].left < 12, "the price is at the left: \(lines)")
+    #expect(lines[2].left < 4, "\(lines)")
+  }
+
+  /// Each script has glyphs of its own, none the box of a missing one.
+  @Test(arguments: [
+    "Ελληνικά", "Кофе", "コーヒー", "咖啡", "커피", "กาแฟ", "कॉफ़ी", "قهوة", "קפה", "☕😀🎉", "€£¥₽",
+  ])
+  func `every script`(_ text: String) async throws {
+    let person = try await Person.anybody()
+    let both = try await person.receipt("\(text)\n\n\u{10FFFD}\n").bands(gap: 6)
+    try #require(both.count == 2, "\(both)")
+    #expect(both[0].dark > 60 && both[0].height >= 8, "\(both)")
+  }
+
+  @Test func `each part is a page of its own length`() async throws {
+    let person = try await Person.anybody()
+    let parts = try await person.receipts(
+      String(repeating: "HOME\n", count: 20) + "cut\n" + String(repeating: "HOME\n", count: 30))
+    try #require(parts.count == 2)
+    #expect(parts[0].bands().count == 20 && parts[1].bands().count == 30)
+    #expect(parts[1].height > parts[0].height + 200, "\(parts.map(\.height))")
+    // A sheet is not cut: a line of dashes between the parts, and a column in its middle.
+    let sheet = try await person.receipt("HOME\ncut\nright: HOME\n", paper: "A4")
+    let bands = sheet.bands()
+    try #require(bands.count == 3, "\(bands)")
+    #expect(bands[1].height <= 2 && bands[1].dark < bands[1].width * bands[1].height * 2 / 3)
+    let column = bands[0].left..<bands[2].right
+    #expect(abs(column.count - 575) < 12, "72 mm: \(column)")
+    #expect(abs(column.lowerBound - (sheet.width - column.upperBound)) < 12, "\(column)")
+  }
+
+  @Test func `more than a sheet goes on on the next`() async throws {
+    let person = try await Person.anybody()
+    let sheets = try await person.receipts(
+      (1...150).map { "Line \($0) | \($0)\n" }.joined(), paper: "A4")
+    #expect(sheets.count == 2)
+    #expect(sheets.map { $0.bands().count }.reduce(0, +) == 150)
+  }
+}

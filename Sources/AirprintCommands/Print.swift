@@ -41,7 +41,7 @@ struct Print: AsyncParsableCommand {
     let interruption = Interruption.catchingSignals()
     let progress = PrintProgress(output, printer: target.name, isDryRun: trial.dryRun)
     var codes: [PrintModel.ExitCode] = []
-    for await report in printing(wish, at: target, context, interruption: interruption) {
+    for await report in printing(wish, at: [target], context, interruption: interruption) {
       if case .finished(let result) = report { codes.append(result.exitCode) }
       try progress.show(report)
     }

@@ -10,6 +10,8 @@ package final class OpenDocument {
   package private(set) var info: DocumentInfo
   private let pictures: ReceiptPictures
   private var isMeasured = false
+  /// Pages were drawn, perhaps not to the end.
+  var isUsed = false
 
   /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything.
   ///

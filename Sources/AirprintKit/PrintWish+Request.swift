@@ -3,8 +3,10 @@ internal import Submission
 
 extension JobRequest {
   /// What was typed, as the journal keeps it.
-  init(_ wish: PrintWish) {
+  init(_ wish: PrintWish, at printers: [String] = [], _ context: Context) {
     self.init()
+    self.printers = printers
+    for name in ["LC_ALL", "LC_PAPER", "LANG"] { locale[name] = context.environment[name] }
     type = wish.type?.rawValue
     options = wish.typed.map { Option(name: $0.option.rawValue, value: $0.value) }
     title = wish.title
@@ -26,6 +28,8 @@ extension PrintWish {
         .unreadable, "The journal has no copy of the document of the job \(entry.record.id).")
     }
     self.init(files: [document])
+    names[document] = entry.record.file
+    password = entry.secret
     if let word = request.type { type = JobType(rawValue: word) }
     for option in request.options {
       guard let known = PrintOption(rawValue: option.name) else {

@@ -19,6 +19,8 @@ package struct PrintWish: Sendable {
   package var timeout: Duration?
   /// `--on-timeout leave` or `cancel`.
   package var leavesOnTimeout: Bool?
+  /// Of a file that stands for another, what that was called: a copy in the journal.
+  package var names: [String: String] = [:]
 
   package init(files: [String]) { self.files = files }
 

@@ -14,7 +14,7 @@ extension Connection {
     var status = earlyStatus ?? HTTP_STATUS_CONTINUE
     while status == HTTP_STATUS_CONTINUE { status = httpUpdate(http) }
     guard status == HTTP_STATUS_OK else {
-      guard status == HTTP_STATUS_ERROR else { throw verdict ?? IPPError(http: status, uri.host) }
+      guard status == HTTP_STATUS_ERROR else { throw verdict ?? refusal(status) }
       // EINVAL: what came is no HTTP.
       throw httpError(http) == EINVAL ? verdict ?? nonsense : lost("before the printer answered")
     }
@@ -104,8 +104,22 @@ extension Connection {
 
   /// The request could not be sent whole.
   func unsent(_ status: http_status_t) -> IPPError {
-    status == HTTP_STATUS_ERROR || status == HTTP_STATUS_SERVICE_UNAVAILABLE
-      ? lost("before the request was sent") : verdict ?? IPPError(http: status, uri.host)
+    // libcups calls a connection that it can't make "service unavailable" too.
+    let isAnswered = httpGetStatus(http) == status
+    return status == HTTP_STATUS_ERROR
+      || status == HTTP_STATUS_SERVICE_UNAVAILABLE && !isAnswered
+      ? lost("before the request was sent") : verdict ?? refusal(status)
+  }
+
+  private func refusal(_ status: http_status_t) -> IPPError {
+    // libcups follows none, and neither do we with a document: whoever picked a printer did not mean
+    // another one.
+    let place = httpGetField(http, HTTP_FIELD_LOCATION).map { String(cString: $0) } ?? ""
+    guard (300..<400).contains(status.rawValue), !place.isEmpty else {
+      return IPPError(http: status, uri.host)
+    }
+    return IPPError(
+      .nonsense, "\(uri.host) says that the printer has moved to \(place): pick it there")
   }
 }
 
@@ -116,6 +130,10 @@ extension IPPError {
       self.init(.unauthorized, "\(host) asks for a user name and a password")
     case HTTP_STATUS_NOT_FOUND:
       self.init(.status(.notFound), "\(host) has no printer at this address")
+    case HTTP_STATUS_SERVICE_UNAVAILABLE:
+      self.init(.status(.serviceUnavailable), "\(host) is busy (HTTP 503)")
+    case HTTP_STATUS_REQUEST_TIMEOUT:
+      self.init(.status(.timeout), "\(host) did not get the request in time (HTTP 408)")
     case HTTP_STATUS_CUPS_PKI_ERROR:
       self.init(.insecure, "no secure connection to \(host) could be made")
     default:

@@ -30,14 +30,25 @@ extension Connection {
     return true
   }
 
-  /// Ends the document and reads the answer.
-  package func finish() throws(IPPError) -> Response {
+  /// Ends the document; `whenEnded` is called when its last byte has been handed to the network, which
+  /// it is not when the answer came first. Then reads the answer.
+  package func finish(_ whenEnded: () -> Void = {}) throws(IPPError) -> Response {
     wait.restart(patience)
     if earlyStatus == nil, try awaitRoom() {
       guard httpWrite2(http, "", 0) >= 0 else { throw lost("while the document was being sent") }
       hasEndedDocument = true
+      whenEnded()
     }
+    defer { isDelivered = hasEndedDocument && isAcknowledged }
     return try receive()
+  }
+
+  /// Nothing that was written is still on its way (SIOCOUTQ, tcp(7)), and the other end has not thrown
+  /// the connection away: it does so when it closes before it has read everything (RFC 1122 §4.2.2.13).
+  private var isAcknowledged: Bool {
+    var count: Int32 = 0
+    guard ioctl(httpGetFd(http), UInt(TIOCOUTQ), &count) == 0 else { return false }
+    return count <= 1 && httpError(http) != ECONNRESET && httpError(http) != EPIPE
   }
 
   /// Waits until something can be sent; false when an answer came first.

@@ -22,6 +22,9 @@ package final class Connection {
   var earlyStatus: http_status_t?
   /// The last byte of the document that was begun last has been handed to the network.
   package internal(set) var hasEndedDocument = false
+  /// Every byte of the document begun last has been acknowledged at the other end, which did not reset
+  /// the connection after it: with a whole answer, or without one.
+  package internal(set) var isDelivered = false
   /// Something is left of the last exchange; the next one needs a new connection.
   var isSpoiled = false
 
@@ -110,6 +113,7 @@ package final class Connection {
     wait.restart(patience)
     earlyStatus = nil
     hasEndedDocument = false
+    isDelivered = false
     // Until its answer is read whole.
     isSpoiled = true
     let length = isFollowedByData ? Int(CUPS_LENGTH_VARIABLE) : ippLength(message)

@@ -7,6 +7,8 @@ package struct Request: Sendable, Equatable {
   package var operation: Int
   package var operationAttributes: [Attribute]
   package var jobAttributes: [Attribute]
+  /// One subscription (RFC 3995 §11).
+  package var subscriptionAttributes: [Attribute] = []
   /// 2.0, or 1.1 for printers that know no better.
   package var version: Version
 
@@ -43,6 +45,9 @@ package struct Response: Sendable, Equatable {
   package var jobs: [AttributeSet]
   /// What of the request the printer did not take.
   package var unsupported: AttributeSet
+  /// One set a subscription, and one an event (RFC 3995, RFC 3996).
+  package var subscriptions: [AttributeSet] = []
+  package var events: [AttributeSet] = []
 
   package init(
     status: Status, message: String? = nil, printer: AttributeSet = AttributeSet(),

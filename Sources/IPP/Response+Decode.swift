@@ -8,12 +8,16 @@ extension Response {
     var printer: [Attribute] = []
     var unsupported: [Attribute] = []
     var job: [Attribute] = []
+    var subscription: [Attribute] = []
+    var event: [Attribute] = []
     func endJob() {
       if !job.isEmpty { jobs.append(AttributeSet(job)) }
-      job = []
+      if !subscription.isEmpty { subscriptions.append(AttributeSet(subscription)) }
+      if !event.isEmpty { events.append(AttributeSet(event)) }
+      (job, subscription, event) = ([], [], [])
     }
     for element in message.attributes {
-      // A separator between two groups: where one job ends and the next begins.
+      // A separator between two groups: where one job, or one event, ends and the next begins.
       guard let attribute = element.value else {
         endJob()
         continue
@@ -23,6 +27,8 @@ extension Response {
         self.message = attribute.values.first?.string
       case IPP_TAG_PRINTER: printer.append(attribute)
       case IPP_TAG_JOB: job.append(attribute)
+      case IPP_TAG_SUBSCRIPTION: subscription.append(attribute)
+      case IPP_TAG_EVENT_NOTIFICATION: event.append(attribute)
       case IPP_TAG_UNSUPPORTED_GROUP: unsupported.append(attribute)
       default: break
       }

@@ -16,11 +16,15 @@ package struct Status: RawRepresentable, Sendable, Hashable {
   package static let notAuthenticated = Status(rawValue: 0x0402)
   package static let notAuthorized = Status(rawValue: 0x0403)
   package static let notPossible = Status(rawValue: 0x0404)
+  package static let timeout = Status(rawValue: 0x0405)
   package static let notFound = Status(rawValue: 0x0406)
   package static let gone = Status(rawValue: 0x0407)
+  package static let requestEntityTooLarge = Status(rawValue: 0x0408)
   package static let documentFormatNotSupported = Status(rawValue: 0x040A)
   package static let attributesOrValues = Status(rawValue: 0x040B)
   package static let conflictingAttributes = Status(rawValue: 0x040E)
+  package static let compressionNotSupported = Status(rawValue: 0x040F)
+  package static let compressionError = Status(rawValue: 0x0410)
   package static let documentFormatError = Status(rawValue: 0x0411)
   package static let documentUnprintable = Status(rawValue: 0x041B)
   package static let accountInfoNeeded = Status(rawValue: 0x041C)
@@ -33,11 +37,12 @@ package struct Status: RawRepresentable, Sendable, Hashable {
   package static let notAcceptingJobs = Status(rawValue: 0x0506)
   package static let busy = Status(rawValue: 0x0507)
   package static let jobCanceled = Status(rawValue: 0x0508)
+  package static let deactivated = Status(rawValue: 0x050A)
   package static let tooManyJobs = Status(rawValue: 0x050B)
 
   /// The same request may succeed later: the printer is busy with something else.
   package var mayPass: Bool {
-    [.busy, .serviceUnavailable, .temporaryError, .tooManyJobs, .notAcceptingJobs].contains(self)
+    [.busy, .serviceUnavailable, .temporaryError, .tooManyJobs, .notPossible].contains(self)
   }
 }
 

@@ -40,10 +40,14 @@ package struct JobStatus: Sendable, Equatable {
   /// job-state-message or job-printer-state-message: the printer's own words.
   package var message: String?
   package var impressions: Int?
+  /// job-uuid: tells a job from another one with its number, of a printer that began to count anew.
+  package var uuid: String?
+  /// Seconds that the printer has had it.
+  package var age: Int?
 
   package init(
     id: Int, name: String? = nil, user: String? = nil, state: JobState, reasons: [String] = [],
-    message: String? = nil, impressions: Int? = nil
+    message: String? = nil, impressions: Int? = nil, uuid: String? = nil, age: Int? = nil
   ) {
     self.id = id
     self.name = name
@@ -52,6 +56,14 @@ package struct JobStatus: Sendable, Equatable {
     self.reasons = reasons
     self.message = message
     self.impressions = impressions
+    self.uuid = uuid
+    self.age = age
+  }
+
+  /// It was created and waits for its document.
+  package var isEmpty: Bool {
+    (state == .held || state == .pending)
+      && reasons.contains { ["job-data-insufficient", "job-incoming"].contains($0) }
   }
 }
 

@@ -8,6 +8,10 @@ package struct JobOutcome: Sendable, Equatable {
   package var impressions: Int?
   /// What to tell the person when it was no success: whole sentences.
   package var message: String?
+  /// The printer could not read the format, and no sheet is out: another may do.
+  package var mayTryOtherFormat = false
+  /// Nothing of the document has left: another printer may have it.
+  package var isUnsent = false
 
   package init(
     exitCode: ExitCode, jobId: Int? = nil, state: JobState? = nil, reasons: [String] = [],
@@ -20,6 +24,11 @@ package struct JobOutcome: Sendable, Equatable {
     self.impressions = impressions
     self.message = message
   }
+
+  /// job-state-reasons of a printer that could make nothing of the document (cups#1703).
+  private static let formatProblems: Set<String> = [
+    "document-format-error", "document-unprintable-error", "unsupported-document-format",
+  ]
 
   /// The printer's last word on a job that is over: success only when it is completed and nothing
   /// speaks against it.
@@ -35,6 +44,9 @@ package struct JobOutcome: Sendable, Equatable {
       message = "The job was cancelled at \(printer)\(why)."
     case .completed where status.isSuccess: break
     default:
+      mayTryOtherFormat =
+        (status.impressions ?? 0) == 0
+        && status.reasons.contains { JobOutcome.formatProblems.contains($0) }
       exitCode = .aborted
       message = "\(printer) did not print the job\(why)."
     }

@@ -3,7 +3,7 @@ extension JobStatus {
   package static let attributes = [
     "job-id", "job-name", "job-originating-user-name", "job-state", "job-state-reasons",
     "job-state-message", "job-printer-state-message", "job-impressions-completed",
-    "job-media-sheets-completed",
+    "job-media-sheets-completed", "job-uuid", "time-at-creation", "job-printer-up-time",
   ]
 
   /// Reads a job's attributes; nil without a number or a state, which no job is without.
@@ -13,12 +13,15 @@ extension JobStatus {
     else { return nil }
     let words = ["job-state-message", "job-printer-state-message"]
       .compactMap { attributes.string($0) }.first { !$0.isEmpty }
+    let began = attributes.number("time-at-creation")
     self.init(
       id: id, name: attributes.string("job-name"),
       user: attributes.string("job-originating-user-name"), state: state,
       reasons: attributes.strings("job-state-reasons").filter { $0 != "none" }, message: words,
       impressions: attributes.number("job-impressions-completed")
-        ?? attributes.number("job-media-sheets-completed"))
+        ?? attributes.number("job-media-sheets-completed"),
+      uuid: attributes.string("job-uuid"),
+      age: attributes.number("job-printer-up-time").flatMap { now in began.map { now - $0 } })
   }
 
   /// Completed, and nothing says that it was not quite so: a printer that could not read the document

@@ -2,71 +2,145 @@ internal import IPP
 internal import PrintModel
 internal import Threading
 
-/// The end of a job, thrown from wherever it comes.
+/// The end of a job, thrown from wherever it comes, and what may be done about it.
 struct Ending: Error {
   var outcome: JobOutcome
+  /// Set where nothing of the document can have been printed, and another attempt may do better.
+  var remedy: Remedy?
 
-  init(_ outcome: JobOutcome) { self.outcome = outcome }
+  /// What another attempt does differently (protocol §4.5).
+  enum Remedy: Equatable {
+    /// It waits: the printer is busy, or was not reached.
+    case later(why: String)
+    /// The same, when an empty job of ours may be in the way.
+    case afterCleaning(why: String)
+    /// The document unpacked.
+    case withoutCompression
+    /// The job without these attributes.
+    case without([String])
+    /// IPP 1.1, and names in ASCII.
+    case plain
+    /// The same again: the printer gave up an empty job.
+    case anew
+  }
 
-  init(_ code: ExitCode, _ message: String, job: Int? = nil) {
+  init(_ outcome: JobOutcome, remedy: Remedy? = nil) {
+    self.outcome = outcome
+    self.remedy = remedy
+  }
+
+  init(_ code: ExitCode, _ message: String, job: Int? = nil, remedy: Remedy? = nil) {
     outcome = JobOutcome(exitCode: code, jobId: job, message: message)
+    self.remedy = remedy
   }
 }
 
 extension Order {
-  /// What an IPP refusal of this job means (RFC 8011 Appendix B, protocol §4.5).
+  /// What an IPP refusal of this job means (RFC 8011 Appendix B, protocol §4.5). Whoever refuses prints
+  /// nothing.
   func refusal(_ response: Response, job: Int? = nil) -> Ending {
     let words = response.words
+    let names = response.unsupported.all.map(\.name)
     switch response.status {
+    case let status where status.mayPass:
+      return Ending(
+        .notNow, "\(printer) is busy: \(words). Nothing was printed.", job: job,
+        remedy: .afterCleaning(why: "busy with something else (\(words))"))
+    case .notAcceptingJobs, .deactivated:
+      return Ending(
+        .notNow, "\(printer) takes no jobs at the moment: \(words). Nothing was printed.", job: job)
+    case .badRequest, .internalError, .versionNotSupported, .timeout:
+      return Ending(.refused, "\(printer) refused the job: \(words).", job: job, remedy: .plain)
     case .notAuthenticated, .notAuthorized, .forbidden:
       return Ending(.notAllowed, "\(printer) does not allow \(user) to print: \(words).", job: job)
+    case let status where Order.accountProblems.contains(status):
+      return Ending(
+        .notAllowed, "\(printer) prints nothing for this account: \(words).", job: job)
     case .jobCanceled:
       return Ending(.canceled, "The job was cancelled at \(printer).", job: job)
     case .notFound where job == nil, .gone where job == nil:
       return Ending(.unavailable, "There is no printer at the address of \(printer): \(words).")
+    case .notFound, .gone:
+      return Ending(
+        .refused, "\(printer) gave the job up before it got the document: \(words).", job: job,
+        remedy: .anew)
     case .attributesOrValues, .conflictingAttributes:
-      let names = response.unsupported.all.map(\.name)
       let which = names.isEmpty ? "" : " (\(names.inWords()))"
       return Ending(
-        .refused, "\(printer) refused the job's attributes\(which): \(words).", job: job)
-    case .documentFormatNotSupported, .documentFormatError, .documentUnprintable:
+        .refused, "\(printer) refused the job's attributes\(which): \(words).", job: job,
+        remedy: isStrict || names.isEmpty ? nil : .without(names))
+    case .compressionNotSupported, .compressionError:
       return Ending(
+        .refused, "\(printer) can't unpack the document: \(words).", job: job,
+        remedy: .withoutCompression)
+    case .requestEntityTooLarge:
+      return Ending(
+        .refused,
+        "The document is too large for \(printer): \(words). A lower --resolution makes it "
+          + "smaller.", job: job)
+    case .documentFormatNotSupported, .documentFormatError, .documentUnprintable:
+      var ending = Ending(
         .refused, "\(printer) can't print \(ticket.format) like this: \(words).", job: job)
+      ending.outcome.mayTryOtherFormat = true
+      return ending
     default:
       return Ending(.refused, "\(printer) refused the job: \(words).", job: job)
     }
   }
 
+  /// client-error-account-info-needed to -account-authorization-failed.
+  private static let accountProblems = Set(
+    (Status.accountInfoNeeded.rawValue...Status.accountAuthorizationFailed.rawValue).map {
+      Status(rawValue: $0)
+    })
+
   /// A failed exchange before a byte of the document has left: nothing can have been printed.
   func failure(_ error: IPPError, interruption: Interruption, job: Int? = nil) -> Ending {
     switch error.kind {
-    case .interrupted: return interrupted(interruption, job: job, isCanceled: nil)
+    case .interrupted: return interrupted(interruption, job: job)
     case .unauthorized:
-      return Ending(
-        .notAllowed, "\(printer) asks for a user name and a password.", job: job)
+      return Ending(.notAllowed, "\(printer) asks for a user name and a password.", job: job)
     case .nonsense, .insecure: return Ending(.refused, "\(error.message).", job: job)
     case .status(let status):
       return refusal(Response(status: status, message: error.message), job: job)
     case .unresolved, .refused, .silent, .broken:
       return Ending(
-        .unavailable, "\(printer) does not answer: \(error.message). Nothing was printed.", job: job
-      )
+        .notNow, "\(printer) does not answer any more: \(error.message). Nothing was printed.",
+        job: job, remedy: .afterCleaning(why: "no answer (\(error.message))"))
     }
   }
 
   /// Ctrl-C or SIGTERM, and what became of the job: nil when the printer had none.
   func interrupted(
-    _ interruption: Interruption, job: Int? = nil, isCanceled: Bool? = nil
+    _ interruption: Interruption, job: Int? = nil, fate: Fate? = nil
   ) -> Ending {
     let message =
-      switch isCanceled {
+      switch fate {
       case nil: "Interrupted; nothing was sent."
-      case true?: "Interrupted; the job was cancelled."
-      case false?: "Interrupted; the job could not be cancelled and may still print."
+      case .canceled?: "Interrupted; the job was cancelled."
+      case .over(let status)? where status.isSuccess: "Interrupted; the job had been printed."
+      case .over?: "Interrupted; the job was over."
+      case .unknown?: "Interrupted; the job could not be cancelled and may still print."
       }
     var ending = Ending(
       interruption.signal == 15 ? .terminated : .interrupted, message, job: job)
-    if isCanceled == true { ending.outcome.state = .canceled }
+    switch fate {
+    case .canceled?: ending.outcome.state = .canceled
+    case .over(let status)?: ending.outcome.state = status.state
+    default: break
+    }
     return ending
   }
+}
+
+/// What became of a job that was to be cancelled.
+enum Fate: Equatable {
+  /// The printer said yes.
+  case canceled
+  /// It was over before.
+  case over(JobStatus)
+  /// The printer does not answer, or said no.
+  case unknown
+
+  var isCanceled: Bool { self == .canceled }
 }

@@ -65,7 +65,7 @@ package struct Journal: Sendable {
   package func begin(
     _ record: JobRecord, copying sources: [Source] = []
   ) throws(Failure) -> JournalEntry {
-    guard makeFolders(folder) else { throw failure("can't be made") }
+    guard StateFile.makeFolders(folder) else { throw failure("can't be made") }
     try checkOwner()
     for _ in 0..<100 {
       let id = String((0..<5).map { _ in Journal.alphabet.randomElement() ?? "x" })
@@ -218,14 +218,5 @@ extension Journal {
     Failure(
       .cannotWrite,
       "The job journal \(folder) \(what): \(String(cString: strerror(errno))). Nothing was sent.")
-  }
-
-  private func makeFolders(_ path: String) -> Bool {
-    var made = ""
-    for part in path.split(separator: "/") {
-      made += "/\(part)"
-      guard mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EROFS else { return false }
-    }
-    return true
   }
 }

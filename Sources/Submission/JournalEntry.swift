@@ -31,6 +31,7 @@ package final class JournalEntry {
       StateFile.replace(path, with: Array(data) + [0x0A])
     else { throw failure("can't be written") }
     record = changed
+    if record.isOver { unlink(secretPath) }
   }
 
   /// The copy of the document; nil when it was begun without one.
@@ -45,6 +46,20 @@ package final class JournalEntry {
   package var isCancelRequested: Bool {
     access("\(folder)/\(JournalEntry.cancelName)", F_OK) == 0
   }
+
+  /// What opens a protected document, for the one who prints it without being asked; gone when the job is
+  /// over.
+  package var secret: String? {
+    FileManager.default.contents(atPath: secretPath).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  package func keep(secret: String) throws(Failure) {
+    guard StateFile.write(Array(secret.utf8), to: secretPath) else {
+      throw failure("can't be written")
+    }
+  }
+
+  private var secretPath: String { "\(folder)/secret" }
 
   /// Lets others work on the job. The entry can still be read.
   package func release() { lock = nil }

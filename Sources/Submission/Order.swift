@@ -22,6 +22,13 @@ package struct Order: Sendable {
   package var leavesOnTimeout = false
   /// ipp-attribute-fidelity: the printer shall refuse rather than substitute.
   package var isStrict = false
+  /// Sheet sides that the printer will count when it has printed everything; nil when nobody knows.
+  package var sides: Int?
+  /// The folder of the line of jobs for this printer; nil: nobody has to wait for anybody.
+  package var line: String?
+  /// IPP 1.1 and names in ASCII, for printers that choke on anything else.
+  var isPlain = false
+  var packs = true
 
   package init(
     name: String, user: String, ticket: Ticket, capabilities: Capabilities, printer: String
@@ -41,43 +48,60 @@ package struct Order: Sendable {
   func createJob(at uri: PrinterURI) -> Request {
     Request(
       .createJob, operationAttributes: operation(uri) + jobIdentity,
-      jobAttributes: jobAttributes)
+      jobAttributes: jobAttributes, version: version)
   }
 
   func printJob(over connection: Connection) -> Request {
     Request(
       .printJob,
       operationAttributes: operation(connection.uri) + jobIdentity + documentIdentity(connection),
-      jobAttributes: jobAttributes)
+      jobAttributes: jobAttributes, version: version)
   }
 
   func sendDocument(job: Int, over connection: Connection) -> Request {
     Request(
       .sendDocument,
       operationAttributes: operation(connection.uri, job: job) + documentIdentity(connection)
-        + [Attribute("last-document", .boolean(true))])
-  }
-
-  func cancelJob(_ job: Int, at uri: PrinterURI) -> Request {
-    Request(.cancelJob, operationAttributes: operation(uri, job: job))
-  }
-
-  func getJobAttributes(_ job: Int, at uri: PrinterURI) -> Request {
-    Request(
-      .getJobAttributes,
-      operationAttributes: operation(uri, job: job)
-        + [Attribute("requested-attributes", JobStatus.attributes.map { .keyword($0) })])
+        + [Attribute("last-document", .boolean(true))], version: version)
   }
 
   private func operation(_ uri: PrinterURI, job: Int? = nil) -> [Attribute] {
     [Attribute("printer-uri", .uri(uri.text))]
       + (job.map { [Attribute("job-id", .integer($0))] } ?? [])
-      + [Attribute("requesting-user-name", .name(user))]
+      + [Attribute("requesting-user-name", .name(plain(user)))]
+  }
+
+  private var version: Request.Version { isPlain ? .v1_1 : .v2_0 }
+
+  /// The job's name as the printer was told it.
+  var sentName: String { plain(name) }
+
+  private func plain(_ text: String) -> String {
+    guard isPlain else { return text }
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? $0 : "_" }))
+  }
+
+  /// What the printer insists on and this job does not bring (printer-mandatory-job-attributes, PWG
+  /// 5100.13): better said before anything is sent.
+  var missing: [String] {
+    let always: Set<String> = [
+      "job-name", "document-name", "document-format", "ipp-attribute-fidelity", "compression",
+      "requesting-user-name", "attributes-charset", "attributes-natural-language", "printer-uri",
+      "last-document",
+    ]
+    let brought = always.union(ticket.attributes.map(\.name))
+    return capabilities.mandatory.filter { name in
+      // One of the two says the same as the other.
+      !brought.contains(name) && !(name == "media" && brought.contains("media-col"))
+        && !(name == "media-col" && brought.contains("media"))
+    }
   }
 
   private var jobIdentity: [Attribute] {
     [
-      Attribute("job-name", .name(name)),
+      Attribute("job-name", .name(plain(name))),
       Attribute("ipp-attribute-fidelity", .boolean(isStrict)),
     ]
   }
@@ -87,7 +111,7 @@ package struct Order: Sendable {
 
   private func documentIdentity(_ connection: Connection) -> [Attribute] {
     [
-      Attribute("document-name", .name(name)),
+      Attribute("document-name", .name(plain(name))),
       Attribute("document-format", .mediaType(ticket.format)),
     ] + compression(over: connection)
   }
@@ -95,6 +119,7 @@ package struct Order: Sendable {
   /// What was asked for; else gzip where the printer takes it and the link is slower than packing.
   /// Only raster gets smaller by it: PDF and JPEG are packed already.
   private func compression(over connection: Connection) -> [Attribute] {
+    guard packs else { return [] }
     if let asked = ticket.attributes.first(where: { $0.name == "compression" }) { return [asked] }
     guard DocumentFormat.isRaster(ticket.format), capabilities.compressions.contains("gzip"),
       connection.gainsByCompression

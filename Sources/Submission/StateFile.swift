@@ -41,6 +41,17 @@ enum StateFile {
     }
   }
 
+  /// Makes a folder and those above it, for nobody else to look into.
+  static func makeFolders(_ path: String) -> Bool {
+    if access(path, F_OK) == 0 { return true }
+    var made = ""
+    for part in path.split(separator: "/") {
+      made += "/\(part)"
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST || errno == EROFS else { return false }
+    }
+    return access(path, F_OK) == 0
+  }
+
   /// Brings a folder's names to disk.
   static func synchronize(_ folder: String) -> Bool {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -5,27 +5,38 @@ internal import Threading
 extension Submission {
   /// Follows the job until the printer says that it is over, and judges how.
   ///
-  /// Polls from 0.25 to 2 s. Time counts against the limit only while nothing changes: neither the job's
-  /// state, nor its reasons, nor its impressions.
+  /// Polls from 0.25 to 2 s, or as soon as the printer tells that something has happened. Time counts
+  /// against the limit only while nothing goes forward: neither the job's state nor its impressions, and
+  /// no reason comes that was not there before.
   func watch(_ job: Int) throws(Ending) -> JobOutcome {
     var patience = Patience(order.timeout)
+    var progress = JobProgress()
     var last: JobStatus?
     var line: Connection? = connection
+    var events = Events(order, job: job)
     var pause = Duration.milliseconds(250)
     while true {
       switch try poll(job, over: &line) {
       case .status(let status):
-        if status.state.isOver { return JobOutcome(status, at: order.printer) }
-        if status != last { patience.restart() }
+        if status.state.isOver { return ended(status) }
+        if progress.isNews(status) {
+          patience.restart()
+          pause = .milliseconds(250)
+        }
         // Also when the job's state stands still: paper runs out while it is processing.
         tell(status, over: line)
         last = status
-      case .unknown: return forgotten(job, last: last)
-      case .silence(let why): report(.waiting(["\(order.printer) does not answer (\(why))"]))
+      case .unknown: return .forgotten(by: order.printer, job: job, last: last)
+      case .silence(let why):
+        let words = ["No answer (\(why))"]
+        if words != lastWords {
+          lastWords = words
+          report(.waiting(words))
+        }
       }
-      if patience.isOver { throw timedOut(job, last: last) }
-      guard interruption.sleep(pause) else {
-        throw order.interrupted(interruption, job: job, isCanceled: cancel(job))
+      if patience.isOver { return try timedOut(job, last: last) }
+      guard events.wait(pause, over: &line, interruption) else {
+        throw order.interrupted(interruption, job: job, fate: cancel(job))
       }
       pause = min(pause * 5 / 4, .seconds(2))
     }
@@ -47,12 +58,12 @@ extension Submission {
           try another(patience: .seconds(5), interruption: interruption)
         }
       line = open
-      open.patience = .seconds(10)
-      response = try open.exchange(order.getJobAttributes(job, at: open.uri))
+      open.patience = min(order.timeout ?? .seconds(10), .seconds(10))
+      response = try open.exchange(.getJobAttributes(job, at: open.uri, user: order.user))
     } catch {
       line = nil
       if case .interrupted = error.kind {
-        throw order.interrupted(interruption, job: job, isCanceled: cancel(job))
+        throw order.interrupted(interruption, job: job, fate: cancel(job))
       }
       return .silence(error.message)
     }
@@ -60,7 +71,16 @@ extension Submission {
       // Some answer bad-request once the page is out (ipp-client-kotlin#19): they know no more.
       return response.status.mayPass ? .silence(response.status.description) : .unknown
     }
-    return response.jobs.first.flatMap(JobStatus.init(reading:)).map(Answer.status) ?? .unknown
+    guard let status = response.job else {
+      return .unknown
+    }
+    // A printer that was switched off counts from 1 again: this is somebody else's job.
+    if let uuid, let theirs = status.uuid, uuid != theirs { return .unknown }
+    if uuid == nil, let theirs = status.uuid {
+      uuid = theirs
+      try? record { $0.uuid = theirs }
+    }
+    return .status(status)
   }
 
   /// What keeps a job that is not over, in words, with the printer's own reasons beside the job's.
@@ -71,22 +91,28 @@ extension Submission {
       let hold = status.reasons.compactMap { StateReason($0).words }.first
       words.append("the printer holds \"\(order.name)\"" + (hold.map { ": \($0)" } ?? ""))
     }
-    reportPrinter(over: line, and: words)
+    reportPrinter(over: line, and: words, impressions: status.impressions)
   }
 
   /// Asks the printer what is the matter with it, and tells. A printer that does not say loses nothing
   /// but the words.
-  func reportPrinter(over connection: Connection? = nil, and more: [String] = []) {
-    guard let status = try? printerStatus(over: connection) else { return }
-    let reasons = status.reasons.map(StateReason.init).filter(\.needsSomebody)
-    let words = more + reasons.compactMap(\.words)
-    if words != lastWords {
-      lastWords = words
-      report(.waiting(words))
+  func reportPrinter(
+    over connection: Connection? = nil, and more: [String] = [], impressions: Int? = nil
+  ) {
+    guard let status = try? status(over: connection) else { return }
+    printerStatus = status
+    let words = Words(ticket: order.ticket, printer: status, impressions: impressions)
+    for warning in words.warnings where notes.insert(warning).inserted {
+      report(.note("\(order.printer): \(warning)."))
+    }
+    let waiting = more + words.troubles
+    if waiting != lastWords {
+      lastWords = waiting
+      report(.waiting(waiting))
     }
   }
 
-  private func printerStatus(over connection: Connection?) throws(IPPError) -> PrinterStatus? {
+  func status(over connection: Connection?) throws(IPPError) -> PrinterStatus? {
     let second =
       if let connection { connection } else {
         try another(patience: .seconds(2), interruption: interruption)
@@ -103,38 +129,62 @@ extension Submission {
   }
 }
 
+/// Whether a job has gone forward. A printer that can't decide between two reasons does not.
+private struct JobProgress {
+  private var states: Set<JobState> = []
+  private var reasons: Set<String> = []
+  private var impressions = -1
+
+  mutating func isNews(_ status: JobStatus) -> Bool {
+    let isNewState = states.insert(status.state).inserted
+    let count = status.impressions ?? 0
+    let isNewReason = !reasons.isSuperset(of: status.reasons)
+    reasons.formUnion(status.reasons)
+    defer { impressions = max(impressions, count) }
+    // After a sheet it may run out of paper once more.
+    if count > impressions { states = [status.state] }
+    return isNewState || isNewReason || count > impressions
+  }
+}
+
 // MARK: - Endings
 
 extension Submission {
-  private func forgotten(_ job: Int, last: JobStatus?) -> JobOutcome {
-    JobOutcome(
-      exitCode: .forgotten, jobId: job, state: last?.state, reasons: last?.reasons ?? [],
-      impressions: last?.impressions,
-      message:
-        "\(order.printer) took the whole document, but does not know the job any more; it has "
-        + "probably printed.")
+  private func ended(_ status: JobStatus) -> JobOutcome {
+    if let sides = order.sides, status.isSuccess, let count = status.impressions, count > 0,
+      count < sides
+    {
+      report(.note("\(order.printer) counts \(count) of \(sides) pages."))
+    }
+    return JobOutcome(status, at: order.printer)
   }
 
   /// The time is up: the job is taken back if no sheet is out, so that a later try does not meet it.
-  private func timedOut(_ job: Int, last: JobStatus?) -> Ending {
+  private func timedOut(_ job: Int, last: JobStatus?) throws(Ending) -> JobOutcome {
     let isOut = (last?.impressions ?? 0) > 0
+    var state = last?.state
     let left: String
     if isOut {
       left = "Part of the job is printed; the rest was left at the printer"
     } else if order.leavesOnTimeout {
       left = "The job was left at the printer and may still print"
-    } else if cancel(job) {
-      left = "The job was cancelled; nothing was printed"
     } else {
-      left = "The job could not be cancelled and may still print"
+      switch cancel(job) {
+      case .canceled:
+        state = .canceled
+        left = "The job was cancelled; nothing was printed"
+      // It ended in the last moment.
+      case .over(let status): return ended(status)
+      case .unknown: left = "The job could not be cancelled and may still print"
+      }
     }
     let why = lastWords.isEmpty ? "" : " (\(lastWords.inWords()))"
     let limit = order.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
     var ending = Ending(
       .notNow, "Nothing went forward at \(order.printer) for \(limit)\(why). \(left).", job: job)
-    ending.outcome.state = last?.state
-    ending.outcome.reasons = last?.reasons ?? []
+    ending.outcome.state = state
+    ending.outcome.reasons = (last?.reasons ?? []) + (printerStatus?.reasons ?? [])
     ending.outcome.impressions = last?.impressions
-    return ending
+    throw ending
   }
 }

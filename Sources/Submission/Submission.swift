@@ -4,46 +4,58 @@ package import Threading
 
 /// One job's way to the printer. It lives on the thread of its connection.
 package final class Submission {
-  let order: Order
+  var order: Order
   let connection: Connection
   let interruption: Interruption
   let journal: JournalEntry
+  private let all: Journal
+  private let begun = wallClock()
   let report: (JobEvent) -> Void
-  /// What was last said to hold the job up.
+  /// What was last said to hold the job up, and what was said once and for all.
   var lastWords: [String] = []
+  var notes: Set<String> = []
+  /// The printer's last word on itself.
+  var printerStatus: PrinterStatus?
+  /// What the printer called the job when it first spoke of it.
+  var uuid: String?
+  /// Bytes of the document may have left.
+  private(set) var hasBegun = false
+  private var turn: Turn?
+  private var remedies = Remedies()
 
   /// `report` is told what happens, on this thread. `journal` is written before every step on the wire.
   package init(
-    _ order: Order, over connection: Connection, journal: JournalEntry,
+    _ order: Order, over connection: Connection, journal: JournalEntry, of all: Journal,
     interruption: Interruption, report: @escaping (JobEvent) -> Void
   ) {
     self.order = order
     self.connection = connection
     self.journal = journal
+    self.all = all
     self.interruption = interruption
     self.report = report
-    connection.patience = order.timeout ?? Submission.forEver
   }
 
-  /// Prints `document` and tells how it ended. Never throws: whatever happens is an outcome, with the
+  /// Prints a document and tells how it ended. Never throws: whatever happens is an outcome, with the
   /// exit code that says what is known of the paper.
-  package func run(_ document: any DocumentStream) -> JobOutcome {
+  ///
+  /// `open` gives the document from its beginning, and is called again when a printer has refused it in
+  /// a way that another attempt mends.
+  package func run(_ open: () throws(Failure) -> any DocumentStream) -> JobOutcome {
     var outcome: JobOutcome
     do {
-      let job = order.createsFirst ? try create() : try printJob(document)
-      if order.createsFirst { try send(document, job: job) }
-      try record { $0.phase = .sent }
-      report(.sent)
+      let job = try deliver(open)
       outcome =
         order.endsWhenSent
         ? JobOutcome(exitCode: .success, jobId: job, state: .processing) : try watch(job)
     } catch {
       outcome = error.outcome
     }
+    turn = nil
+    outcome.isUnsent = !hasBegun
+    if outcome.mayTryOtherFormat { return outcome }
     do {
       try record { $0.end(outcome, isOver: !order.endsWhenSent || outcome.exitCode != .success) }
-    } catch  where outcome.exitCode == .success {
-      outcome = error.outcome
     } catch {
       // What happened to the paper weighs more than that it could not be written down.
       report(.note(error.outcome.message ?? "The job's end could not be written down."))
@@ -51,8 +63,10 @@ package final class Submission {
     return outcome
   }
 
-  /// No printer is waited for this long; a timer that never rings needs a number.
-  private static let forEver = Duration.seconds(365 * 86_400)
+  /// Follows a job that the printer has as a whole already, as `run` does.
+  package func follow(_ job: Int) -> JobOutcome {
+    do { return try watch(job) } catch { return error.outcome }
+  }
 
   func record(_ change: (inout JobRecord) -> Void) throws(Ending) {
     do {
@@ -63,72 +77,270 @@ package final class Submission {
   }
 }
 
-// MARK: - Creating
+// MARK: - Delivering
 
-extension Submission {
-  /// Create-Job, again and again while the printer is busy with something else.
-  private func create() throws(Ending) -> Int {
-    var patience = Patience(order.timeout)
-    while true {
-      let response: Response
-      do {
-        response = try connection.exchange(order.createJob(at: connection.uri))
-      } catch {
-        throw order.failure(error, interruption: interruption)
-      }
-      if response.status.isSuccess { return try accepted(response) }
-      guard response.status.mayPass else { throw order.refusal(response) }
-      report(.waiting(["busy with something else (\(response.words))"]))
-      guard patience.wait(interruption) else {
-        if interruption.isRaised { throw order.interrupted(interruption) }
-        throw Ending(
-          .notNow,
-          "\(order.printer) was busy all the time (\(response.words)). Nothing was printed.")
-      }
-    }
+/// A document with its first piece drawn, so that one that can't be drawn becomes no job, and no job
+/// waits empty at the printer.
+final class OpenedDocument {
+  let stream: any DocumentStream
+  var first: [UInt8]?
+  /// Something was taken of it.
+  var isUsed = false
+
+  init(_ stream: any DocumentStream) throws(Failure) {
+    self.stream = stream
+    first = try stream.next()
   }
 
-  /// The job's number, once it is in the journal.
-  private func accepted(_ response: Response) throws(Ending) -> Int {
-    guard let job = response.jobs.first?.number("job-id"), job > 0 else {
-      throw Ending(.refused, "\(order.printer) took the job but gave it no number.")
+  func next() throws(Failure) -> [UInt8]? {
+    isUsed = true
+    if let first {
+      self.first = nil
+      return first
     }
-    try record {
-      $0.jobId = job
-      $0.phase = .created
-    }
-    report(.created(jobId: job))
-    let ignored = response.unsupported.all.map(\.name)
-    if !ignored.isEmpty {
-      report(.note("\(order.printer) ignored \(ignored.inWords())."))
-    }
-    return job
+    return try stream.next()
   }
 }
 
-/// Waits between attempts: Fibonacci's 1, 1, 2, 3, 5, 8 seconds and then 8 (libcups' _cupsNextDelay),
-/// until nothing has gone forward for the time allowed.
-struct Patience {
-  private var next = (1, 1)
-  private let limit: Duration?
-  private var begun = ContinuousClock.now
-
-  init(_ limit: Duration?) { self.limit = limit }
-
-  /// Something went forward: the time starts anew.
-  mutating func restart() {
-    begun = .now
-    next = (1, 1)
+extension Submission {
+  /// The document at the printer, and the job's number; whatever may be tried again, is.
+  private func deliver(_ open: () throws(Failure) -> any DocumentStream) throws(Ending) -> Int {
+    let missing = order.missing
+    if !missing.isEmpty {
+      throw Ending(
+        .refused,
+        "\(order.printer) takes no job without \(missing.inWords()): give it with "
+          + "-o \(missing[0])=VALUE. Nothing was sent.")
+    }
+    var patience = Patience(order.timeout)
+    var document: OpenedDocument?
+    while true {
+      let whole = try opened(&document, open)
+      do throws(Ending) {
+        if turn == nil { try awaitTurn() }
+        try checkCancelled()
+        let job = try attempt(whole, patience)
+        turn = nil
+        return job
+      } catch {
+        guard try apply(error, &patience) else { throw error }
+      }
+    }
   }
 
-  var isOver: Bool {
-    limit.map { begun.duration(to: .now) >= $0 } ?? false
+  private func opened(
+    _ document: inout OpenedDocument?, _ open: () throws(Failure) -> any DocumentStream
+  ) throws(Ending) -> OpenedDocument {
+    if let document, !document.isUsed { return document }
+    do {
+      let new = try OpenedDocument(try open())
+      document = new
+      return new
+    } catch {
+      if interruption.isRaised { throw order.interrupted(interruption) }
+      throw Ending(error.code, error.message)
+    }
   }
 
-  /// Sleeps the next pause; false when the time is over or the interruption came.
-  mutating func wait(_ interruption: Interruption) -> Bool {
-    let pause = Duration.seconds(next.0)
-    next = (next.1, min(8, next.0 + next.1))
-    return interruption.sleep(pause, until: limit.map { begun + $0 })
+  private func attempt(_ document: OpenedDocument, _ patience: Patience) throws(Ending) -> Int {
+    connection.patience = patience.left ?? Submission.forEver
+    let job: Int
+    if order.createsFirst {
+      job = try create(patience)
+      try send(document, job: job)
+    } else {
+      job = try printJob(document)
+    }
+    do { try record { $0.phase = .sent } } catch {
+      report(.note(error.outcome.message ?? "The journal can't be written."))
+    }
+    report(.sent)
+    return job
+  }
+
+  /// No printer is waited for this long; a timer that never rings needs a number.
+  private static let forEver = Duration.seconds(365 * 86_400)
+
+  /// Create-Job, and the job's number once it is in the journal.
+  private func create(_ patience: Patience) throws(Ending) -> Int {
+    if journal.record.phase != .creating { try record { $0.phase = .creating } }
+    let response: Response
+    do {
+      connection.patience = min(patience.left ?? .seconds(60), .seconds(60))
+      defer { connection.patience = patience.left ?? Submission.forEver }
+      response = try connection.exchange(order.createJob(at: connection.uri))
+    } catch {
+      throw order.failure(error, interruption: interruption)
+    }
+    guard response.status.isSuccess else { throw order.refusal(response) }
+    guard let job = response.jobs.first?.number("job-id"), job > 0 else {
+      throw Ending(.refused, "\(order.printer) took the job but gave it no number.")
+    }
+    uuid = response.jobs.first?.string("job-uuid")
+    do throws(Ending) {
+      try record {
+        $0.jobId = job
+        $0.uuid = uuid
+        $0.phase = .created
+      }
+    } catch {
+      cancel(job)
+      throw error
+    }
+    report(.created(jobId: job))
+    let ignored = response.unsupported.all.map(\.name)
+    if !ignored.isEmpty { report(.note("\(order.printer) ignored \(ignored.inWords()).")) }
+    return job
+  }
+
+  /// `airprint cancel` while the printer has no job yet.
+  private func checkCancelled() throws(Ending) {
+    guard journal.isCancelRequested else { return }
+    var ending = Ending(.canceled, "The job was cancelled; nothing was printed.")
+    ending.outcome.state = .canceled
+    throw ending
+  }
+
+  /// From here on the printer may print.
+  func beginSending() throws(Ending) {
+    try record {
+      $0.phase = .sending
+      $0.sides = order.sides
+    }
+    hasBegun = true
+  }
+
+  /// The printer prints nothing of what it was sent, and `fate` is what became of its job.
+  func wasRefused(_ job: Int?, _ fate: Fate?) {
+    hasBegun = false
+    if let job, fate == .unknown {
+      // It may be empty, and in the way.
+      let orphan = orphan(job)
+      try? record { $0.orphans.append(orphan) }
+    }
+    try? record {
+      $0.phase = .accepted
+      $0.jobId = nil
+      $0.uuid = nil
+    }
+  }
+
+  func orphan(_ job: Int? = nil) -> JobRecord.Orphan {
+    JobRecord.Orphan(
+      name: order.sentName, user: order.user, printer: order.printer, uri: journal.record.uri,
+      addresses: journal.record.addresses, jobId: job, since: begun)
+  }
+}
+
+// MARK: - Trying again
+
+/// What has been tried; each helps once.
+private struct Remedies {
+  var isPlain = false
+  var isUnpacked = false
+  var isReduced = false
+  var renewals = 0
+}
+
+extension Submission {
+  /// Prepares another attempt; false when there is none that could do better.
+  private func apply(_ ending: Ending, _ patience: inout Patience) throws(Ending) -> Bool {
+    switch ending.remedy {
+    case nil: return false
+    case .withoutCompression:
+      guard !remedies.isUnpacked else { return false }
+      remedies.isUnpacked = true
+      order.packs = false
+      report(.note("\(order.printer) could not unpack the document; it gets it unpacked."))
+    case .without(let names):
+      guard !remedies.isReduced else { return false }
+      remedies.isReduced = true
+      let count = order.ticket.attributes.count
+      order.ticket.attributes.removeAll { names.contains($0.name) }
+      guard order.ticket.attributes.count < count else { return false }
+      report(.note("\(order.printer) does not take \(names.inWords()); it prints without."))
+    case .plain:
+      guard !remedies.isPlain else { return false }
+      remedies.isPlain = true
+      order.isPlain = true
+      // One of the two was lost to what the other end could not read.
+      guard interruption.sleep(.milliseconds(250)) else {
+        throw order.interrupted(interruption)
+      }
+    case .anew:
+      remedies.renewals += 1
+      guard remedies.renewals <= 3 else { return false }
+    case .later(let why), .afterCleaning(let why):
+      try wait(ending, why, &patience)
+    }
+    return true
+  }
+
+  /// Waits as long as the printer is busy. What it is busy with may be an empty job of ours, whose number
+  /// got lost with an answer, and for which it would wait for ever.
+  private func wait(
+    _ ending: Ending, _ why: String, _ patience: inout Patience
+  ) throws(Ending) {
+    report(.waiting([why]))
+    lastWords = [why]
+    var keeper = Housekeeping(all, at: journal.record.uri, user: order.user)
+    let isLost = journal.record.phase == .creating
+    let own = orphan()
+    let goesOn = patience.wait(interruption) {
+      if journal.isCancelRequested { return true }
+      guard let line = try? another(patience: .seconds(2), interruption: interruption) else {
+        return false
+      }
+      keeper.clean(own: isLost ? own : nil, over: line)
+      return isIdle(over: line)
+    }
+    try checkCancelled()
+    if goesOn { return }
+    if isLost, !keeper.hasLooked { try? record { $0.orphans.append(own) } }
+    if interruption.isRaised { throw order.interrupted(interruption) }
+    var last = Ending(ending.outcome)
+    last.outcome.exitCode = .notNow
+    if case .afterCleaning = ending.remedy, why.hasPrefix("busy") {
+      last.outcome.message =
+        "\(order.printer) was \(why) all the time. Nothing was printed."
+    }
+    throw last
+  }
+
+  private func isIdle(over line: Connection) -> Bool {
+    guard let status = try? status(over: line) else { return false }
+    return status.state == .idle
+  }
+
+  /// Waits until the jobs that came before are at the printer.
+  private func awaitTurn() throws(Ending) {
+    guard let folder = order.line else { return }
+    do throws(Failure) {
+      let turn = try Turn(in: folder)
+      self.turn = turn
+      var patience = Patience(order.timeout)
+      var before = Int.max
+      while case let others = try turn.others(), others > 0 {
+        if others < before { patience.restart() }
+        if before == .max {
+          report(.waiting(["other jobs of yours come first"]))
+          lastWords = ["other jobs of yours come first"]
+        }
+        before = others
+        guard !patience.isOver else {
+          throw Failure(
+            .notNow,
+            "Other jobs for \(order.printer) came first, and nothing went forward. "
+              + "Nothing was sent.")
+        }
+        guard interruption.sleep(.milliseconds(50)), !journal.isCancelRequested else { break }
+      }
+    } catch {
+      if interruption.isRaised { throw order.interrupted(interruption) }
+      throw Ending(error.code, error.message)
+    }
+    if interruption.isRaised { throw order.interrupted(interruption) }
+    if !lastWords.isEmpty { report(.waiting([])) }
+    lastWords = []
   }
 }

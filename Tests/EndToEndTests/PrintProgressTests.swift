@@ -11,10 +11,10 @@ import Testing
     let session = try person.terminal(
       "print", "-d", printer.uri, "--format", "pdf", file, columns: 160)
     try await session.wait(for: "Office is printing \(file)")
-    try await session.wait(for: "Office: close the cover.")
+    try await session.wait(for: "Office: Close the cover.")
     #expect(await session.end().code == 0)
     let lines = session.screen.lines.filter { !$0.isEmpty }
-    #expect(lines.first == "Office: close the cover.", "\(lines)")
+    #expect(lines.first == "Office: Close the cover.", "\(lines)")
     #expect(lines.last?.contains("1 page on A4.") == true)
     #expect(!session.screen.text.contains("is printing"))
     #expect(!session.screen.isCursorHidden)
@@ -41,7 +41,9 @@ import Testing
     let printed = try await person.airprint("print", "-d", printer.uri, "--format", "pdf", file)
     #expect(printed.code == 0, "\(printed.report)")
     let lines = printed.stderr.split(separator: "\n")
-    #expect(lines.filter { $0 == "Office: out of paper: load some." }.count == 1, "\(lines)")
+    #expect(
+      lines.filter { $0 == "Office: Load A4 in the main tray (out of paper)." }.count == 1,
+      "\(lines)")
     await printer.stop()
   }
 

@@ -13,7 +13,9 @@ import Testing
       "print", "-d", printer.uri, "--timeout", "2", "--json", "--format", "pdf", file)
     #expect(printed.code == 75, "\(printed.report)")
     #expect(printed.wallTime < .seconds(20))
-    #expect(printed.stderr.contains("Office: out of paper: load some."), "\(printed.stderr)")
+    #expect(
+      printed.stderr.contains("Office: Load A4 in the main tray (out of paper)."),
+      "\(printed.stderr)")
     #expect(printed.stderr.contains("The job was cancelled; nothing was printed."))
     #expect(try printed.jsonLines.first?.exitCode == .number(75))
     #expect(try await person.state(ofJob: 1, at: printer).contains("cancel"))

@@ -19,7 +19,7 @@ import Testing
     ("404 Not Found", IPPError.Kind.status(.notFound)),
     ("401 Unauthorized", .unauthorized), ("403 Forbidden", .unauthorized),
     ("500 Internal Server Error", .nonsense), ("400 Bad Request", .nonsense),
-    ("301 Moved Permanently", .nonsense), ("503 Service Unavailable", .nonsense),
+    ("301 Moved Permanently", .nonsense), ("503 Service Unavailable", .status(.serviceUnavailable)),
     ("299 Whatever", .nonsense),
   ])
   func `an HTTP status that is no success`(

@@ -1,0 +1,157 @@
+internal import IPP
+internal import PrintModel
+internal import Rendering
+internal import Settings
+internal import Submission
+internal import Threading
+
+extension PrintRun {
+  /// The document as a job at the printer, to its end. A format that the printer could not read is
+  /// replaced by raster, once, as long as no sheet is out.
+  func submit(
+    _ document: OpenDocument, _ ticket: Ticket, on session: Session,
+    _ configuration: Configuration, as given: JournalEntry?, _ result: inout PrintResult
+  ) throws(Failure) -> JobOutcome {
+    let name =
+      wish.title.map(JobName.clean)
+      ?? document.jobName(host: Clock.hostName, time: Clock.now)
+    let entry: JournalEntry
+    if let given {
+      entry = given
+      try entry.take(name, on: session)
+    } else {
+      entry = try begun(document, name, on: session)
+    }
+    result.job = entry.record.id
+    var order = Order(
+      name: name, user: context.user, ticket: ticket, capabilities: session.capabilities,
+      printer: session.name)
+    order.endsWhenSent = wish.endsWhenSent
+    order.isStrict = wish.strict
+    order.leavesOnTimeout = wish.leavesOnTimeout ?? configuration.leavesOnTimeout
+    order.timeout =
+      wish.timeout ?? configuration.timeout.map { .seconds($0) }
+      ?? (context.isInteractive ? nil : .seconds(300))
+    order.line = context.line(for: session)
+    let first = run(order, document, on: session, entry, &result)
+    guard first.mayTryOtherFormat else { return first }
+    guard !wish.strict, let format = session.otherFormat(than: ticket.format) else {
+      return try entry.end(first)
+    }
+    report(
+      .event(
+        file: result.file,
+        .note("\(session.name) could not read \(ticket.format); it gets the pages drawn.")))
+    order.ticket = try plan(document, on: session, configuration, format: format)
+    result.ticket = order.ticket
+    try entry.update {
+      $0.phase = .accepted
+      $0.jobId = nil
+      $0.uuid = nil
+    }
+    let second = run(order, document, on: session, entry, &result)
+    return second.mayTryOtherFormat ? try entry.end(second) : second
+  }
+
+  private func begun(
+    _ document: OpenDocument, _ name: String, on session: Session
+  ) throws(Failure) -> JournalEntry {
+    var record = JobRecord(
+      name: name, file: wish.names[document.file.path] ?? document.file.path,
+      printer: session.name, uri: session.target.uri, addresses: session.address,
+      user: context.user, created: Clock.seconds)
+    record.request = JobRequest(wish, at: targets.map(\.uri), context)
+    // The next step is on the wire.
+    record.phase = .creating
+    if context.journal.isCrowded { context.journal.prune(now: Clock.seconds) }
+    return try context.journal.begin(record, copying: [document.source])
+  }
+
+  private func run(
+    _ order: Order, _ document: OpenDocument, on session: Session, _ entry: JournalEntry,
+    _ result: inout PrintResult
+  ) -> JobOutcome {
+    var order = order
+    let file = result.file
+    order.sides = Self.sides(order.ticket)
+    let submission = Submission(
+      order, over: session.connection, journal: entry, of: context.journal,
+      interruption: interruption
+    ) { [report] event in report(.event(file: file, event)) }
+    var isFirst = !document.isUsed
+    var again: OpenDocument?
+    var allSides: Int?
+    let outcome = submission.run { () throws(Failure) in
+      // A renderer that was stopped in the middle is not asked again.
+      var source = document
+      if !isFirst {
+        source = try opened(document.file.path == "-" ? entry.document ?? "-" : document.file.path)
+        _ = try source.refine(for: order.ticket)
+        again = source
+      }
+      isFirst = false
+      document.isUsed = true
+      let stream = try source.renderer.stream(for: order.ticket, document: source.info)
+      allSides = stream.progress.allSides
+      return stream
+    }
+    withExtendedLifetime(again) {}
+    result.sides = allSides
+    return outcome
+  }
+
+  /// What the printer will count at least; blank backs may come to it. By number-up it may be less.
+  private static func sides(_ ticket: Ticket) -> Int? {
+    guard ticket.numberUp == 1 else { return nil }
+    return ticket.pages.count * ticket.copies
+  }
+}
+
+extension OpenDocument {
+  /// For the journal's copy.
+  var source: Journal.Source {
+    Journal.Source(
+      descriptor: file.descriptor, path: file.path, mediaType: file.mediaType)
+  }
+}
+
+extension JournalEntry {
+  /// A job that waited in the journal meets its printer.
+  fileprivate func take(_ name: String, on session: Session) throws(Failure) {
+    try update {
+      $0.name = name
+      $0.printer = session.name
+      $0.uri = session.target.uri
+      $0.addresses = session.address
+      $0.phase = .creating
+    }
+  }
+
+  fileprivate func end(_ outcome: JobOutcome) throws(Failure) -> JobOutcome {
+    try update { $0.end(outcome, isOver: true) }
+    return outcome
+  }
+}
+
+extension Session {
+  var address: [String] { [connection.address].compactMap { $0 } }
+
+  /// The raster to fall back on; nil when it was one.
+  fileprivate func otherFormat(than format: String) -> PrintRequest.FormatWish? {
+    guard !DocumentFormat.isRaster(format) else { return nil }
+    if capabilities.urf != nil { return .urf }
+    return capabilities.pwg != nil ? .pwg : nil
+  }
+}
+
+extension Context {
+  /// The folder of this person's line before a printer: by its UUID, because it has many addresses.
+  fileprivate func line(for session: Session) -> String {
+    let key = session.capabilities.uuid ?? session.target.uri
+    let name = key.utf8.map { byte in
+      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        ? String(UnicodeScalar(byte)) : "-"
+    }.joined()
+    return "\(places.state)/turns/\(name.suffix(120))"
+  }
+}

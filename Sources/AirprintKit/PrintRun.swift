@@ -1,0 +1,150 @@
+internal import Logging
+internal import Negotiation
+internal import PrintModel
+internal import Rendering
+internal import Settings
+internal import Submission
+internal import Threading
+
+/// Why a job is printed as it is, for `--verbose`.
+private let log = Logger(label: "plan")
+
+/// One `print` at work, on its own thread.
+final class PrintRun {
+  let wish: PrintWish
+  let targets: [Target]
+  let context: Context
+  let interruption: Interruption
+  let report: (PrintReport) -> Void
+  /// Made when the first document has proved printable; one a printer.
+  private var sessions: [String: Session] = [:]
+
+  init(
+    _ wish: PrintWish, _ targets: [Target], _ context: Context, _ interruption: Interruption,
+    report: @escaping (PrintReport) -> Void
+  ) {
+    self.wish = wish
+    self.targets = targets
+    self.context = context
+    self.interruption = interruption
+    self.report = report
+  }
+
+  func forgetSessions() { sessions = [:] }
+
+  /// One file: at the first printer that is ready, where there is a choice; where none is, at the first
+  /// that answers, which is waited for.
+  func printOne(
+    _ file: String, as entry: JournalEntry?, _ result: inout PrintResult
+  ) throws(Failure) {
+    let configuration = try Configuration(context.places)
+    let document = try opened(file)
+    var waitable: Target?
+    var last: Failure?
+    for target in targets.dropLast() {
+      do throws(Failure) {
+        let session = try contacted(target, file)
+        guard let trouble = session.trouble else {
+          if try printed(document, at: session, configuration, as: entry, &result) { return }
+          continue
+        }
+        waitable = waitable ?? target
+        tell(file, "\(session.name): \(trouble). Trying the next printer.")
+      } catch {
+        guard [.unavailable, .notNow].contains(error.code) else { throw error }
+        last = last ?? error
+        tell(file, "\(error.message) Trying the next printer.")
+      }
+    }
+    guard let target = targets.last else { throw Failure(.fault, "There is no printer.") }
+    do throws(Failure) {
+      let session = try contacted(target, file)
+      if session.trouble == nil || waitable == nil {
+        _ = try printed(document, at: session, configuration, as: entry, &result, isLast: true)
+        return
+      }
+    } catch {
+      guard waitable != nil, [.unavailable, .notNow].contains(error.code) else { throw error }
+    }
+    guard let waitable else { throw last ?? Failure(.unavailable, "No printer answers.") }
+    let session = try contacted(waitable, file)
+    _ = try printed(document, at: session, configuration, as: entry, &result, isLast: true)
+  }
+
+  private func tell(_ file: String, _ note: String) {
+    report(.event(file: wish.names[file] ?? file, .note(note)))
+  }
+
+  func opened(_ file: String) throws(Failure) -> OpenDocument {
+    try OpenDocument(file, password: wish.password, context, interruption: interruption)
+  }
+
+  /// The printer, contacted once for all files.
+  private func contacted(_ target: Target, _ file: String) throws(Failure) -> Session {
+    if let session = sessions[target.uri] { return session }
+    let name = wish.names[file] ?? file
+    report(.event(file: name, .contacting(printer: target.name)))
+    // 30 s for a printer that sleeps; less when the person said so.
+    let patience = min(wish.timeout ?? .seconds(30), .seconds(30))
+    let made = try Session.reach(
+      target, context, patience: patience, interruption: interruption)
+    sessions[target.uri] = made
+    report(.event(file: name, .reached(printer: made.name)))
+    return made
+  }
+
+  /// The ticket; where the paper tells something new of the document, negotiated again with it.
+  /// `format` is a raster that takes the place of a format which the printer could not read.
+  func plan(
+    _ document: OpenDocument, on session: Session, _ configuration: Configuration,
+    format: PrintRequest.FormatWish? = nil
+  ) throws(Failure) -> Ticket {
+    let type = wish.type ?? document.info.guessedType
+    var request = try wish.request(type: type, on: session.target.saved, configuration)
+    if let format { request.format = format }
+    let ticket = try negotiate(
+      request, document: document.info, with: session.capabilities, region: context.region)
+    guard try document.refine(for: ticket) else { return ticket }
+    return try negotiate(
+      request, document: document.info, with: session.capabilities, region: context.region)
+  }
+
+  /// Prints at one printer; false when nothing was sent and another one may do better.
+  private func printed(
+    _ document: OpenDocument, at session: Session, _ configuration: Configuration,
+    as entry: JournalEntry?, _ result: inout PrintResult, isLast: Bool = false
+  ) throws(Failure) -> Bool {
+    let file = wish.names[document.file.path] ?? document.file.path
+    result.printer = session.name
+    result.uri = session.target.uri
+    let ticket = try plan(document, on: session, configuration)
+    result.ticket = ticket
+    for reason in ticket.reasons { log.debug("\(reason)") }
+    for warning in ticket.warnings { report(.event(file: file, .note(warning))) }
+    if wish.isDryRun {
+      report(
+        .plan(
+          PrintPlan(
+            printer: session.name, uri: session.target.uri, file: file,
+            mediaType: document.info.mediaType, pages: document.info.pages.count, ticket: ticket)))
+      return true
+    }
+    let outcome = try submit(document, ticket, on: session, configuration, as: entry, &result)
+    result.take(outcome)
+    if isLast || !outcome.isUnsent { return true }
+    guard [.unavailable, .notNow].contains(outcome.exitCode) else { return true }
+    report(
+      .event(file: file, .note("\(outcome.message ?? "") Trying the next printer.")))
+    return false
+  }
+}
+
+extension Session {
+  /// Why a job would wait here, in words; nil when the printer would print it now.
+  fileprivate var trouble: String? {
+    if !status.isAcceptingJobs { return "it takes no jobs at the moment" }
+    let reasons = status.reasons.map(StateReason.init).filter(\.needsSomebody)
+    if let reason = reasons.first { return reason.words ?? reason.keyword }
+    return status.state == .stopped ? status.message ?? "it has stopped" : nil
+  }
+}

@@ -1,0 +1,102 @@
+internal import IPP
+internal import PrintModel
+internal import Threading
+
+/// A subscription to what happens to a job (RFC 3995, RFC 3996, ippget), where the printer has them: the
+/// wait between two polls ends as soon as something happens. Few printers do; a cupsd answers at once
+/// what has happened until now.
+struct Events {
+  private let order: Order
+  private let job: Int
+  private var state: State
+
+  private enum State {
+    case untried
+    case none
+    case subscribed(Int, next: Int)
+  }
+
+  init(_ order: Order, job: Int) {
+    self.order = order
+    self.job = job
+    let hasThem =
+      order.capabilities.does(.createJobSubscriptions)
+      && order.capabilities.does(.getNotifications)
+    state = hasThem ? .untried : .none
+  }
+
+  /// Waits for `pause`, or until something has happened; false when it was interrupted.
+  mutating func wait(
+    _ pause: Duration, over line: inout Connection?, _ interruption: Interruption
+  ) -> Bool {
+    let end = ContinuousClock.now + pause
+    if case .untried = state, let line { subscribe(over: line) }
+    while case .subscribed = state, let line, ContinuousClock.now < end {
+      if let hasHappened = ask(over: line) {
+        if hasHappened { return !interruption.isRaised }
+      } else {
+        state = .none
+      }
+      let left = ContinuousClock.now.duration(to: end)
+      guard interruption.sleep(min(max(left, .zero), .milliseconds(250))) else { return false }
+    }
+    let left = ContinuousClock.now.duration(to: end)
+    return left <= .zero ? !interruption.isRaised : interruption.sleep(left)
+  }
+
+  private mutating func subscribe(over line: Connection) {
+    state = .none
+    guard
+      let response = try? line.exchange(order.createSubscription(job, at: line.uri)),
+      response.status.isSuccess,
+      let number = response.subscriptions.first?.number("notify-subscription-id")
+    else { return }
+    state = .subscribed(number, next: 1)
+  }
+
+  /// Whether something has happened since the last question; nil when the printer does not say.
+  private mutating func ask(over line: Connection) -> Bool? {
+    guard case .subscribed(let number, let next) = state,
+      let response = try? line.exchange(
+        order.getNotifications(number, from: next, at: line.uri)),
+      response.status.isSuccess
+    else { return nil }
+    let numbers = response.events.compactMap { $0.number("notify-sequence-number") }
+    guard let last = numbers.max() else { return false }
+    state = .subscribed(number, next: last + 1)
+    return true
+  }
+}
+
+extension Order {
+  fileprivate func createSubscription(_ job: Int, at uri: PrinterURI) -> Request {
+    var request = Request(
+      .createJobSubscriptions,
+      operationAttributes: [
+        Attribute("printer-uri", .uri(uri.text)),
+        Attribute("requesting-user-name", .name(user)),
+        Attribute("notify-job-id", .integer(job)),
+      ])
+    request.subscriptionAttributes = [
+      Attribute("notify-pull-method", .keyword("ippget")),
+      Attribute(
+        "notify-events", .keyword("job-completed"), .keyword("job-state-changed"),
+        .keyword("job-progress"), .keyword("printer-state-changed")),
+    ]
+    return request
+  }
+
+  fileprivate func getNotifications(
+    _ subscription: Int, from next: Int, at uri: PrinterURI
+  ) -> Request {
+    Request(
+      .getNotifications,
+      operationAttributes: [
+        Attribute("printer-uri", .uri(uri.text)),
+        Attribute("requesting-user-name", .name(user)),
+        Attribute("notify-subscription-ids", .integer(subscription)),
+        Attribute("notify-sequence-numbers", .integer(next)),
+        Attribute("notify-wait", .boolean(false)),
+      ])
+  }
+}

@@ -1,0 +1,73 @@
+package import IPP
+internal import PrintModel
+
+/// Clears one printer of empty jobs of ours, of which the journal knows: their number was lost with the
+/// answer to Create-Job, or their airprint was killed before it sent the document. Some printers are busy
+/// with such a job for good (measured; protocol §4.5).
+///
+/// A job is taken for ours by its name, its user and its time, when it is empty and nobody works on it.
+/// Without a number it has to be so at two looks a second apart: one that somebody else is just creating
+/// is filled by then.
+package struct Housekeeping {
+  private let journal: Journal
+  private let uri: String
+  private let user: String
+  private var seen: [Int: ContinuousClock.Instant] = [:]
+  /// The printer has told which jobs it has, at least once.
+  package private(set) var hasLooked = false
+
+  package init(_ journal: Journal, at uri: String, user: String) {
+    self.journal = journal
+    self.uri = uri
+    self.user = user
+  }
+
+  /// Looks once, cancels what is certain, and writes down what is no orphan any more. `own` is what the
+  /// caller has lost itself.
+  package mutating func clean(own: JobRecord.Orphan? = nil, over line: Connection) {
+    guard let response = try? line.exchange(.getJobs(at: line.uri, user: user)),
+      response.status.isSuccess
+    else { return }
+    hasLooked = true
+    let jobs = response.jobs.compactMap(JobStatus.init(reading:)).filter(\.isEmpty)
+    let records = ((try? journal.records()) ?? []).filter { $0.uri == uri || $0.hasOrphan(at: uri) }
+    let worked = Set(records.filter { !$0.isOver && journal.isHeld($0.id) }.compactMap(\.jobId))
+    func clean(_ orphan: JobRecord.Orphan) -> Bool {
+      jobs.filter { !worked.contains($0.id) && orphan.isThis($0) }.allSatisfy {
+        isGone($0, hasNumber: orphan.jobId != nil, over: line)
+      }
+    }
+    if let own { _ = clean(own) }
+    for record in records where record.hasOrphan(at: uri) {
+      let gone = record.orphans.filter { $0.uri == uri && clean($0) }
+      guard !gone.isEmpty, let entry = try? journal.claim(record.id) else { continue }
+      try? entry.update { $0.orphans.removeAll { gone.contains($0) } }
+    }
+  }
+
+  private mutating func isGone(_ job: JobStatus, hasNumber: Bool, over line: Connection) -> Bool {
+    if !hasNumber {
+      let first = seen[job.id] ?? .now
+      seen[job.id] = first
+      guard first.duration(to: .now) >= .milliseconds(900) else { return false }
+    }
+    let answer = try? line.exchange(.cancelJob(job.id, at: line.uri, user: user))
+    return answer?.status.isSuccess == true
+  }
+}
+
+extension JobRecord {
+  fileprivate func hasOrphan(at uri: String) -> Bool { orphans.contains { $0.uri == uri } }
+}
+
+extension JobRecord.Orphan {
+  /// Whether a printer's empty job can be this one.
+  func isThis(_ job: JobStatus) -> Bool {
+    if let jobId { return jobId == job.id }
+    guard job.name ?? name == name, job.user ?? user == user else { return false }
+    // A clock that was set back since then tells nothing.
+    let seconds = wallClock() - since
+    guard let age = job.age, seconds >= 0 else { return true }
+    return Double(age) <= seconds + 5
+  }
+}

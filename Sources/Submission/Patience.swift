@@ -1,0 +1,40 @@
+internal import Threading
+
+/// Waits between attempts: Fibonacci's 1, 1, 2, 3, 5, 8 seconds and then 8 (libcups' _cupsNextDelay),
+/// until nothing has gone forward for the time allowed. By the clock that nobody sets.
+struct Patience {
+  private var next = (1, 1)
+  private let limit: Duration?
+  private var begun = ContinuousClock.now
+
+  init(_ limit: Duration?) { self.limit = limit }
+
+  /// Something went forward: the time starts anew.
+  mutating func restart() {
+    begun = .now
+    next = (1, 1)
+  }
+
+  var isOver: Bool {
+    limit.map { begun.duration(to: .now) >= $0 } ?? false
+  }
+
+  /// What is left; nil without a limit.
+  var left: Duration? {
+    limit.map { max(.zero, $0 - begun.duration(to: .now)) }
+  }
+
+  /// Sleeps the next pause; less when `isReady`, which is asked every quarter of a second, becomes true.
+  /// False when the time is over or the interruption came.
+  mutating func wait(
+    _ interruption: Interruption, until isReady: () -> Bool = { false }
+  ) -> Bool {
+    let pause = ContinuousClock.now + .seconds(next.0)
+    next = (next.1, min(8, next.0 + next.1))
+    let deadline = limit.map { begun + $0 }
+    repeat {
+      guard interruption.sleep(.milliseconds(250), until: deadline) else { return false }
+    } while ContinuousClock.now < pause && !isReady()
+    return true
+  }
+}

@@ -29,6 +29,9 @@ func tests(of name: String, imports: [Target.Dependency] = []) -> Target {
     swiftSettings: strict)
 }
 
+/// The converters that are shipped, each a file that the binary holds.
+let converters = ["epub", "html", "html-chromium", "markdown", "office", "postscript"]
+
 let package = Package(
   name: "airprint",
   products: [.executable(name: "airprint", targets: ["airprint"])],
@@ -69,18 +72,21 @@ let package = Package(
     module("Capability", imports: ["PrintModel", "IPP"]),
     module("Negotiation", imports: ["PrintModel"]),
     module("Rendering", imports: ["PrintModel", "Documents", "Raster", "Threading", logging]),
+    module("Conversion", imports: ["PrintModel", "Threading", logging]),
     module("Submission", imports: ["PrintModel", "IPP", "Threading"]),
 
     // MARK: The program
     .target(
       name: "Settings", dependencies: ["PrintModel", toml],
-      resources: [.embedInCode("quirks.toml")], swiftSettings: strict),
+      resources: [.embedInCode("quirks.toml")]
+        + converters.map { .embedInCode("converters/\($0).toml") },
+      swiftSettings: strict),
     module("Terminal"),
     module(
       "AirprintKit",
       imports: [
         "PrintModel", "Threading", "DNSSD", "IPP", "Documents", "Discovery", "Capability",
-        "Negotiation", "Rendering", "Submission", "Settings", logging,
+        "Negotiation", "Conversion", "Rendering", "Submission", "Settings", logging,
       ]),
     module(
       "AirprintCommands",
@@ -118,6 +124,7 @@ let package = Package(
       dependencies: ["Negotiation", "Capability", "PrintModel", "IPP", "Threading", "TestSupport"],
       exclude: ["Printers"], swiftSettings: strict),
     tests(of: "Submission", imports: ["TestSupport", "IPP", "PrintModel", "Threading"]),
+    tests(of: "Conversion", imports: ["TestSupport", "PrintModel", "Threading"]),
     tests(of: "Settings", imports: ["TestSupport", "PrintModel", "Threading"]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
     .testTarget(

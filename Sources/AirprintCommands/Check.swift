@@ -30,7 +30,7 @@ struct Check: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    if formats { return try show(FormatReport.all, output) }
+    if formats { return try show(FormatReport.all(context), output) }
     let password = try await protection.password()
     var reports: [FileReport] = []
     for file in files {
@@ -51,7 +51,7 @@ struct Check: AsyncParsableCommand {
   private func show(_ formats: [FormatReport], _ output: Output) throws {
     if output.isJSON { return try output.json(formats) }
     try output.table(
-      [Column("MEDIA TYPE", usual: 24, importance: 1), Column("READ BY", usual: 40)],
+      [Column("MEDIA TYPE", usual: 24, importance: 1), Column("READ BY", usual: 60)],
       formats.map { [Cell($0.mediaType), Cell($0.reader)] })
   }
 }

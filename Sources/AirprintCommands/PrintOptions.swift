@@ -31,7 +31,7 @@ struct PrintOptions: ParsableArguments {
       (.sides, everyday.sides), (.color, everyday.color), (.quality, everyday.quality),
       (.resolution, page.resolution), (.scaling, everyday.scaling),
       (.orientation, page.orientation), (.numberUp, page.numberUp), (.position, page.position),
-      (.format, page.format),
+      (.format, page.format), (.assets, page.assets),
     ]
     return values.compactMap { option, value in value.map { (option, $0) } }
       + jobOptions.map { (.option, $0) }
@@ -140,6 +140,12 @@ struct PageOptions: ParsableArguments {
       "Where a page lies that is smaller than its sheet: top or center.", valueName: "place"),
     completion: .words(PrintRequest.Position.self))
   var position: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the pictures and style sheets of an HTML page are; else its own folder.",
+      valueName: "folder"), completion: .directory)
+  var assets: String?
 
   @Option(
     help: ArgumentHelp("What is sent: auto, pdf, urf, pwg or jpeg.", valueName: "format"),

@@ -1,4 +1,5 @@
 package import PrintModel
+internal import Settings
 internal import Threading
 
 /// What `check` says of a file: whether it can be printed, and what it is. No printer is asked.
@@ -39,10 +40,12 @@ package func checkFile(
   await onThread {
     var report = FileReport(file: path, pages: 0, pageSizes: [], exitCode: .success)
     do throws(Failure) {
-      let info = try OpenDocument(
-        path, password: password, context, interruption: Interruption()
-      ).info
-      report.mediaType = info.mediaType
+      var handling = DocumentHandling()
+      handling.password = password
+      let document = try OpenDocument(
+        path, context, handling: handling, interruption: Interruption())
+      report.mediaType = document.file.mediaType
+      let info = try document.info(onSheetOf: context.region)
       report.pages = info.pages.count
       report.pageSizes = info.pages.map(\.size)
       report.pageLabels = info.pageLabels.isEmpty ? nil : info.pageLabels
@@ -61,7 +64,7 @@ package struct FormatReport: Sendable, Encodable {
   package var mediaType: String
   package var reader: String
 
-  package static let all = [
+  private static let builtIn = [
     FormatReport(mediaType: DocumentFormat.pdf, reader: "Poppler"),
     FormatReport(mediaType: DocumentFormat.jpeg, reader: "gdk-pixbuf"),
     FormatReport(mediaType: DocumentFormat.png, reader: "gdk-pixbuf"),
@@ -74,4 +77,17 @@ package struct FormatReport: Sendable, Encodable {
     FormatReport(mediaType: DocumentFormat.pwg, reader: "airprint"),
     FormatReport(mediaType: "image/webp", reader: "gdk-pixbuf with webp-pixbuf-loader"),
   ]
+
+  /// Every type: those that airprint reads itself, then the converters' with their programs. Exit 78 when
+  /// a converter's file is wrong.
+  package static func all(_ context: Context) throws(Failure) -> [FormatReport] {
+    let converters = try Converters(context.places)
+    let types = Set(converters.all.flatMap(\.types.keys)).subtracting(DocumentFormat.builtIn)
+    return builtIn
+      + types.sorted().compactMap { type in
+        ConverterChain(from: type, in: converters).map {
+          FormatReport(mediaType: type, reader: $0.inWords)
+        }
+      }
+  }
 }

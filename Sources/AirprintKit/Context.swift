@@ -28,6 +28,11 @@ package struct Context: Sendable {
     isInteractive = isatty(2) == 1
   }
 
+  /// Where files go that nobody keeps, as for mktemp(1).
+  var temporary: String {
+    environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+  }
+
   /// This user's jobs.
   var journal: Journal { Journal(folder: "\(places.state)/jobs") }
 

@@ -1,5 +1,6 @@
 internal import Glibc
 package import PrintModel
+internal import Settings
 
 /// A document that was named on the command line, opened: a regular file behind a descriptor.
 package final class InputFile {
@@ -7,11 +8,13 @@ package final class InputFile {
   package let path: String
   package let descriptor: Int32
   package let mediaType: String
+  /// What makes pages of it; nil for what is drawn as it is.
+  let chain: ConverterChain?
 
   /// Opens a file, or copies what is no regular file (a pipe, standard input) to a temporary one that
   /// has no name. Exit 66 for what can't be read, 65 for what is empty or of an unknown type; the
-  /// sentences leave the file's name to whoever shows them.
-  package init(_ path: String) throws(Failure) {
+  /// sentences leave the file's name to whoever shows them. Exit 78 when a converter's file is wrong.
+  package init(_ path: String, _ context: Context) throws(Failure) {
     self.path = path
     let opened = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
     guard opened >= 0 else { throw InputFile.unreadable(errno) }
@@ -24,10 +27,10 @@ package final class InputFile {
       descriptor = opened
     } else {
       defer { close(opened) }
-      descriptor = try InputFile.spool(opened)
+      descriptor = try InputFile.spool(opened, context.temporary)
     }
     do {
-      mediaType = DocumentFormat.named(path, sniffed: try InputFile.sniff(descriptor))
+      (mediaType, chain) = try InputFile.recognized(descriptor, path, context)
     } catch {
       close(descriptor)
       throw error
@@ -36,24 +39,65 @@ package final class InputFile {
 
   deinit { close(descriptor) }
 
-  /// What the first bytes of a regular file say that it is. Exit 65 for what is empty or of an unknown
-  /// type.
-  static func sniff(_ descriptor: Int32) throws(Failure) -> String {
-    var head = [UInt8](repeating: 0, count: 1024)
-    let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    guard count >= 0 else { throw unreadable(errno) }
-    guard count > 0 else { throw Failure(.document, "The file is empty.") }
-    guard let type = DocumentFormat.sniff(head[..<count]) else {
-      throw Failure(
-        .document,
-        "The file is of a type that airprint can't print. It prints PDF, JPEG, PNG and other "
-          + "pictures: see airprint check --formats.")
+  /// Its folder, for what it draws on beside itself; nil for what came through a pipe.
+  var folder: String? {
+    guard path != "-", let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    let whole = String(cString: real)
+    guard !whole.hasPrefix("/proc/"), !whole.hasPrefix("/dev/") else { return nil }
+    return String(whole[..<(whole.lastIndex(of: "/") ?? whole.startIndex)])
+  }
+
+  /// What its name ends in, without the dot.
+  var suffix: String? {
+    let name = Context.lastComponent(path)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    let suffix = name[name.index(after: dot)...]
+    let isPlain = suffix.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != 0x2F }
+    return isPlain && (1...12).contains(suffix.count) ? suffix.lowercased() : nil
+  }
+
+  /// What the bytes say, then what the name says; converters are asked only about what airprint does
+  /// not read itself, and about text, which may be more than that.
+  private static func recognized(
+    _ descriptor: Int32, _ path: String, _ context: Context
+  ) throws(Failure) -> (String, ConverterChain?) {
+    let guess = try guess(descriptor)
+    if let type = guess.type, guess.isCertain, DocumentFormat.builtIn.contains(type) {
+      return (type, nil)
     }
+    let converters = try Converters(context.places)
+    let named = guess.isCertain ? nil : converters.mediaType(ofName: Context.lastComponent(path))
+    let type = named ?? guess.type.map { DocumentFormat.named(path, sniffed: $0) }
+    if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }
+    if let type, DocumentFormat.builtIn.contains(type) { return (type, nil) }
+    throw unknown(type)
+  }
+
+  /// What the first bytes of a regular file say that it is. Exit 65 for what is empty or not drawn by
+  /// airprint itself.
+  static func sniff(_ descriptor: Int32) throws(Failure) -> String {
+    let type = try guess(descriptor).type
+    guard let type, DocumentFormat.builtIn.contains(type) else { throw unknown(type) }
     return type
   }
 
-  private static func spool(_ source: Int32) throws(Failure) -> Int32 {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"  // as mktemp(1) does
+  private static func guess(_ descriptor: Int32) throws(Failure) -> DocumentFormat.Guess {
+    var head = [UInt8](repeating: 0, count: DocumentFormat.headLength)
+    let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    guard count >= 0 else { throw unreadable(errno) }
+    guard count > 0 else { throw Failure(.document, "The file is empty.") }
+    return DocumentFormat.guess(head[..<count])
+  }
+
+  private static func unknown(_ type: String?) -> Failure {
+    Failure(
+      .document,
+      "The file is of a type that airprint can't print\(type.map { ", \($0)" } ?? ""). It prints PDF, "
+        + "pictures, text and what a converter reads: see airprint check --formats.")
+  }
+
+  private static func spool(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
     var template = Array("\(folder)/airprint-XXXXXX".utf8CString)
     let target = mkstemp(&template)
     guard target >= 0 else {

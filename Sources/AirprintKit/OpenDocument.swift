@@ -1,4 +1,6 @@
+internal import Conversion
 internal import Documents
+internal import Negotiation
 package import PrintModel
 package import Rendering
 package import Threading
@@ -6,50 +8,165 @@ package import Threading
 /// A document that was opened, looked at, and can be printed: its renderer and what it is.
 package final class OpenDocument {
   package let file: InputFile
-  package let renderer: Renderer
   package private(set) var info: DocumentInfo
-  private let pictures: ReceiptPictures
+  private let handling: DocumentHandling
+  private let context: Context
+  private let interruption: Interruption
   private var isMeasured = false
   /// Pages were drawn, perhaps not to the end.
   var isUsed = false
+  private var pictures: ReceiptPictures?
+  /// Draws the document, or what its converters made of it; nil before they have run.
+  private var opened: Renderer?
+  /// What the converters made, and the page that they made it for.
+  private var converted: (document: Converted, box: PageBox?)?
 
-  /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything.
-  ///
-  /// - Parameter password: opens a document that is protected.
+  /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything. A document
+  /// whose pages are made for its paper is converted when that is known: see `ticket`.
   package init(
-    _ path: String, password: String? = nil, _ context: Context, interruption: Interruption
+    _ path: String, _ context: Context, handling: DocumentHandling = DocumentHandling(),
+    interruption: Interruption
   ) throws(Failure) {
-    file = try InputFile(path)
-    pictures = try ReceiptPictures(of: file)
-    var opening = Opening(mediaType: file.mediaType)
-    opening.password = password
-    opening.attachments = pictures.attachments
-    renderer = try Renderer(
-      document: file.descriptor, opening, attachments: pictures.descriptors,
-      executable: context.executable, interruption: interruption)
-    info = try renderer.inspect()
-    info.warnings += pictures.warnings
+    file = try InputFile(path, context)
+    self.handling = handling
+    self.context = context
+    self.interruption = interruption
+    info = .unmade(file.mediaType)
+    if let chain = file.chain {
+      if !chain.namesPaper { try convert(by: chain, for: nil) }
+    } else {
+      let pictures = try ReceiptPictures(of: file)
+      self.pictures = pictures
+      var opening = Opening(mediaType: file.mediaType)
+      opening.password = handling.password
+      opening.attachments = pictures.attachments
+      try open(file.descriptor, opening, pictures.descriptors)
+      info.warnings += pictures.warnings
+    }
+  }
+
+  /// What draws it. Asked when the document has its pages.
+  package var renderer: Renderer {
+    get throws(Failure) {
+      guard let opened else { throw Failure(.fault, "\(file.path) was not converted yet.") }
+      return opened
+    }
+  }
+
+  /// What was agreed with the printer; where the paper tells something new of the document, it is agreed
+  /// again with that.
+  func ticket(
+    for request: PrintRequest, on capabilities: Capabilities, _ region: Region
+  ) throws(Failure) -> Ticket {
+    var first = request
+    // Nobody knows yet how many pages there are.
+    if opened == nil { first.pages = nil }
+    let ticket = try negotiate(first, document: info, with: capabilities, region: region)
+    guard try refine(for: ticket) else { return ticket }
+    return try negotiate(request, document: info, with: capabilities, region: region)
+  }
+
+  /// What the document is where no printer is asked: one whose pages are made for its paper gets them on
+  /// the region's sheet.
+  func info(onSheetOf region: Region) throws(Failure) -> DocumentInfo {
+    guard opened == nil else { return info }
+    let anything = Capabilities.virtual(
+      paper: [], type: .document, resolution: Resolution(300), sheetBack: .normal, region)
+    _ = try ticket(for: PrintRequest(), on: anything, region)
+    return info
   }
 
   /// Looks at the document once more with its ticket's eyes, where that can change the ticket: a roll is
   /// cut by the content, and text has the pages that its paper gives it. True when something new is
   /// known.
   func refine(for ticket: Ticket) throws(Failure) -> Bool {
+    if let chain = file.chain, chain.namesPaper {
+      let box = PageBox(ticket)
+      guard converted?.box != box else { return false }
+      try convert(by: chain, for: box)
+      if box.isRoll { try measure() }
+      return true
+    }
     if info.reflows {
       info = try renderer.layOut(for: ticket)
-      info.warnings += pictures.warnings
+      info.warnings += pictures?.warnings ?? []
       return true
     }
     guard ticket.paper.isRoll, !isMeasured else { return false }
-    info = try renderer.measure()
-    isMeasured = true
+    try measure()
     return true
   }
 
-  /// The job's name where none was given: the file's last component; for standard input the PDF's title,
-  /// else `stdin HOST TIME`.
+  private func open(
+    _ descriptor: Int32, _ opening: Opening, _ attachments: [Int32] = []
+  ) throws(Failure) {
+    let renderer = try Renderer(
+      document: descriptor, opening, attachments: attachments, executable: context.executable,
+      interruption: interruption)
+    info = try renderer.inspect()
+    opened = renderer
+  }
+
+  private func measure() throws(Failure) {
+    let (reflows, warnings) = (info.reflows, info.warnings)
+    info = try renderer.measure()
+    info.reflows = reflows
+    info.warnings = warnings
+    isMeasured = true
+  }
+
+  private func convert(by chain: ConverterChain, for box: PageBox?) throws(Failure) {
+    let made = try chain.run(
+      on: file.descriptor, suffix: file.suffix, base: handling.assets ?? file.folder, box: box,
+      context, interruption)
+    if handling.isStrict, let first = made.warnings.first {
+      throw Failure(.document, "--strict: \(first)")
+    }
+    converted = (made, box)
+    try open(made.descriptor, Opening(mediaType: made.mediaType))
+    // Pages of another size are the document's own wish; paper is chosen by them then.
+    info.reflows = box.map(info.isMade(for:)) ?? false
+    info.warnings += made.warnings
+  }
+
+  /// The job's name where none was given: the file's last component; for HTML its title; for standard
+  /// input the PDF's title, else `stdin HOST TIME`.
   package func jobName(host: String, time: String) -> String {
+    if file.mediaType == DocumentFormat.html, let title = info.title { return JobName.clean(title) }
     if file.path != "-" { return JobName.clean(Context.lastComponent(file.path)) }
     return JobName.clean(info.title ?? "stdin \(host) \(time)")
+  }
+}
+
+/// How a document is opened, as far as the person says it.
+package struct DocumentHandling: Sendable {
+  /// `--assets`: the folder that an HTML page's pictures are in, when it is not the page's own.
+  package var assets: String?
+  /// Opens a document that is protected.
+  package var password: String?
+  /// What can't be loaded is a failure.
+  package var isStrict = false
+
+  package init() {}
+
+  init(_ request: PrintRequest) {
+    assets = request.assets
+    isStrict = request.strict
+  }
+}
+
+extension DocumentInfo {
+  /// A document whose pages will be made for its paper.
+  fileprivate static func unmade(_ mediaType: String) -> DocumentInfo {
+    DocumentInfo(
+      mediaType: mediaType, pages: [Page(size: PageSize(width: 595, height: 842))], reflows: true)
+  }
+
+  /// Whether the pages have the size that was asked for, to a point.
+  fileprivate func isMade(for box: PageBox) -> Bool {
+    pages.allSatisfy { page in
+      abs(page.size.width - box.size.width) < 1
+        && (box.isRoll || abs(page.size.height - box.size.height) < 1)
+    }
   }
 }

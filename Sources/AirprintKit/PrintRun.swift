@@ -76,7 +76,10 @@ final class PrintRun {
   }
 
   func opened(_ file: String) throws(Failure) -> OpenDocument {
-    try OpenDocument(file, password: wish.password, context, interruption: interruption)
+    let configuration = try Configuration(context.places)
+    return try OpenDocument(
+      file, context, handling: try wish.handling(on: targets.first?.saved, configuration),
+      interruption: interruption)
   }
 
   /// The printer, contacted once for all files.
@@ -102,11 +105,7 @@ final class PrintRun {
     let type = wish.type ?? document.info.guessedType
     var request = try wish.request(type: type, on: session.target.saved, configuration)
     if let format { request.format = format }
-    let ticket = try negotiate(
-      request, document: document.info, with: session.capabilities, region: context.region)
-    guard try document.refine(for: ticket) else { return ticket }
-    return try negotiate(
-      request, document: document.info, with: session.capabilities, region: context.region)
+    return try document.ticket(for: request, on: session.capabilities, context.region)
   }
 
   /// Prints at one printer; false when nothing was sent and another one may do better.
@@ -126,7 +125,7 @@ final class PrintRun {
         .plan(
           PrintPlan(
             printer: session.name, uri: session.target.uri, file: file,
-            mediaType: document.info.mediaType, pages: document.info.pages.count, ticket: ticket)))
+            mediaType: document.file.mediaType, pages: document.info.pages.count, ticket: ticket)))
       return true
     }
     let outcome = try submit(document, ticket, on: session, configuration, as: entry, &result)

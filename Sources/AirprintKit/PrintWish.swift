@@ -50,6 +50,16 @@ package struct PrintWish: Sendable {
     return request
   }
 
+  /// How a document is opened, which is asked before its type is known.
+  func handling(
+    on printer: SavedPrinter?, _ configuration: Configuration
+  ) throws(Failure) -> DocumentHandling {
+    var handling = DocumentHandling(
+      try request(type: type ?? .document, on: printer, configuration))
+    handling.password = password
+    return handling
+  }
+
   /// Reads every typed option once, so that nonsense is refused before a file or a printer is touched.
   package func validate() throws(Failure) {
     var scratch = PrintRequest()

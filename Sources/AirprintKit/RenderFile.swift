@@ -94,15 +94,16 @@ extension RenderWish {
   fileprivate func plan(
     _ context: Context, _ interruption: Interruption
   ) throws(Failure) -> (OpenDocument, Ticket) {
+    let configuration = try Configuration(context.places)
+    let handling = try wish.handling(on: target?.saved, configuration)
     let document: OpenDocument
-    do {
+    do throws(Failure) {
       document = try OpenDocument(
-        wish.files[0], password: wish.password, context, interruption: interruption)
+        wish.files[0], context, handling: handling, interruption: interruption)
     } catch {
       throw Failure(error.code, "\(wish.files[0]): \(error.message)")
     }
     let type = wish.type ?? document.info.guessedType
-    let configuration = try Configuration(context.places)
     var request = try wish.request(type: type, on: target?.saved, configuration)
     let capabilities: Capabilities
     if let target {
@@ -119,12 +120,7 @@ extension RenderWish {
         sheetBack: sheetBack, context.region)
       if request.format == .auto { request.format = format }
     }
-    var ticket = try negotiate(
-      request, document: document.info, with: capabilities, region: context.region)
-    if try document.refine(for: ticket) {
-      ticket = try negotiate(
-        request, document: document.info, with: capabilities, region: context.region)
-    }
+    let ticket = try document.ticket(for: request, on: capabilities, context.region)
     return (document, ticket)
   }
 

@@ -58,7 +58,8 @@ package final class Document {
     try pages.draw(index, on: context)
   }
 
-  /// Points from the top of a page to its last mark, found at 72 dpi and rounded up to the next point.
+  /// Points from the top of a page to its last mark, rounded up to the next point. A long page, such as
+  /// HTML's for a roll, is looked at coarsely as a whole, then at 72 dpi where the last mark was seen.
   private func contentHeight(of index: Int, _ size: PageSize) throws(Failure) -> Double {
     // A page longer than this is measured coarser, so that its picture stays small.
     let scale = min(1, 4_000 / max(size.width, size.height, 1))
@@ -67,7 +68,15 @@ package final class Document {
       height: max(1, Int((size.height * scale).rounded(.up))))
     try canvas.draw(self, page: index, by: .scale(scale, scale))
     guard let last = canvas.lastMarkedRow else { return 0 }
-    return min(size.height, (Double(last + 1) / scale).rounded(.up))
+    let bottom = min(size.height, (Double(last + 1) / scale).rounded(.up))
+    guard scale < 1 else { return bottom }
+    let top = max(0, bottom - (2 / scale).rounded(.up))
+    let strip = try Canvas(
+      width: max(1, Int(min(4_000, size.width))), height: max(1, Int(bottom - top)))
+    try strip.draw(
+      self, page: index,
+      by: Transform.scale(min(1, 4_000 / size.width), 1).then(.translation(0, -top)))
+    return strip.lastMarkedRow.map { min(bottom, top + Double($0 + 1)) } ?? bottom
   }
 }
 

@@ -16,19 +16,42 @@ package enum DocumentFormat {
 
   package static func isRaster(_ type: String) -> Bool { type == urf || type == pwg }
 
-  /// The media type that a document's first bytes tell, whatever its name says; nil for a type that
-  /// airprint can't read. A PDF may begin anywhere in the first kilobyte (ISO 32000-1, Annex H).
-  package static func sniff(_ head: some Collection<UInt8>) -> String? {
-    let head = Array(head.prefix(1024))
-    for (magic, type) in signatures where head.starts(with: magic) { return type }
+  package static let html = "text/html"
+  package static let postscript = "application/postscript"
+
+  /// What a document's first bytes say of it. `isCertain`: whatever its name says; else the name may say
+  /// more (a Markdown file is text, and may begin with a tag).
+  package typealias Guess = (type: String?, isCertain: Bool)
+
+  /// The bytes that `guess` wants to see: enough for the first entries of an Office document.
+  package static let headLength = 1 << 16
+
+  /// A PDF may begin anywhere in the first kilobyte (ISO 32000-1, Annex H).
+  package static func guess(_ head: some Collection<UInt8>) -> Guess {
+    let all = Array(head.prefix(headLength))
+    let head = Array(all.prefix(1024))
+    for (magic, type) in signatures where head.starts(with: magic) { return (type, true) }
     if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WEBP".utf8)) {
-      return "image/webp"
+      return ("image/webp", true)
     }
+    if let type = archive(all) { return (type, true) }
     let marker = Array("%PDF-".utf8)
-    for start in head.indices where head[start...].starts(with: marker) { return pdf }
-    if isReceipt(head) { return receipt }
-    return !head.isEmpty && isText(head) ? text : nil
+    for start in head.indices where head[start...].starts(with: marker) { return (pdf, true) }
+    if isReceipt(head) { return (receipt, true) }
+    if isPostScript(head) { return (postscript, true) }
+    return !head.isEmpty && isText(head) ? markup(head) : (nil, false)
   }
+
+  /// The media type that a document's first bytes tell, whatever its name says; nil for a type that
+  /// airprint can't read by itself.
+  package static func sniff(_ head: some Collection<UInt8>) -> String? {
+    let type = guess(head).type
+    return builtIn.contains(type ?? "") ? type : nil
+  }
+
+  /// What is drawn without a converter.
+  package static let builtIn: Set<String> =
+    Set(signatures.map(\.type)).union([pdf, text, receipt, "image/webp"])
 
   /// The media type of a document whose content is of type `sniffed` and whose name is `name`: text may
   /// be of several kinds that only the name tells apart.
@@ -44,18 +67,14 @@ package enum DocumentFormat {
     return rest.isEmpty || rest.first == 0x0A || rest.first == 0x0D
   }
 
-  /// Text has no control characters but those that lay it out. Markup is no plain text: printed as such
-  /// it would be its source.
+  /// Text has no control characters but those that lay it out.
   private static func isText(_ head: [UInt8]) -> Bool {
     if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return true }
     let layout: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x1B]
-    guard head.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || layout.contains($0) }) else { return false }
-    let start = String(decoding: head.prefix(256), as: UTF8.self).lowercased()
-      .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-    return !["<!doctype", "<html", "<svg", "<?xml", "%!ps"].contains { start.hasPrefix($0) }
+    return head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || layout.contains($0) }
   }
 
-  private static let signatures: [([UInt8], String)] = [
+  private static let signatures: [(magic: [UInt8], type: String)] = [
     (Array("UNIRAST\0".utf8), urf),
     (Array("RaS2".utf8), pwg),
     ([0xFF, 0xD8, 0xFF], jpeg),

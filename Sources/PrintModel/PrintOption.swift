@@ -8,6 +8,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case numberUp = "number-up"
   case position
   case cutLength = "cut-length"
+  case assets
   case option
 
   /// Lays `text` over `request`. The failure is a sentence that names the option and what it takes.
@@ -29,6 +30,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .resolution: request.resolution = try resolution(text)
     case .borderless: request.borderless = try boolean(text)
     case .cutLength: request.cutLength = try cutLength(text)
+    case .assets: request.assets = text
     case .option: try applyJobOption(text, to: &request)
     }
   }

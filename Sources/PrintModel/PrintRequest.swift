@@ -19,6 +19,8 @@ package struct PrintRequest: Sendable, Equatable {
   package var numberUp = 1
   package var position: Position?
   package var format = FormatWish.auto
+  /// `--assets`: where an HTML page's pictures and style sheets are, when that is not its own folder.
+  package var assets: String?
   /// `-o NAME=VALUE`, in the order given.
   package var options: [JobOption] = []
   /// Print on paper that is not loaded, or a type that the printer does not serve.

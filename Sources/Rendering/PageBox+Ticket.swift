@@ -1,10 +1,10 @@
-internal import PrintModel
+package import PrintModel
 
 extension PageBox {
   /// Where the content of a document that reflows may be on the ticket's paper: three quarters of an
   /// inch from every edge of a sheet, and never in the printer's own margins; the printable area on
   /// rolls, labels and envelopes.
-  init(_ ticket: Ticket) {
+  package init(_ ticket: Ticket) {
     let paper = ticket.paper
     let isTight = paper.isRoll || [.label, .envelope, .receipt].contains(ticket.type)
     let usual: Hundredths = isTight ? 0 : 1_905

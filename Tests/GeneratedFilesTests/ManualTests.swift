@@ -24,6 +24,18 @@ import Testing
     }
   }
 
+  /// Pages about files, which are written by hand.
+  @Test(arguments: ["airprint-converters.5"])
+  func `man shows pages about files without a warning`(_ name: String) async throws {
+    let root = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
+    var environment = Scratch.shared.environment
+    environment["MANWIDTH"] = "80"
+    let outcome = try await run(
+      ["man", "--warnings", "-E", "UTF-8", "-l", "\(root)/man/\(name)"], environment: environment)
+    #expect(outcome.code == 0 && outcome.stderr.isEmpty, "\(outcome.stderr)")
+    #expect(outcome.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
   @Test func `pages are plain ASCII`() async throws {
     for page in try await ManualTests.pages() {
       #expect(page.text.utf8.allSatisfy { $0 < 0x80 }, "\(page.path)")

@@ -1,0 +1,219 @@
+// Conversion: a document and a converter, in; another document, out. Each run is a process of its own,
+// in a sandbox, within limits of time and memory, and nothing of it is left when it ends.
+
+internal import Glibc
+internal import Logging
+package import PrintModel
+package import Threading
+
+/// What was run and how, for `--verbose`.
+private let log = Logger(label: "convert")
+
+/// What a converter made.
+package final class Converted {
+  /// A regular file that has no name any more; closed when this object goes.
+  package let descriptor: Int32
+  package let mediaType: String
+  /// What could not be loaded, a sentence each.
+  package var warnings: [String]
+
+  init(_ descriptor: Int32, _ mediaType: String, _ warnings: [String]) {
+    self.descriptor = descriptor
+    self.mediaType = mediaType
+    self.warnings = warnings
+  }
+
+  deinit { close(descriptor) }
+}
+
+/// One run of one converter.
+package struct Conversion {
+  package var converter: Converter
+  /// How the input's name ends, without a dot: some programs tell types by it.
+  package var suffix: String
+  /// The document's folder; nil for one that came through a pipe.
+  package var base: String?
+  /// Set when the converter names the paper.
+  package var box: PageBox?
+  /// Where the working folder is made.
+  package var temporary: String
+  /// Tests look at what becomes of converters where there is no bubblewrap.
+  package var isSandboxed = Sandbox.isUsable
+
+  package init(
+    _ converter: Converter, suffix: String, base: String?, box: PageBox?, temporary: String
+  ) {
+    self.converter = converter
+    self.suffix = suffix
+    self.base = base
+    self.box = box
+    self.temporary = temporary
+  }
+
+  /// Converts the regular file behind `document`. Exit 65 with the converter's last line when it fails,
+  /// at its limits, or when it is not installed; 130 or 143 when the person stopped it.
+  package func run(
+    on document: Int32, interruption: Interruption
+  ) throws(Failure) -> Converted {
+    guard ProgramPath.find(converter.program) != nil,
+      let program = ProgramPath.find(converter.command[0])
+    else { throw converter.isMissing }
+    let work = try WorkFolder(in: temporary)
+    let input = suffix == outputSuffix ? "input.\(suffix)" : "document.\(suffix)"
+    try work.copy(document, to: input)
+    let folder = isSandboxed ? Sandbox.workInside : work.path
+    let values = placeholders(input: "\(folder)/\(input)", folder)
+    for (name, text) in converter.files { try work.write(text.filled(with: values), to: name) }
+    let messages = try work.file("messages")
+    defer { close(messages) }
+    let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    defer { close(null) }
+    let words = converter.command.dropFirst().map { $0.filled(with: values) }
+    let ending = try supervised([program] + words, in: work, null, messages).run(interruption)
+    let lines = Messages(messages, hiding: [folder + "/", baseInside.map { $0 + "/" } ?? ""])
+    for line in lines.all { log.debug("\(converter.name): \(line)") }
+    return try result(of: ending, lines, in: work)
+  }
+
+  private var outputSuffix: String { Converter.suffix(of: converter.output) }
+
+  /// The document's folder as the converter sees it; nil when it may not.
+  private var baseInside: String? {
+    guard converter.readsFolder, let base else { return nil }
+    return isSandboxed ? Sandbox.baseInside : base
+  }
+
+  private func placeholders(input: String, _ folder: String) -> [String: String] {
+    var values = [
+      "input": input, "output": "\(folder)/document.\(outputSuffix)", "folder": folder,
+      "base": baseInside ?? folder,
+    ]
+    guard let box else { return values }
+    let content = box.content
+    // PDF's longest page (ISO 32000-1, Annex C).
+    let height = min(box.size.height, 14_400)
+    let lengths = [
+      "width": box.size.width, "height": height, "margin-top": content.y,
+      "margin-left": content.x, "margin-right": box.size.width - content.x - content.width,
+      "margin-bottom": box.size.height - content.y - content.height,
+    ]
+    for (name, length) in lengths { values[name] = Conversion.points(length) }
+    values["kind"] = box.isRoll ? "roll" : "sheet"
+    return values
+  }
+
+  /// At most two digits after the point, and never an exponent.
+  static func points(_ length: Double) -> String {
+    let hundredths = Int((length * 100).rounded())
+    let fraction = abs(hundredths % 100)
+    let whole = "\(hundredths / 100)"
+    return fraction == 0 ? whole : "\(whole).\(fraction < 10 ? "0" : "")\(fraction)"
+  }
+
+  private func supervised(
+    _ command: [String], in work: WorkFolder, _ null: Int32, _ messages: Int32
+  ) throws(Failure) -> Supervised {
+    // A core would hold the document; a file may be as large as what fits into memory.
+    let limits = [
+      "/usr/bin/prlimit", "--core=0", "--fsize=\(converter.memoryLimit)",
+      "--cpu=\(converter.timeLimit * 4)", "--",
+    ]
+    var arguments: [String]
+    var environment = [
+      "PATH": ProgramPath.variable, "LANG": "C.UTF-8",
+      // Nobody listens there: what wants the network is refused at once, without a sandbox too.
+      "http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9",
+      "all_proxy": "http://127.0.0.1:9",
+    ]
+    if isSandboxed {
+      var sandbox = Sandbox(
+        work: work.path, base: converter.readsFolder ? base : nil, reads: converter.reads,
+        temporary: converter.memoryLimit)
+      // A converter of the person's own is somewhere in their home.
+      if !command[0].hasPrefix("/usr/") && !command[0].hasPrefix("/bin/") {
+        sandbox.reads.append(command[0])
+      }
+      arguments = (sandbox.arguments ?? []) + limits + command
+      environment["HOME"] = "/tmp"
+      environment["TMPDIR"] = "/tmp"
+    } else {
+      arguments =
+        ["/usr/bin/env", "--chdir", work.path]
+        + ["setpriv", "--pdeathsig", "KILL", "--no-new-privs"] + limits + command
+      environment["HOME"] = try work.folder("home")
+      environment["TMPDIR"] = try work.folder("tmp")
+      environment[Conversion.mark] = work.path
+    }
+    return Supervised(
+      launch: Launch(
+        arguments: arguments, environment: environment, input: null,
+        output: messages, errors: messages),
+      name: converter.program, timeLimit: .seconds(converter.timeLimit),
+      memoryLimit: converter.memoryLimit,
+      mark: isSandboxed ? nil : "\(Conversion.mark)=\(work.path)")
+  }
+
+  /// In the environment of everything that a run starts, where no PID namespace holds it together.
+  private static let mark = "AIRPRINT_RUN"
+
+  private func result(
+    of ending: Supervised.Ending, _ lines: Messages, in work: WorkFolder
+  ) throws(Failure) -> Converted {
+    let path = "\(work.path)/document.\(outputSuffix)"
+    let output = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard ending == .exit(0), output >= 0 else {
+      if output >= 0 { close(output) }
+      throw converter.failure(ending, lines.last)
+    }
+    let made = Converted(
+      output, converter.output, lines.matching(converter.notLoaded).map(Conversion.sentence))
+    guard isWhatItShouldBe(output) else {
+      throw Failure(
+        .document, "\(converter.program) wrote something that is no \(converter.output).")
+    }
+    return made
+  }
+
+  /// A line that tells what could not be loaded, for people.
+  private static func sentence(_ line: String) -> String {
+    var text = line[...]
+    for level in ["ERROR: ", "WARNING: "] where text.hasPrefix(level) {
+      text = text.dropFirst(level.count)
+    }
+    let isFar = text.contains("http://") || text.contains("https://")
+    return isFar ? "\(text) (converters have no network)" : String(text)
+  }
+
+  private func isWhatItShouldBe(_ output: Int32) -> Bool {
+    var status = stat()
+    guard fstat(output, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0
+    else { return false }
+    var head = [UInt8](repeating: 0, count: DocumentFormat.headLength)
+    let count = head.withUnsafeMutableBytes { pread(output, $0.baseAddress, $0.count, 0) }
+    let guess = DocumentFormat.guess(head.prefix(max(0, count)))
+    // What is certain must be so; HTML from a template may begin with any tag.
+    return guess.type == converter.output
+      || !guess.isCertain && !DocumentFormat.builtIn.contains(converter.output)
+  }
+}
+
+extension Converter {
+  /// It is not installed, and what installs it.
+  package var isMissing: Failure {
+    let how = package.map { "apt install \($0)" } ?? "\(source) names it"
+    return Failure(.document, "\(program) is not installed: \(how).")
+  }
+
+  fileprivate func failure(_ ending: Supervised.Ending, _ last: String?) -> Failure {
+    let said = last.map { ": \($0)" } ?? ""
+    let stop = said.hasSuffix(".") ? "" : "."
+    switch ending {
+    case .exit(0): return Failure(.document, "\(program) wrote no document\(said)\(stop)")
+    case .exit(let code) where last == nil:
+      return Failure(.document, "\(program) failed with exit code \(code).")
+    case .exit: return Failure(.document, "\(program) failed\(said)\(stop)")
+    case .signal(let number):
+      return Failure(.document, "\(program) was ended by signal \(number)\(said)\(stop)")
+    }
+  }
+}

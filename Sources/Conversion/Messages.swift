@@ -1,0 +1,50 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// What a program wrote to its standard error, as lines for people: the last of much.
+struct Messages {
+  private(set) var all: [String] = []
+
+  /// No line is longer; no more of a file is read.
+  private static let longestLine = 300
+  private static let most = 1 << 16
+
+  /// Reads the file behind `descriptor`; of the paths in it those that begin with a prefix to be hidden
+  /// lose that, since no such folder is there when the message is read.
+  init(_ descriptor: Int32, hiding prefixes: [String]) {
+    let end = lseek(descriptor, 0, SEEK_END)
+    var bytes = [UInt8](repeating: 0, count: Messages.most)
+    let start = max(0, end - off_t(bytes.count))
+    let count = bytes.withUnsafeMutableBytes {
+      pread(descriptor, $0.baseAddress, $0.count, start)
+    }
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    for line in text.split(whereSeparator: \.isNewline) {
+      let plain = Messages.plain(line, prefixes)
+      if !plain.isEmpty { all.append(plain) }
+    }
+  }
+
+  var last: String? { all.last }
+
+  /// Those that match one of these shell patterns, each once.
+  func matching(_ patterns: [String]) -> [String] {
+    var seen: Set<String> = []
+    return all.filter { line in
+      patterns.contains { fnmatch($0, line, 0) == 0 } && seen.insert(line).inserted
+    }
+  }
+
+  /// Without control characters, the folders of the run and spaces at both ends.
+  private static func plain(_ line: Substring, _ prefixes: [String]) -> String {
+    var text = String(
+      String.UnicodeScalarView(
+        line.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+          .prefix(longestLine)))
+    for prefix in prefixes where !prefix.isEmpty {
+      text = text.replacing("file://\(prefix)", with: "").replacing(prefix, with: "")
+    }
+    let trimmed = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+    return String(trimmed)
+  }
+}

@@ -1,0 +1,77 @@
+internal import Glibc
+internal import Logging
+internal import PrintModel
+
+/// What a converter may see of the machine: bubblewrap's arguments.
+///
+/// No network, no other process, and no file but the program's libraries, fonts and its own working
+/// folder: a document is hostile, and so is what it makes its converter do.
+package struct Sandbox: Sendable {
+  /// The converter's working folder, which it may write.
+  var work: String
+  /// The document's folder, where the converter may read it.
+  var base: String?
+  /// More paths that it may read.
+  var reads: [String]
+  /// Bytes that it may write to its /tmp, which is memory.
+  var temporary: Int
+
+  /// Where they are inside.
+  static let workInside = "/work"
+  static let baseInside = "/document"
+
+  /// Whether bubblewrap is there, and this machine lets it make namespaces: some containers don't, and
+  /// some kernels only for root.
+  package static let isUsable: Bool = {
+    let trial = Sandbox(work: "/tmp", base: nil, reads: [], temporary: 1 << 20)
+    return trial.arguments.map { Launch.succeeds($0 + ["/bin/true"]) } ?? false
+  }()
+
+  /// bubblewrap and its arguments, up to the command; nil where it is not installed.
+  var arguments: [String]? {
+    guard let program = ProgramPath.find("bwrap") else { return nil }
+    var arguments = [
+      program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL",
+      "--ro-bind", "/usr", "/usr",
+    ]
+    for folder in ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"] {
+      arguments += Sandbox.mirrored(folder)
+    }
+    arguments += ["--proc", "/proc", "--dev", "/dev"]
+    arguments += ["--size", "\(temporary)", "--tmpfs", "/tmp"]
+    for path in Sandbox.libraryData { arguments += ["--ro-bind-try", path, path] }
+    for (path, inside) in Sandbox.ownFonts { arguments += ["--ro-bind-try", path, inside] }
+    for path in reads { arguments += ["--ro-bind", path, path] }
+    if let base { arguments += ["--ro-bind", base, Sandbox.baseInside] }
+    return arguments + [
+      "--bind", work, Sandbox.workInside, "--chdir", Sandbox.workInside, "--remount-ro", "/", "--",
+    ]
+  }
+
+  /// A folder of the root, which on a merged system is a link into /usr.
+  private static func mirrored(_ folder: String) -> [String] {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(folder, &buffer, buffer.count - 1)
+    guard count > 0 else { return ["--ro-bind-try", folder, folder] }
+    let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return ["--symlink", target, folder]
+  }
+
+  /// What Debian's programs read outside of /usr; nothing of it tells of the machine or its people.
+  private static let libraryData = [
+    "/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
+    "/etc/libreoffice", "/etc/chromium", "/etc/chromium.d", "/etc/ghostscript", "/etc/papersize",
+    "/etc/paperspecs", "/etc/localtime", "/etc/mime.types", "/etc/ImageMagick-6",
+    "/var/lib/ghostscript", "/var/cache/fontconfig",
+  ]
+
+  /// The person's fonts, at the home that converters are given.
+  private static var ownFonts: [(String, String)] {
+    guard let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") else {
+      return []
+    }
+    return [".fonts", ".local/share/fonts", ".config/fontconfig"].map {
+      ("\(home)/\($0)", "/tmp/\($0)")
+    }
+  }
+}

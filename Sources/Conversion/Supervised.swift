@@ -1,0 +1,70 @@
+internal import Glibc
+internal import PrintModel
+internal import Threading
+
+/// A program at work, watched until it ends or has to.
+struct Supervised {
+  var launch: Launch
+  /// How it is called in messages.
+  var name: String
+  var timeLimit: Duration
+  /// nil: none.
+  var memoryLimit: Int?
+  /// See `ProcessFamily`.
+  var mark: String?
+
+  /// How a program ended.
+  enum Ending: Equatable {
+    case exit(Int32)
+    case signal(Int32)
+  }
+
+  /// Runs it. Exit 65 at its limits, 130 or 143 when the person stopped it; then nothing of it is left.
+  func run(_ interruption: Interruption) throws(Failure) -> Ending {
+    guard let process = launch.start() else {
+      throw Failure(.document, "\(name) can't be started: \(String(cString: strerror(errno))).")
+    }
+    let family = ProcessFamily(root: process, mark: mark)
+    let deadline = ContinuousClock.now + timeLimit
+    var nextLook = ContinuousClock.now + .milliseconds(50)
+    var pause: UInt32 = 1_000
+    while true {
+      var status: Int32 = 0
+      if waitpid(process, &status, WNOHANG) == process {
+        // What it left behind is not waited for.
+        kill(-process, SIGKILL)
+        if mark != nil { family.endOthers() }
+        let signal = status & 0x7F
+        return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+      }
+      do throws(Failure) {
+        try check(family, deadline, &nextLook, interruption)
+      } catch {
+        family.end()
+        throw error
+      }
+      usleep(pause)
+      pause = min(pause * 2, 20_000)
+    }
+  }
+
+  private func check(
+    _ family: ProcessFamily, _ deadline: ContinuousClock.Instant,
+    _ nextLook: inout ContinuousClock.Instant, _ interruption: Interruption
+  ) throws(Failure) {
+    if let signal = interruption.signal {
+      throw Failure(signal == SIGTERM ? .terminated : .interrupted, "Interrupted.")
+    }
+    let now = ContinuousClock.now
+    if now >= deadline {
+      let seconds = timeLimit.components.seconds
+      throw Failure(.document, "\(name) took longer than \(seconds) s and was stopped.")
+    }
+    guard let memoryLimit, now >= nextLook else { return }
+    nextLook = now + .milliseconds(100)
+    if family.memory > memoryLimit {
+      throw Failure(
+        .document, "\(name) took more than \(memoryLimit >> 20) MB of memory and was stopped.")
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// Types that a converter turns into pages, told by their first bytes.
+
+extension DocumentFormat {
+  /// PostScript, EPS with a preview (Adobe TN 5002: binary header), and what a driver wraps in PJL.
+  static func isPostScript(_ head: [UInt8]) -> Bool {
+    if head.starts(with: Array("%!PS".utf8)) || head.starts(with: Array("%!\n".utf8)) {
+      return true
+    }
+    if head.starts(with: [0xC5, 0xD0, 0xD3, 0xC6]) { return true }
+    let start = head.first == 0x04 ? head.dropFirst() : head[...]
+    guard start.starts(with: Array("\u{1B}%-12345X".utf8)) || head.first == 0x04 else {
+      return false
+    }
+    let marker = Array("%!PS".utf8)
+    return start.indices.contains { start[$0...].starts(with: marker) }
+  }
+
+  /// HTML by the tags that it may begin with (WHATWG MIME Sniffing §7.1), any other XML as such, else
+  /// plain text. Only a doctype and `<html>` are certain: a Markdown file may begin with `<div>`.
+  static func markup(_ head: [UInt8]) -> Guess {
+    var start = String(decoding: head, as: UTF8.self).lowercased()[...]
+      .drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+    let isXML = start.hasPrefix("<?xml")
+    let isComment = start.hasPrefix("<!--")
+    while let end = prologueEnd(of: start) {
+      start = start[end...].drop { $0.isWhitespace }
+    }
+    if begins(start, with: ["!doctype html", "html"]) { return (html, true) }
+    if start.hasPrefix("{\\rtf") { return ("application/rtf", true) }
+    let tags = [
+      "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body",
+      "br", "p", "meta",
+    ]
+    if begins(start, with: tags) || isComment && !isXML { return (html, false) }
+    let isOtherMarkup = isXML || begins(start, with: ["!doctype", "svg"])
+    return (isOtherMarkup ? "application/xml" : text, false)
+  }
+
+  /// Where the XML declaration or the comment ends that `text` begins with; nil when it begins with
+  /// neither.
+  private static func prologueEnd(of text: Substring) -> Substring.Index? {
+    for (opening, closing) in [("<?", "?>"), ("<!--", "-->")] where text.hasPrefix(opening) {
+      var rest = text.dropFirst(opening.count)
+      while !rest.isEmpty, !rest.hasPrefix(closing) { rest = rest.dropFirst() }
+      return rest.isEmpty ? text.endIndex : rest.dropFirst(closing.count).startIndex
+    }
+    return nil
+  }
+
+  /// Whether a tag of one of these names begins the text, and ends as a tag does.
+  private static func begins(_ text: Substring, with tags: [String]) -> Bool {
+    tags.contains { tag in
+      guard text.hasPrefix("<" + tag) else { return false }
+      let next = text.dropFirst(tag.count + 1).first
+      return next.map { $0 == ">" || $0.isWhitespace } ?? false
+    }
+  }
+
+  /// Documents that are ZIP archives: ODF and EPUB begin with a file `mimetype` that is stored as it is
+  /// (ODF 1.3 part 2 §3.3, OCF 3.3 §4.3.3); OOXML is told by the folder that its parts are in.
+  static func archive(_ head: [UInt8]) -> String? {
+    guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]), head.count > 38 else { return nil }
+    let name = Array("mimetype".utf8)
+    if head[30...].starts(with: name) {
+      let size = Int(head[22]) | Int(head[23]) << 8
+      let type = head[(30 + name.count)...].prefix(min(size, 128))
+      let isPlain = type.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+      return isPlain && !type.isEmpty ? String(decoding: type, as: UTF8.self) : nil
+    }
+    return folders.first { folder, _ in hasEntry(in: folder, head) }?.type
+  }
+
+  private static let folders: [(folder: String, type: String)] = [
+    ("word/", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    ("xl/", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    ("ppt/", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
+  ]
+
+  /// Whether a local file header (APPNOTE 4.3.7) in `head` names a file in that folder.
+  private static func hasEntry(in folder: String, _ head: [UInt8]) -> Bool {
+    let name = Array(folder.utf8)
+    var start = 0
+    while start + 30 + name.count <= head.count {
+      if head[start] == 0x50, head[start + 1] == 0x4B, head[start + 2] == 0x03,
+        head[start + 3] == 0x04, head[(start + 30)...].starts(with: name)
+      {
+        return true
+      }
+      start += 1
+    }
+    return false
+  }
+}

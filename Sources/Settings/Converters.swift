@@ -1,0 +1,197 @@
+internal import FoundationEssentials
+package import PrintModel
+
+/// The converters that there are: the package's, the administrator's, the person's. A later folder's
+/// file takes the place of an earlier one of its name; for one media type the later folder's come first,
+/// then those whose name is first in the alphabet.
+package struct Converters: Sendable {
+  package let all: [Converter]
+
+  /// The package's own, in the order in which they are tried.
+  private static let own: [(name: String, text: [UInt8])] = [
+    ("epub", PackageResources.epub_toml), ("html", PackageResources.html_toml),
+    ("html-chromium", PackageResources.html_chromium_toml),
+    ("markdown", PackageResources.markdown_toml), ("office", PackageResources.office_toml),
+    ("postscript", PackageResources.postscript_toml),
+  ]
+
+  /// Reads every folder; a wrong file is exit 78 with file, line and why.
+  package init(_ places: Places) throws(Failure) {
+    var layers = [
+      try Converters.own.map { entry throws(Failure) in
+        let text = String(decoding: entry.text, as: UTF8.self)
+        let path = "airprint's own converter \(entry.name)"
+        return try Converter(TOMLFile(text: text, path: path), name: entry.name)
+      }
+    ]
+    for folder in [places.system, places.configuration] {
+      layers.append(try Converters.read("\(folder)/converters"))
+    }
+    var seen: Set<String> = []
+    var all: [Converter] = []
+    for layer in layers.reversed() {
+      all += layer.filter { seen.insert($0.name).inserted }
+    }
+    self.all = all
+  }
+
+  /// The media type that a file's name tells, whatever its case; nil when no converter claims it.
+  package func mediaType(ofName name: String) -> String? {
+    let name = name.lowercased()
+    for converter in all {
+      for (type, suffixes) in converter.types where suffixes.contains(where: name.hasSuffix) {
+        return type
+      }
+    }
+    return nil
+  }
+
+  private static func read(_ folder: String) throws(Failure) -> [Converter] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      return []
+    } catch {
+      throw Failure(.configuration, "\(folder) can't be read.")
+    }
+    var converters: [Converter] = []
+    for name in names.sorted() where name.hasSuffix(".toml") && !name.hasPrefix(".") {
+      guard let file = try TOMLFile(path: "\(folder)/\(name)") else { continue }
+      converters.append(try Converter(file, name: String(name.dropLast(".toml".count))))
+    }
+    return converters
+  }
+}
+
+extension Converter {
+  private static let keys = [
+    "types", "output", "command", "program", "timeout", "memory", "package", "folder",
+    "reads", "not-loaded", "files",
+  ]
+
+  fileprivate init(_ file: TOMLFile, name: String) throws(Failure) {
+    let command = try Converter.texts("command", file) ?? []
+    let types = try Converter.types(file)
+    guard let first = command.first, !first.isEmpty, !types.isEmpty else {
+      throw file.failure(
+        at: types.isEmpty ? "types" : "command", "a converter has [types] and a command.")
+    }
+    self.init(name: name, source: file.path, types: types, command: command)
+    for (key, value) in file.root {
+      switch key {
+      case "types", "command": break
+      case "output": output = try Converter.text(key, value, file)
+      case "program": program = try Converter.text(key, value, file)
+      case "package": package = try Converter.text(key, value, file)
+      case "timeout": timeLimit = try Converter.number(key, value, 1...3_600, "seconds", file)
+      case "memory":
+        memoryLimit = try Converter.number(key, value, 16...1_000_000, "megabytes", file) << 20
+      case "folder":
+        guard case .boolean(let flag) = value else {
+          throw file.failure(at: key, "folder takes true or false.")
+        }
+        readsFolder = flag
+      case "reads": reads = try Converter.texts(key, file) ?? []
+      case "not-loaded": notLoaded = try Converter.texts(key, file) ?? []
+      case "files": try readFiles(value, file)
+      default:
+        throw file.failure(at: key, "unknown key \"\(key)\"\(Converter.keys.suggestion(for: key)).")
+      }
+    }
+    try check(file)
+  }
+
+  /// `"text/html" = [".html", ".htm"]`.
+  private static func types(_ file: TOMLFile) throws(Failure) -> [String: [String]] {
+    guard let value = file.root["types"] else { return [:] }
+    guard case .table(let table) = value else {
+      throw file.failure(
+        at: "types", "types are written as [types], a media type and its suffixes each.")
+    }
+    var types: [String: [String]] = [:]
+    for (type, suffixes) in table {
+      guard type.split(separator: "/").count == 2 else {
+        throw file.failure(at: type, in: "types", "\"\(type)\" is no media type (text/html).")
+      }
+      guard case .list(let list) = suffixes,
+        list.allSatisfy({ $0.string?.hasPrefix(".") == true && $0.string?.contains("/") == false })
+      else {
+        throw file.failure(
+          at: type, in: "types", "a media type has a list of suffixes that begin with a dot.")
+      }
+      types[type.lowercased()] = list.compactMap { $0.string?.lowercased() }
+    }
+    return types
+  }
+
+  private mutating func readFiles(_ value: TOMLFile.Value, _ file: TOMLFile) throws(Failure) {
+    guard case .table(let table) = value else {
+      throw file.failure(at: "files", "files are written as [files], a name and its text each.")
+    }
+    for (name, text) in table {
+      let isName = !name.isEmpty && !name.hasPrefix(".") && !name.contains("/")
+      guard isName, let text = text.string else {
+        throw file.failure(at: name, in: "files", "a file has a plain name and a text.")
+      }
+      files[name] = text
+    }
+  }
+
+  /// What would only fail when the first document comes.
+  private func check(_ file: TOMLFile) throws(Failure) {
+    guard output.split(separator: "/").count == 2 else {
+      throw file.failure(at: "output", "\"\(output)\" is no media type (text/html).")
+    }
+    guard types[output] == nil else {
+      throw file.failure(at: "output", "the output is a type that the converter reads.")
+    }
+    guard (command + files.values).contains(where: { $0.contains("{input}") }) else {
+      throw file.failure(at: "command", "the command does not name its {input}.")
+    }
+    for word in command.flatMap(Converter.words(in:))
+    where !Converter.placeholders.contains(word) {
+      throw file.failure(
+        at: "command",
+        "unknown placeholder {\(word)}\(Converter.placeholders.suggestion(for: word)).")
+    }
+  }
+
+  /// What stands in braces and looks like a placeholder.
+  private static func words(in text: String) -> [String] {
+    text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
+      guard let end = rest.firstIndex(of: "}") else { return nil }
+      let word = rest[..<end]
+      let isWord = word.allSatisfy { $0 == "-" || ("a"..."z").contains($0) }
+      return isWord && !word.isEmpty ? String(word) : nil
+    }
+  }
+
+  private static func text(
+    _ key: String, _ value: TOMLFile.Value, _ file: TOMLFile
+  ) throws(Failure) -> String {
+    guard let text = value.string, !text.isEmpty else {
+      throw file.failure(at: key, "\(key) takes a text.")
+    }
+    return text
+  }
+
+  private static func texts(_ key: String, _ file: TOMLFile) throws(Failure) -> [String]? {
+    guard let value = file.root[key] else { return nil }
+    guard case .list(let list) = value, list.allSatisfy({ $0.string != nil }) else {
+      throw file.failure(at: key, "\(key) takes a list of texts ([\"…\", \"…\"]).")
+    }
+    return list.compactMap(\.string)
+  }
+
+  private static func number(
+    _ key: String, _ value: TOMLFile.Value, _ range: ClosedRange<Int>, _ unit: String,
+    _ file: TOMLFile
+  ) throws(Failure) -> Int {
+    guard case .number(let number) = value, range.contains(number) else {
+      throw file.failure(
+        at: key, "\(key) takes a number of \(unit), \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+}

@@ -1,0 +1,226 @@
+import Conversion
+import FoundationEssentials
+import Glibc
+import PrintModel
+import TestSupport
+import Testing
+import Threading
+
+/// Converters that do what converters must not: each is a shell script.
+@Suite struct ConversionTests {
+  /// A PDF as far as its first bytes tell.
+  private static let pdf = "printf '%%PDF-1.4\\nx' > \"$2\""
+
+  @Test(arguments: [true, false])
+  func `the result is what the command wrote, and nothing is left`(
+    _ isSandboxed: Bool
+  ) async throws {
+    let run = try Run("{ cat head.txt; cat \"$1\"; } > \"$2\"; ls -A; ls -A \"$TMPDIR\" >&2")
+    run.converter.files["head.txt"] = "%PDF-1.4 {width}x{height} {margin-left} {kind} {other}\n"
+    let made = try await run.convert(isSandboxed: isSandboxed)
+    #expect(made.text == "%PDF-1.4 226.77x14400 5.67 roll {other}\nthe document\n")
+    #expect(made.warnings.isEmpty)
+    #expect(run.left.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("exit 3", "sh failed with exit code 3."),
+      ("echo first >&2; printf 'no \\033[31mglyph' >&2; exit 1", "sh failed: no  [31mglyph."),
+      ("echo done", "sh wrote no document: done."),
+      ("kill -9 $$", "sh"),
+      ("echo hello > \"$2\"", "sh wrote something that is no application/pdf."),
+      (": > \"$2\"", "sh wrote something that is no application/pdf."),
+      ("mkdir \"$2\"", "sh wrote something that is no application/pdf."),
+      ("ln -s /etc/hostname \"$2\"", "sh wrote no document."),
+      ("mkfifo \"$2\"", "sh wrote something that is no application/pdf."),
+      ("head -c 3000000 /dev/urandom > \"$2\"", "sh wrote something that is no application/pdf."),
+    ], [true, false])
+  func `65: a converter that fails, with its last line`(
+    _ case: (script: String, words: String), _ isSandboxed: Bool
+  ) async throws {
+    let run = try Run(`case`.script)
+    let failure = await #expect(throws: Failure.self) {
+      try await run.convert(isSandboxed: isSandboxed)
+    }
+    #expect(failure?.code == .document)
+    #expect(failure?.message.hasPrefix(`case`.words) == true, "\(failure?.message ?? "")")
+    #expect(run.left.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `65: a converter that hangs is killed with its children`(_ isSandboxed: Bool) async throws {
+    // A child in the same group, one in a session of its own, and one whose parent is gone.
+    let nap = "sleep \(31_536_000 + Int.random(in: 1...1_000_000))"
+    let run = try Run("\(nap) & setsid \(nap) & (setsid \(nap) &) ; \(nap)")
+    run.converter.timeLimit = 1
+    let failure = await #expect(throws: Failure.self) {
+      try await run.convert(isSandboxed: isSandboxed)
+    }
+    #expect(failure?.message == "sh took longer than 1 s and was stopped.")
+    try await eventually("nobody sleeps", within: .seconds(20)) { processes(nap).isEmpty }
+    #expect(run.left.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func `children that outlive a converter that is done are killed too`(
+    _ isSandboxed: Bool
+  ) async throws {
+    let nap = "sleep \(31_536_000 + Int.random(in: 1...1_000_000))"
+    let run = try Run("(setsid \(nap) > /dev/null 2>&1 &) ; \(Self.pdf)")
+    _ = try await run.convert(isSandboxed: isSandboxed)
+    try await eventually("nobody sleeps", within: .seconds(20)) { processes(nap).isEmpty }
+  }
+
+  @Test(arguments: [true, false])
+  func `65: a converter that eats memory, by itself or by its children`(
+    _ isSandboxed: Bool
+  ) async throws {
+    let eater = "perl -e '$x = \"x\" x 40_000_000; sleep 60'"
+    for script in ["perl -e 'push @x, \"x\" x 1_000_000 while 1'", "\(eater) & \(eater) & wait"] {
+      let run = try Run(script)
+      run.converter.memoryLimit = 64 << 20
+      let failure = await #expect(throws: Failure.self) {
+        try await run.convert(isSandboxed: isSandboxed)
+      }
+      #expect(failure?.message == "sh took more than 64 MB of memory and was stopped.")
+    }
+  }
+
+  @Test func `a file grows no further than the memory's limit`() async throws {
+    let run = try Run("printf %%PDF- > \"$2\"; yes >> \"$2\"")
+    run.converter.memoryLimit = 20 << 20
+    let failure = await #expect(throws: Failure.self) { try await run.convert(isSandboxed: false) }
+    #expect(failure?.code == .document)
+  }
+
+  @Test(arguments: [true, false])
+  func `130 or 143: stopped by the person`(_ isSandboxed: Bool) async throws {
+    let run = try Run("sleep 600")
+    let interruption = Interruption()
+    detachThread {
+      usleep(300_000)
+      interruption.raise(signal: SIGTERM)
+    }
+    let failure = await #expect(throws: Failure.self) {
+      try await run.convert(isSandboxed: isSandboxed, interruption)
+    }
+    #expect(failure?.code == .terminated)
+    #expect(run.left.isEmpty)
+  }
+
+  @Test func `65: a program that is not installed, and what installs it`() async throws {
+    let run = try Run("exit 0")
+    run.converter.program = "no-such-program"
+    run.converter.package = "no-such-package"
+    let failure = await #expect(throws: Failure.self) { try await run.convert(isSandboxed: false) }
+    #expect(failure?.message == "no-such-program is not installed: apt install no-such-package.")
+  }
+
+  @Test func `what could not be loaded is told once, without the run's folders`() async throws {
+    let run = try Run("echo ERROR: Failed to load file://{folder}/a.png >&2; echo x; \(Self.pdf)")
+    run.converter.command[2] += "; echo ERROR: Failed to load file://$PWD/a.png >&2; exit 0"
+    run.converter.notLoaded = ["*Failed to load*"]
+    let made = try await run.convert(isSandboxed: false)
+    #expect(made.warnings == ["Failed to load a.png"])
+  }
+}
+
+/// What a converter can't reach. Where namespaces are forbidden there is no sandbox, and `doctor` says so.
+@Suite(.enabled(if: Sandbox.isUsable, "bubblewrap is not there, or may not make namespaces"))
+struct SandboxTests {
+  @Test(arguments: [
+    "cat /etc/passwd", "cat /etc/hostname", "ls /home", "ls /root", "cat beside.txt",
+    "ls /proc/1/root/etc/passwd",
+    "touch /usr/touched", "touch /touched", "ls /document",
+    "perl -e 'socket(S, 2, 1, 6) or die; connect(S, pack(\"SnC4x8\", 2, 9, 127, 0, 0, 1)) or die'",
+    "perl -MIO::Socket -e 'IO::Socket::INET->new(PeerAddr => \"192.0.2.1:80\") or die \"$@\"'",
+  ])
+  func `what it must not do fails`(_ command: String) async throws {
+    let run = try Run("if \(command); then echo it worked; else printf %%PDF- > \"$2\"; fi")
+    try Array("secret".utf8).write(to: "\(run.folder)/beside.txt")
+    _ = try await run.convert(isSandboxed: true)
+  }
+
+  @Test func `no process outside is seen`() async throws {
+    let run = try Run("printf %%PDF- > \"$2\"; ls -d /proc/[0-9]* | wc -l >> \"$2\"")
+    let made = try await run.convert(isSandboxed: true)
+    let count = Int(made.text.drop { !$0.isNumber }.prefix { $0.isNumber }) ?? 99
+    #expect(count < 8, "\(made.text)")
+  }
+
+  @Test func `the document's folder is there to be read for those who may`() async throws {
+    let run = try Run("cat {base}/beside.txt > \"$2\"; touch {base}/touched; exit 0")
+    run.converter.readsFolder = true
+    try Array("%PDF- beside".utf8).write(to: "\(run.folder)/beside.txt")
+    let made = try await run.convert(isSandboxed: true)
+    #expect(made.text == "%PDF- beside")
+    #expect(access("\(run.folder)/touched", F_OK) != 0)
+  }
+
+  @Test func `paths that the converter names`() async throws {
+    let run = try Run("cat \(Scratch.shared.path)/tmp/named/a.txt > \"$2\"")
+    let named = "\(Scratch.shared.path)/tmp/named"
+    try FileManager.default.createDirectory(atPath: named, withIntermediateDirectories: true)
+    try Array("%PDF- named".utf8).write(to: "\(named)/a.txt")
+    run.converter.reads = [named]
+    #expect(try await run.convert(isSandboxed: true).text == "%PDF- named")
+  }
+}
+
+/// A converter that is a shell script (`$1` is its input, `$2` its output), and a place to run it.
+private final class Run: @unchecked Sendable {
+  var converter: Converter
+  let folder: String
+
+  init(_ script: String) throws {
+    folder = "\(Scratch.shared.path)/tmp/run-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/tmp", withIntermediateDirectories: true)
+    try Array("the document\n".utf8).write(to: "\(folder)/page.txt")
+    converter = Converter(
+      name: "test", source: "test.toml", types: ["text/test": [".txt"]],
+      command: ["sh", "-c", script, "sh", "{input}", "{output}"])
+    converter.timeLimit = 50
+  }
+
+  func convert(
+    isSandboxed: Bool, _ interruption: Interruption = Interruption()
+  ) async throws -> (text: String, warnings: [String]) {
+    let (converter, folder) = (converter, folder)
+    return try await onThread { () throws(Failure) in
+      let box = PageBox(
+        size: PageSize(width: 226.771, height: 20_000),
+        content: Rectangle(x: 5.67, y: 0, width: 215, height: 20_000), isRoll: true)
+      var conversion = Conversion(
+        converter, suffix: "txt", base: folder, box: box, temporary: "\(folder)/tmp")
+      conversion.isSandboxed = isSandboxed && Sandbox.isUsable
+      let document = open("\(folder)/page.txt", O_RDONLY | O_CLOEXEC)
+      defer { close(document) }
+      let made = try conversion.run(on: document, interruption: interruption)
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      let count = bytes.withUnsafeMutableBytes {
+        pread(made.descriptor, $0.baseAddress, $0.count, 0)
+      }
+      return (String(decoding: bytes.prefix(max(0, count)), as: UTF8.self), made.warnings)
+    }
+  }
+
+  /// What runs left in their temporary folder.
+  var left: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/tmp")) ?? ["?"]
+  }
+}
+
+extension [UInt8] {
+  fileprivate func write(to path: String) throws { try Data(self).write(to: URL(filePath: path)) }
+}
+
+/// Processes with this command line.
+private func processes(_ command: String) -> [String] {
+  let wanted = command.replacing(" ", with: "\0") + "\0"
+  return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { name in
+    let bytes = FileManager.default.contents(atPath: "/proc/\(name)/cmdline") ?? Data()
+    return Int(name) != nil && String(decoding: bytes, as: UTF8.self) == wanted
+  }
+}

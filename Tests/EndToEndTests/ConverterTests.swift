@@ -1,0 +1,280 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// Documents that a program turns into pages, by the real programs.
+@Suite(.inTurn) struct ConverterTests {
+  private static let page = """
+    <!doctype html><html><head><title>Bill &amp; Co</title><style>
+    body { background: #ddd } div { width: 72pt; height: 36pt; background: black }
+    </style></head><body><div></div></body></html>
+    """
+
+  @Test func `HTML has margins of 54 points on a sheet`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(Array(Self.page.utf8), "bill.html")
+    let sheet = try #require(try await person.sheets(file, "--paper", "A4").first)
+    let ink = try #require(sheet.ink)
+    #expect(ink.isAt(54, 54, 72, 36), "\(ink)")
+  }
+
+  @Test func `on a roll it is one page, cut after its last mark`() async throws {
+    let person = try await Person.anybody()
+    let blocks = (0..<40).map { "<p style='height: 40pt'>Line \($0)</p>" }.joined()
+    let html = Self.page.replacing("</body>", with: "\(blocks)</body>")
+      .replacing("body {", with: "html, body { min-height: 100%; height: 100% } body {")
+    let short = try person.document(Array(Self.page.utf8), "short.html")
+    let long = try person.document(Array(html.utf8), "long.html")
+    let one = try await person.sheets(short, "--type", "receipt", "--paper", "80mm")
+    #expect(one.count == 1)
+    // 36 points of black, up to the millimetre that a cutter makes.
+    #expect(one[0].pageSize.height == 36, "\(one[0].pageSize)")
+    #expect(one[0].ink?.isAt(0, 0, 72, 36) == true, "\(String(describing: one[0].ink))")
+    let other = try await person.sheets(long, "--type", "receipt", "--paper", "80mm")
+    #expect(other.count == 1)
+    // 40 paragraphs of 40 points and at least 10 points between them.
+    #expect((1_990...2_400).contains(other[0].pageSize.height), "\(other[0].pageSize)")
+  }
+
+  @Test func `an @page of its own is kept`() async throws {
+    let person = try await Person.anybody()
+    let html = Self.page.replacing(
+      "<style>", with: "<style>@page { size: 200pt 100pt; margin: 10pt }")
+    let file = try person.document(Array(html.utf8), "own.html")
+    let checked = try await person.airprint("check", "--json", file)
+    #expect(checked.code == 0, "\(checked.report)")
+    let report = try #require(try checked.json.array?.first)
+    #expect(report.mediaType == .string("text/html"))
+    #expect(report.title == .string("Bill & Co"))
+    let size = report.pageSizes?.array?.first
+    #expect(size?.width == .number(200) && size?.height == .number(100))
+  }
+
+  @Test func `what an HTML page draws on is its folder's, or that of --assets`() async throws {
+    let person = try await Person.anybody()
+    let folder = person.path("assets")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Array("div { height: 100pt !important }".utf8).write(to: "\(folder)/tall.css")
+    try Array("div { height: 50pt !important }".utf8).write(
+      to: person.path("documents/tall.css"))
+    let html = Self.page.replacing(
+      "<style>", with: "<link rel=stylesheet href=tall.css><style>")
+    let file = try person.document(Array(html.utf8), "linked.html")
+    #expect(try await person.sheets(file).first?.ink?.isAt(54, 54, 72, 50) == true)
+    let other = try await person.sheets(file, "--assets", folder)
+    #expect(other.first?.ink?.isAt(54, 54, 72, 100) == true)
+    // Through a pipe it has no folder: a warning, or with --strict a refusal.
+    let output = person.path("piped.pwg")
+    let piped = try await person.airprint(
+      "render", "-", "-o", output, input: Array(html.utf8))
+    #expect(piped.code == 0 && piped.stderr.contains("tall.css"), "\(piped.report)")
+    let strict = try await person.airprint(
+      "render", "-", "-o", output, "--strict", input: Array(html.utf8))
+    #expect(strict.code == 65 && strict.stderr.contains("tall.css"), "\(strict.report)")
+  }
+
+  @Test func `nothing is loaded from a network`() async throws {
+    let person = try await Person.anybody()
+    let door = try Door.silent()
+    let address = door.uri.replacing("ipp://", with: "http://")
+    let html = Self.page.replacing("</body>", with: "<img src='\(address)'></body>")
+    let file = try person.document(Array(html.utf8), "far.html")
+    let rendered = try await person.airprint("render", file, "-o", person.path("far.pwg"))
+    #expect(rendered.code == 0, "\(rendered.report)")
+    #expect(rendered.stderr.contains("no network"), "\(rendered.stderr)")
+    #expect(door.callers == 0)
+    door.shut()
+  }
+
+  @Test func `the job is named by the page's title, and prints on what is loaded`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(Array(Self.page.utf8), "bill.html")
+    let plan = try await person.airprint("print", "--dry-run", "--json", "-d", printer.uri, file)
+    let document = try #require(try plan.json.documents?.array?.first)
+    #expect(document.mediaType == .string("text/html") && document.pages == .number(1))
+    let printed = try await person.airprint("print", "-d", printer.uri, file)
+    #expect(printed.code == 0, "\(printed.report)")
+    let job = try #require(try printer.jobs().first)
+    #expect(job["job-name"] == "Bill & Co")
+    await printer.stop()
+  }
+
+  @Test func `Markdown, by pandoc and WeasyPrint`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(
+      Array("<!-- Notes -->\n\n# Title\n\n- one\n- two\n".utf8), "note.md")
+    let checked = try await person.airprint("check", file)
+    #expect(checked.stdout.contains("text/markdown, 1 page of A4"), "\(checked.report)")
+    let sheet = try #require(try await person.sheets(file, "--paper", "A4").first)
+    let ink = try #require(sheet.ink)
+    #expect(abs(ink.left - 54) < 3 && (54...66).contains(ink.top), "\(ink)")
+    let roll = try await person.sheets(file, "--type", "receipt", "--paper", "58mm")
+    #expect(roll.count == 1 && roll[0].pageSize.height < 150)
+  }
+
+  @Test func `PostScript takes the paper's size unless it states its own`() async throws {
+    let person = try await Person.anybody()
+    let box = "100 100 moveto 50 0 rlineto 0 50 rlineto -50 0 rlineto closepath fill showpage\n"
+    let plain = try person.document(Array("%!PS\n\(box)".utf8), "plain")
+    let sheet = try #require(try await person.sheets(plain, "--paper", "A5").first)
+    let ink = try #require(sheet.ink)
+    #expect(ink.isAt(100, 595.28 - 150, 50, 50), "\(ink)")
+    let sized = try person.document(
+      Array("%!PS\n<< /PageSize [300 200] >> setpagedevice\n\(box)".utf8), "sized")
+    let checked = try await person.airprint("check", "--json", sized)
+    let size = try checked.json.array?.first?.pageSizes?.array?.first
+    #expect(size?.width == .number(300) && size?.height == .number(200), "\(checked.report)")
+    let eps = try person.document(
+      Array("%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 100 100 150 150\n\(box)".utf8), "box.eps")
+    let cropped = try await person.airprint("check", "--json", eps)
+    let boxSize = try cropped.json.array?.first?.pageSizes?.array?.first
+    #expect(boxSize?.width == .number(50), "\(cropped.report)")
+  }
+
+  @Test func `PostScript that reads files is refused`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(
+      Array("%!PS\n(/etc/passwd) (r) file pop showpage\n".utf8), "reader.ps")
+    let checked = try await person.airprint("check", file)
+    #expect(checked.code == 65, "\(checked.report)")
+    #expect(checked.stderr.contains("gs"))
+  }
+
+  @Test func `EPUB, by pandoc`() async throws {
+    let person = try await Person.anybody()
+    let text = try person.document(Array("# One\n\nText.\n\n# Two\n\nMore.\n".utf8), "book.md")
+    let file = person.path("documents/book.epub")
+    let made = try await run(
+      ["pandoc", text, "--metadata", "title=Book", "-o", file],
+      environment: Scratch.shared.environment)
+    try #require(made.code == 0, "\(made.report)")
+    let checked = try await person.airprint("check", file)
+    #expect(
+      checked.stdout.contains("application/epub+zip, 3 pages of A4"), "\(checked.report)")
+  }
+
+  @Test(.enabled(if: access("/usr/bin/soffice", X_OK) == 0, "LibreOffice: make deps-all"))
+  func `Office documents, several at once`() async throws {
+    let person = try await Person.anybody()
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+        xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.2"
+        office:mimetype="application/vnd.oasis.opendocument.text">
+      <office:body><office:text><text:p>Hello</text:p></office:text></office:body></office:document>
+      """
+    let file = try person.document(Array(text.utf8), "letter.fodt")
+    async let first = person.airprint("check", file, timeout: .seconds(120))
+    async let second = person.airprint("check", file, timeout: .seconds(120))
+    for checked in try await [first, second] {
+      #expect(checked.stdout.contains("flat-xml, 1 page"), "\(checked.report)")
+    }
+  }
+
+  @Test(.enabled(if: access("/usr/bin/chromium", X_OK) == 0, "Chromium: make deps-all"))
+  func `HTML by Chromium`() async throws {
+    let person = try await Person.anybody()
+    // The package's own, under a name that comes first.
+    let own = try String(
+      decoding: bytes(of: "\(repository)/Sources/Settings/converters/html-chromium.toml"),
+      as: UTF8.self)
+    try person.converter(own, "aa-chromium")
+    let file = try person.document(Array(Self.page.utf8), "bill.html")
+    let sheet = try #require(try await person.sheets(file, "--paper", "A4").first)
+    #expect(sheet.ink?.isAt(54, 54, 72, 36) == true, "\(String(describing: sheet.ink))")
+    let roll = try await person.sheets(file, "--type", "receipt", "--paper", "80mm")
+    #expect(roll.count == 1 && roll[0].pageSize.height == 36, "\(roll.map(\.pageSize))")
+  }
+}
+
+/// A person's own converters.
+@Suite(.inTurn) struct OwnConverterTests {
+  @Test func `one of the person's, by suffix, by a type of its own`() async throws {
+    let person = try await Person.anybody()
+    try person.converter(
+      """
+      command = ["sh", "-c", "{ echo '<!doctype html>'; rev \\"$1\\"; } > \\"$2\\"", "sh",
+        "{input}", "{output}"]
+      output = "text/html"
+      [types]
+      "text/x-backwards" = [".back"]
+      """, "backwards")
+    let file = try person.document(Array(">p/<olleh>p<".utf8), "a.back")
+    let checked = try await person.airprint("check", file)
+    #expect(checked.stdout.contains("text/x-backwards, 1 page of A4"), "\(checked.report)")
+    let listed = try await person.airprint("check", "--formats", "--json")
+    let format = try listed.json.array?.first { $0.mediaType == .string("text/x-backwards") }
+    #expect(format?.reader?.string?.hasPrefix("sh") == true, "\(listed.stdout)")
+  }
+
+  @Test func `one of the person's takes the place of the package's of its name`() async throws {
+    let person = try await Person.anybody()
+    try person.converter(
+      """
+      command = ["sh", "-c", "echo my own >&2; exit 1", "sh", "{input}"]
+      [types]
+      "text/html" = [".html"]
+      """, "html")
+    let file = try person.document(Array("<html><p>x</html>".utf8), "a.html")
+    let checked = try await person.airprint("check", file)
+    #expect(
+      checked.code == 65 && checked.stderr.contains("sh failed: my own."), "\(checked.report)")
+  }
+
+  @Test(arguments: [
+    ("comand = []", "unknown key \"comand\" (did you mean \"command\"?)", 4),
+    ("timeout = 0", "timeout takes a number of seconds, 1 to 3600", 4),
+    ("memory = \"much\"", "memory takes a number of megabytes", 4),
+    ("output = \"pdf\"", "is no media type", 4),
+    ("folder = 1", "folder takes true or false", 4),
+    ("command = [\"cat\", \"{inpt}\", \"{input}\"]", "{inpt} (did you mean \"input\"?)", 4),
+    ("command = [\"cat\"]", "does not name its {input}", 4),
+    ("command = [\"cat\"", "", 5),
+    ("[types]\n\"text/x-a\" = [\"a\"]", "begin with a dot", 5),
+    ("[files]\n\"../a\" = \"x\"", "plain name", 5),
+  ])
+  func `78: a wrong file, with its line`(
+    _ text: String, _ words: String, _ line: Int
+  ) async throws {
+    let person = try await Person.anybody()
+    var whole = "# A converter\n\n\n\(text)\n"
+    if !text.contains("command =") {
+      whole = whole.replacing("\n\n\n", with: "\n#\ncommand = [\"cat\", \"{input}\"]\n")
+    }
+    if !text.contains("[types]") { whole += "[types]\n\"text/x-a\" = []\n" }
+    try person.converter(whole, "wrong")
+    let file = try person.document(Array("<html></html>".utf8), "a.html")
+    let checked = try await person.airprint("check", file)
+    #expect(checked.code == 78, "\(checked.report)")
+    #expect(checked.stderr.contains("converters/wrong.toml:\(line):"), "\(checked.stderr)")
+    #expect(checked.stderr.contains(words), "\(checked.stderr)")
+    // What no converter is needed for prints all the same.
+    let pdf = try person.document(PDF().bytes)
+    #expect(try await person.airprint("check", pdf).code == 0)
+  }
+}
+
+/// The repository.
+private let repository = #filePath.split(separator: "/").dropLast(3)
+  .reduce(into: "") { $0 += "/\($1)" }
+
+extension Person {
+  /// Writes a converter of theirs.
+  func converter(_ text: String, _ name: String) throws {
+    let place = "\(folder)/config/airprint/converters"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try Array(text.utf8).write(to: "\(place)/\(name).toml")
+  }
+
+  /// The sides of a document as gray raster of 72 dpi.
+  func sheets(_ file: String, _ options: String...) async throws -> [Sheet] {
+    let output = path("sheets-\(UUID().uuidString.prefix(8)).pwg")
+    let rendered = try await airprint(
+      ["render", file, "-o", output, "--color", "gray", "--resolution", "72"] + options,
+      timeout: .seconds(120))
+    try #require(rendered.code == 0, "\(rendered.report)")
+    return try Sheet.read(output)
+  }
+}

@@ -53,7 +53,13 @@ let package = Package(
       name: "CPixbuf", pkgConfig: "gdk-pixbuf-2.0", providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
     .systemLibrary(name: "CZint", providers: [.apt(["libzint-dev"])]),
     .systemLibrary(
-      name: "CQPDF", pkgConfig: "libqpdf", providers: [.apt(["libqpdf-dev"])]),
+      name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(
+      name: "CQPDF", pkgConfig: "libqpdf",
+      providers: [.apt(["libqpdf-dev"])]),
 
     // MARK: What everything stands on
     module("PrintModel"),
@@ -64,7 +70,10 @@ let package = Package(
     module("IPP", imports: ["CCups", "PrintModel", "Threading", logging]),
     module(
       "Documents",
-      imports: ["CPoppler", "CPixbuf", "CPango", "CQPDF", "CZint", "PrintModel", "Raster"]),
+      imports: [
+        "CPoppler", "CPixbuf", "CPango", "CQPDF", "CTIFF", "CTurboJPEG", "CLCMS", "CZint",
+        "PrintModel", "Raster",
+      ]),
     module("Raster", imports: ["PrintModel"]),
 
     // MARK: Stages, in the order of the data; none knows another
@@ -135,7 +144,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["airprint", "TestSupport", "Threading", "CCups", "CPixbuf"],
+      dependencies: ["airprint", "TestSupport", "Threading", "CCups", "CPixbuf", "CTurboJPEG"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -66,16 +66,25 @@ package struct FormatReport: Sendable, Encodable {
 
   private static let builtIn = [
     FormatReport(mediaType: DocumentFormat.pdf, reader: "Poppler"),
-    FormatReport(mediaType: DocumentFormat.jpeg, reader: "gdk-pixbuf"),
+    FormatReport(mediaType: DocumentFormat.jpeg, reader: "libjpeg-turbo"),
+    FormatReport(mediaType: DocumentFormat.tiff, reader: "libtiff"),
     FormatReport(mediaType: DocumentFormat.png, reader: "gdk-pixbuf"),
     FormatReport(mediaType: "image/gif", reader: "gdk-pixbuf"),
     FormatReport(mediaType: "image/bmp", reader: "gdk-pixbuf"),
-    FormatReport(mediaType: "image/tiff", reader: "gdk-pixbuf"),
+    FormatReport(mediaType: "image/webp", reader: "gdk-pixbuf with webp-pixbuf-loader"),
+    FormatReport(mediaType: "image/heif", reader: "gdk-pixbuf with heif-gdk-pixbuf"),
+    FormatReport(mediaType: "image/avif", reader: "gdk-pixbuf with heif-gdk-pixbuf"),
+    FormatReport(mediaType: "image/vnd.microsoft.icon", reader: "gdk-pixbuf"),
+    FormatReport(mediaType: "image/x-icns", reader: "gdk-pixbuf"),
+    FormatReport(mediaType: "image/x-portable-anymap", reader: "gdk-pixbuf"),
+    FormatReport(mediaType: "image/x-tga", reader: "gdk-pixbuf, by the suffix .tga"),
+    FormatReport(mediaType: "image/x-xbitmap", reader: "gdk-pixbuf, by the suffix .xbm"),
+    FormatReport(mediaType: "image/x-xpixmap", reader: "gdk-pixbuf"),
+    FormatReport(mediaType: "image/jxl", reader: "gdk-pixbuf with libjxl-gdk-pixbuf"),
     FormatReport(mediaType: DocumentFormat.text, reader: "Pango"),
     FormatReport(mediaType: DocumentFormat.receipt, reader: "Pango and libzint"),
     FormatReport(mediaType: DocumentFormat.urf, reader: "airprint"),
     FormatReport(mediaType: DocumentFormat.pwg, reader: "airprint"),
-    FormatReport(mediaType: "image/webp", reader: "gdk-pixbuf with webp-pixbuf-loader"),
   ]
 
   /// Every type: those that airprint reads itself, then the converters' with their programs. Exit 78 when

@@ -68,7 +68,7 @@ package final class InputFile {
     }
     let converters = try Converters(context.places)
     let named = guess.isCertain ? nil : converters.mediaType(ofName: Context.lastComponent(path))
-    let type = named ?? guess.type.map { DocumentFormat.named(path, sniffed: $0) }
+    let type = named ?? DocumentFormat.named(path, sniffed: guess.type)
     if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }
     if let type, DocumentFormat.builtIn.contains(type) { return (type, nil) }
     throw unknown(type)

@@ -16,6 +16,9 @@ package enum GraphicsLibraries {
   case codes
   /// QPDF, for what Poppler does not tell of a PDF.
   case pdfObjects
+  case tiff
+  case jpeg
+  case profiles
 
   /// Sonames, not paths: the distribution's own files, patched by it.
   private var names: [String] {
@@ -34,6 +37,9 @@ package enum GraphicsLibraries {
     // Its soname changes with every minor version; 2.11 is Debian 12's.
     case .codes: ["libzint.so.2.11"]
     case .pdfObjects: ["libqpdf.so.29"]
+    case .tiff: ["libtiff.so.6"]
+    case .jpeg: ["libturbojpeg.so.0"]
+    case .profiles: ["liblcms2.so.2"]
     case .pdf:
       [
         "libglib-2.0.so.0", "libgobject-2.0.so.0", "libgio-2.0.so.0", "libpoppler-glib.so.8",
@@ -49,7 +55,8 @@ package enum GraphicsLibraries {
       throw Failure(
         .fault,
         "A library that draws pages can't be loaded (\(why)). Install libpoppler-glib8, libqpdf29, "
-          + "libpangocairo-1.0-0, libcairo2, libgdk-pixbuf-2.0-0 and libzint2.11.")
+          + "libpangocairo-1.0-0, libcairo2, libgdk-pixbuf-2.0-0, libtiff6, libturbojpeg0, liblcms2-2 and libzint2.11."
+      )
     }
   }
 }

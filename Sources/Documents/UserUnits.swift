@@ -1,5 +1,4 @@
 internal import CQPDF
-internal import Glibc
 internal import PrintModel
 
 /// The unit in which each page of a PDF measures: 1 is a point (ISO 32000-1 §14.11.2.1, UserUnit). Drawings
@@ -10,7 +9,7 @@ enum UserUnits {
     _ file: UnsafeRawBufferPointer, password: String?, count: Int
   ) throws(Failure) -> [Double] {
     // The key stands in the file, or in an object stream, where nothing is seen from outside.
-    guard contains(file, "/UserUnit") || contains(file, "/ObjStm") else { return [] }
+    guard file.contains("/UserUnit") || file.contains("/ObjStm") else { return [] }
     try GraphicsLibraries.pdfObjects.load()
     var data: qpdf_data? = qpdf_init()
     defer { qpdf_cleanup(&data) }
@@ -29,18 +28,5 @@ enum UserUnits {
       qpdf_oh_release_all(data)
     }
     return units.allSatisfy { $0 == 1 } ? [] : units
-  }
-
-  private static func contains(_ file: UnsafeRawBufferPointer, _ word: String) -> Bool {
-    guard let base = file.baseAddress else { return false }
-    let length = word.utf8.count
-    var place = 0
-    while place + length <= file.count,
-      let slash = memchr(base + place, 0x2F, file.count - length + 1 - place)
-    {
-      if memcmp(slash, word, length) == 0 { return true }
-      place = UnsafeRawPointer(slash) - base + 1
-    }
-    return false
   }
 }

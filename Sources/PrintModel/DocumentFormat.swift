@@ -30,10 +30,9 @@ package enum DocumentFormat {
   package static func guess(_ head: some Collection<UInt8>) -> Guess {
     let all = Array(head.prefix(headLength))
     let head = Array(all.prefix(1024))
-    for (magic, type) in signatures where head.starts(with: magic) { return (type, true) }
-    if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WEBP".utf8)) {
-      return ("image/webp", true)
-    }
+    if head.starts(with: Array("UNIRAST\0".utf8)) { return (urf, true) }
+    if head.starts(with: Array("RaS2".utf8)) { return (pwg, true) }
+    if let type = picture(head) { return (type, true) }
     if let type = archive(all) { return (type, true) }
     let marker = Array("%PDF-".utf8)
     for start in head.indices where head[start...].starts(with: marker) { return (pdf, true) }
@@ -51,12 +50,14 @@ package enum DocumentFormat {
 
   /// What is drawn without a converter.
   package static let builtIn: Set<String> =
-    Set(signatures.map(\.type)).union([pdf, text, receipt, "image/webp"])
+    pictures.union([pdf, text, receipt, urf, pwg])
 
   /// The media type of a document whose content is of type `sniffed` and whose name is `name`: text may
-  /// be of several kinds that only the name tells apart.
-  package static func named(_ name: String, sniffed: String) -> String {
-    sniffed == text && name.lowercased().hasSuffix(".receipt") ? receipt : sniffed
+  /// be of several kinds that only the name tells apart, and a few pictures begin with anything.
+  package static func named(_ name: String, sniffed: String?) -> String? {
+    guard sniffed == nil || sniffed == text else { return sniffed }
+    return sniffed == text && name.lowercased().hasSuffix(".receipt")
+      ? receipt : picture(named: name) ?? sniffed
   }
 
   /// The marker alone on the first line, perhaps after a byte order mark.
@@ -73,15 +74,4 @@ package enum DocumentFormat {
     let layout: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x1B]
     return head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || layout.contains($0) }
   }
-
-  private static let signatures: [(magic: [UInt8], type: String)] = [
-    (Array("UNIRAST\0".utf8), urf),
-    (Array("RaS2".utf8), pwg),
-    ([0xFF, 0xD8, 0xFF], jpeg),
-    ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], png),
-    (Array("GIF8".utf8), "image/gif"),
-    (Array("BM".utf8), "image/bmp"),
-    ([0x49, 0x49, 0x2A, 0x00], "image/tiff"),
-    ([0x4D, 0x4D, 0x00, 0x2A], "image/tiff"),
-  ]
 }

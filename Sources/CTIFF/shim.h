@@ -1,0 +1,2 @@
+// libtiff, as libtiff-dev installs it. Imported by Documents alone.
+#include <tiffio.h>

@@ -1,0 +1,157 @@
+internal import CPoppler
+internal import PrintModel
+
+/// A picture's pixels, decoded: 32 bits each, `xRGB` in the machine's byte order (cairo's RGB24), as they
+/// are stored in the file; nothing is turned yet.
+final class Bitmap {
+  let surface: OpaquePointer
+  let width: Int
+  let height: Int
+  /// How many of the picture's columns and rows one pixel stands for.
+  let factor: Int
+  private let base: UnsafeMutableRawPointer
+  private let stride: Int
+
+  /// A bitmap of `width` × `height` pixels without content.
+  init(width: Int, height: Int, factor: Int = 1) throws(Failure) {
+    try GraphicsLibraries.drawing.load()
+    guard
+      let surface = cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, Int32(clamping: width), Int32(clamping: height)),
+      let base = cairo_image_surface_get_data(surface)
+    else { throw Failure(.document, "The picture is too large: \(width) x \(height) pixels.") }
+    self.surface = surface
+    self.base = UnsafeMutableRawPointer(base)
+    self.width = width
+    self.height = height
+    self.factor = factor
+    stride = Int(cairo_image_surface_get_stride(surface))
+  }
+
+  deinit { cairo_surface_destroy(surface) }
+
+  /// Every row in turn, to be written to; cairo is told afterwards.
+  func write(_ each: (_ row: UnsafeMutablePointer<UInt32>, _ y: Int) throws(Failure) -> Void)
+    throws(Failure)
+  {
+    cairo_surface_flush(surface)
+    for y in 0..<height { try each(row(y), y) }
+    cairo_surface_mark_dirty(surface)
+  }
+
+  /// All rows at once, `stride` bytes apart.
+  func writeAll(
+    _ body: (UnsafeMutableRawPointer, _ stride: Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    cairo_surface_flush(surface)
+    try body(base, stride)
+    cairo_surface_mark_dirty(surface)
+  }
+
+  fileprivate func row(_ y: Int) -> UnsafeMutablePointer<UInt32> {
+    (base + y * stride).bindMemory(to: UInt32.self, capacity: width)
+  }
+}
+
+/// Bounds that keep a worker small whatever a picture's header claims.
+enum PictureLimits {
+  /// More pixels than an A0 sheet at 600 dpi are not a picture but an attack.
+  static let most = 600_000_000
+  /// A bitmap has no more; what is larger is reduced while it is decoded. On A4 that is 800 dpi.
+  static let kept = 40_000_000
+
+  /// The smallest factor by which a picture is reduced so that its bitmap is no larger than it may be.
+  static func factor(_ width: Int, _ height: Int) -> Int {
+    var factor = 1
+    while (width / factor + 1) * (height / factor + 1) > kept { factor += 1 }
+    return factor
+  }
+
+  static func check(_ width: Int, _ height: Int, most: Int = most) throws(Failure) {
+    guard width > 0, height > 0 else { throw Failure(.document, "The picture has no pixels.") }
+    guard width <= most / height else {
+      throw Failure(.document, "The picture is too large: \(width) x \(height) pixels.")
+    }
+  }
+}
+
+/// Puts a picture's rows, as they come from above to below, into a bitmap that is smaller by a whole
+/// factor: every pixel is the mean of a square.
+struct Reduction {
+  private let bitmap: Bitmap
+  private let width: Int
+  private var sums: [UInt32]
+  private var rows = 0
+  private var next = 0
+
+  init(to bitmap: Bitmap, width: Int) {
+    self.bitmap = bitmap
+    self.width = width
+    sums = [UInt32](repeating: 0, count: 3 * bitmap.width)
+  }
+
+  /// Adds one row of `width` pixels.
+  mutating func add(_ row: UnsafePointer<UInt32>, isLast: Bool) {
+    let factor = bitmap.factor
+    if factor == 1 {
+      bitmap.writeRow(next) { $0.update(from: row, count: width) }
+      next += 1
+      return
+    }
+    sums.withUnsafeMutableBufferPointer { sums in
+      var place = 0
+      var column = 0
+      while column < width {
+        let end = min(column + factor, width)
+        var (red, green, blue): (UInt32, UInt32, UInt32) = (0, 0, 0)
+        while column < end {
+          let pixel = row[column]
+          red += pixel >> 16 & 0xFF
+          green += pixel >> 8 & 0xFF
+          blue += pixel & 0xFF
+          column += 1
+        }
+        sums[place] += red
+        sums[place + 1] += green
+        sums[place + 2] += blue
+        place += 3
+      }
+    }
+    rows += 1
+    if rows == factor || isLast { finishRow() }
+  }
+
+  private mutating func finishRow() {
+    let (factor, width, rows) = (bitmap.factor, width, rows)
+    let y = next
+    next += 1
+    guard y < bitmap.height else { return }
+    sums.withUnsafeMutableBufferPointer { sums in
+      bitmap.writeRow(y) { target in
+        for column in 0..<bitmap.width {
+          let count = UInt32(rows * (min((column + 1) * factor, width) - column * factor))
+          let place = 3 * column
+          target[column] =
+            (sums[place] / count) << 16 | (sums[place + 1] / count) << 8 | sums[place + 2] / count
+        }
+      }
+      sums.update(repeating: 0)
+    }
+    self.rows = 0
+  }
+}
+
+extension Bitmap {
+  fileprivate func writeRow(_ y: Int, _ body: (UnsafeMutablePointer<UInt32>) -> Void) {
+    cairo_surface_flush(surface)
+    body(row(y))
+    cairo_surface_mark_dirty(surface)
+  }
+
+  /// An empty bitmap for a picture of this size, reduced if it must be.
+  static func fitting(_ width: Int, _ height: Int) throws(Failure) -> Bitmap {
+    let factor = PictureLimits.factor(width, height)
+    return try Bitmap(
+      width: (width + factor - 1) / factor, height: (height + factor - 1) / factor, factor: factor)
+  }
+}

@@ -1,0 +1,79 @@
+internal import CTurboJPEG
+internal import PrintModel
+
+/// The pixels of a JPEG file, decoded by libjpeg-turbo.
+enum JPEGDecoder {
+  /// nil for the rare kinds that TurboJPEG does not decode (subsampling that no camera uses).
+  static func decode(
+    _ file: UnsafeRawBufferPointer, _ header: JPEGHeader
+  ) throws(Failure) -> Bitmap? {
+    try GraphicsLibraries.jpeg.load()
+    guard let decoder = tjInitDecompress() else {
+      throw Failure(.fault, "libjpeg-turbo has no memory for a picture.")
+    }
+    defer { tjDestroy(decoder) }
+    let bytes = file.assumingMemoryBound(to: UInt8.self).baseAddress
+    var (width, height, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+    guard
+      tjDecompressHeader3(
+        decoder, bytes, UInt(file.count), &width, &height, &subsampling, &space) == 0
+    else { return nil }
+    // It halves, quarters and eighths by itself; what is beyond that is beyond the most.
+    var factor = 1
+    while factor < 8, PictureLimits.factor(Int(width) / factor, Int(height) / factor) > 1 {
+      factor *= 2
+    }
+    let bitmap = try Bitmap(
+      width: (Int(width) + factor - 1) / factor, height: (Int(height) + factor - 1) / factor,
+      factor: factor)
+    let isInk = header.components == 4
+    try bitmap.writeAll { (base, stride) throws(Failure) in
+      // A file of few bytes may hold thousands of scans of a large picture.
+      let status = tjDecompress2(
+        decoder, bytes, UInt(file.count), base, Int32(bitmap.width), Int32(stride),
+        Int32(bitmap.height), isInk ? TJPF_CMYK.format : TJPF_BGRX.format, TJFLAG_LIMITSCANS)
+      guard status == 0 || tjGetErrorCode(decoder) == TJERR_WARNING.rawValue else {
+        let why = tjGetErrorStr2(decoder).map { String(cString: $0) } ?? "unknown"
+        throw Failure(.document, "The JPEG file can't be read: \(why).")
+      }
+    }
+    try toSRGB(bitmap, header)
+    return bitmap
+  }
+
+  private static func toSRGB(_ bitmap: Bitmap, _ header: JPEGHeader) throws(Failure) {
+    let source: ColorProfile.Source =
+      switch header.components {
+      case 1: .gray
+      case 4: header.isAdobe ? .invertedCMYK : .cmyk
+      default: .rgb
+      }
+    let profile = try ColorProfile(header.profile, from: source)
+    let width = bitmap.width
+    if let profile {
+      try bitmap.write { row, _ in profile.convert(row, width: width) }
+    } else if header.components == 4 {
+      try bitmap.write { row, _ in Ink.toRGB(row, width: width, isInverted: header.isAdobe) }
+    }
+  }
+}
+
+extension TJPF {
+  fileprivate var format: Int32 { Int32(rawValue) }
+}
+
+/// CMYK without a profile: what each ink leaves of the white.
+enum Ink {
+  /// Converts a row of cyan, magenta, yellow, black where it stands.
+  static func toRGB(_ row: UnsafeMutablePointer<UInt32>, width: Int, isInverted: Bool) {
+    let flip: UInt32 = isInverted ? 0 : 0xFFFF_FFFF
+    for column in 0..<width {
+      let light = row[column] ^ flip
+      let black = light >> 24
+      let red = (light & 0xFF) * black / 255
+      let green = (light >> 8 & 0xFF) * black / 255
+      let blue = (light >> 16 & 0xFF) * black / 255
+      row[column] = red << 16 | green << 8 | blue
+    }
+  }
+}

@@ -1,0 +1,140 @@
+internal import PrintModel
+
+/// What a picture's file says of it beside its pixels.
+struct PictureFacts {
+  /// Pixels as they are stored, before they are turned.
+  var width = 0
+  var height = 0
+  /// EXIF's: how the stored pixels must be turned, 1 to 8.
+  var orientation = 1
+  /// Dots per inch, of the stored columns and rows; nil when the file does not say.
+  var resolution: Resolution?
+  /// The embedded ICC profile where the loader does not hand it on.
+  var profile: UnsafeRawBufferPointer?
+
+  /// What a picture without a word on its size is taken for.
+  static let usualResolution = Resolution(96)
+
+  private var isTurned: Bool { orientation >= 5 }
+
+  /// Pixels as they are looked at.
+  var seen: (width: Int, height: Int) { isTurned ? (height, width) : (width, height) }
+
+  /// Points, as looked at.
+  var size: PageSize {
+    let resolution = resolution ?? PictureFacts.usualResolution
+    let stored = PageSize(
+      width: Double(width) * 72 / Double(resolution.x),
+      height: Double(height) * 72 / Double(resolution.y))
+    return isTurned ? PageSize(width: stored.height, height: stored.width) : stored
+  }
+
+  /// From stored pixels to points of the page (EXIF 2.3 §4.6.4 A).
+  var transform: Transform {
+    let resolution = resolution ?? PictureFacts.usualResolution
+    let points = Transform.scale(72 / Double(resolution.x), 72 / Double(resolution.y))
+    let (width, height) = (
+      Double(width) * 72 / Double(resolution.x), Double(height) * 72 / Double(resolution.y)
+    )
+    let turn: Transform =
+      switch orientation {
+      case 2: Transform(xx: -1, yx: 0, xy: 0, yy: 1, x0: width)
+      case 3: Transform(xx: -1, yx: 0, xy: 0, yy: -1, x0: width, y0: height)
+      case 4: Transform(xx: 1, yx: 0, xy: 0, yy: -1, y0: height)
+      case 5: Transform(xx: 0, yx: 1, xy: 1, yy: 0)
+      case 6: Transform(xx: 0, yx: 1, xy: -1, yy: 0, x0: height)
+      case 7: Transform(xx: 0, yx: -1, xy: -1, yy: 0, x0: height, y0: width)
+      case 8: Transform(xx: 0, yx: -1, xy: 1, yy: 0, y0: width)
+      default: .scale(1, 1)
+      }
+    return points.then(turn)
+  }
+
+  /// Dots per inch between 10 and 9600; anything else is a slip.
+  static func resolution(_ x: Double, _ y: Double) -> Resolution? {
+    guard (10...9_600).contains(x), (10...9_600).contains(y) else { return nil }
+    return Resolution(x: Int(x.rounded()), y: Int(y.rounded()))
+  }
+}
+
+// MARK: - Containers
+
+extension PictureFacts {
+  /// What stands beside the pixels in formats whose loaders don't tell.
+  init(_ file: UnsafeRawBufferPointer, _ mediaType: String) throws(Failure) {
+    switch mediaType {
+    case DocumentFormat.png: readPNG(file)
+    case "image/webp": try readWebP(file)
+    case "image/heif", "image/avif": try checkHEIF(file)
+    default: break
+    }
+  }
+
+  /// PNG's chunks: eXIf for the orientation, pHYs for the size (PNG 3rd edition §11.3.4).
+  private mutating func readPNG(_ file: UnsafeRawBufferPointer) {
+    var place = 8
+    while place + 12 <= file.count {
+      let length = file.number(at: place, bytes: 4)
+      guard length <= file.count - place - 12 else { return }
+      let body = file.piece(place + 8..<place + 8 + length)
+      if file.hasPrefix("eXIf", at: place + 4) {
+        orientation = EXIF.orientation(body) ?? orientation
+      } else if file.hasPrefix("pHYs", at: place + 4), length >= 9, body[8] == 1 {
+        // Pixels a metre.
+        resolution = PictureFacts.resolution(
+          Double(body.number(at: 0, bytes: 4)) * 0.0254,
+          Double(body.number(at: 4, bytes: 4)) * 0.0254)
+      }
+      place += 12 + length
+    }
+  }
+
+  /// WebP's chunks: the canvas, which its loader decodes before it says how large it is, EXIF, and the
+  /// profile, which it forgets (0.2.1).
+  private mutating func readWebP(_ file: UnsafeRawBufferPointer) throws(Failure) {
+    var place = 12
+    while place + 8 <= file.count {
+      let length = file.number(at: place + 4, bytes: 4, isLittle: true)
+      let body = file.piece(place + 8..<min(file.count, place + 8 + length))
+      if file.hasPrefix("VP8X", at: place), body.count >= 10 {
+        try PictureLimits.check(
+          body.number(at: 4, bytes: 3, isLittle: true) + 1,
+          body.number(at: 7, bytes: 3, isLittle: true) + 1, most: PictureLimits.loaded(file.count))
+      } else if file.hasPrefix("VP8L", at: place), body.count >= 5 {
+        let bits = body.number(at: 1, bytes: 4, isLittle: true)
+        try PictureLimits.check(
+          bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1, most: PictureLimits.loaded(file.count))
+      } else if file.hasPrefix("VP8 ", at: place), body.count >= 10 {
+        try PictureLimits.check(
+          max(1, body.number(at: 6, isLittle: true) & 0x3FFF),
+          max(1, body.number(at: 8, isLittle: true) & 0x3FFF),
+          most: PictureLimits.loaded(file.count))
+      } else if file.hasPrefix("ICCP", at: place) {
+        profile = body
+      } else if file.hasPrefix("EXIF", at: place) {
+        let block = body.hasPrefix("Exif\0\0") ? body.dropping(6) : body
+        orientation = EXIF.orientation(block) ?? orientation
+      }
+      place += 8 + length + length % 2
+    }
+  }
+
+  /// HEIF and AVIF state the size of each picture and tile in an `ispe` box (ISO/IEC 23008-12 §6.5.3); the
+  /// loader looks at it only after memory was asked for. They turn their pictures by themselves.
+  private func checkHEIF(_ file: UnsafeRawBufferPointer) throws(Failure) {
+    // The boxes stand before the pixels.
+    let head = file.piece(0..<min(file.count, 1 << 20))
+    for place in 0..<max(0, head.count - 16)
+    where head[place] == 0x69 && head.hasPrefix("ispe", at: place) {
+      try PictureLimits.check(
+        head.number(at: place + 8, bytes: 4), head.number(at: place + 12, bytes: 4),
+        most: PictureLimits.loaded(file.count))
+    }
+  }
+}
+
+extension PictureLimits {
+  /// The most pixels that a loader of gdk-pixbuf may be given, which keeps all of them in memory, four
+  /// bytes each: what fits into 256 MB, and more only for a file that is large itself.
+  static func loaded(_ bytes: Int) -> Int { min(most, max(64_000_000, bytes * 8)) }
+}

@@ -1,0 +1,85 @@
+internal import CPoppler
+internal import PrintModel
+
+/// A picture: one page.
+///
+/// A JPEG is told by its markers and decoded only when it is drawn, since most printers read it as it
+/// is. Any other picture is decoded at once, so that a broken one is refused before a printer is asked.
+final class PicturePages: Pages {
+  private let file: MappedFile
+  private let jpeg: JPEGHeader?
+  private var facts: PictureFacts
+  private(set) var image: DocumentInfo.Image?
+  private var bitmap: Bitmap?
+
+  let count = 1
+  let title: String? = nil
+
+  init(_ descriptor: Int32, _ mediaType: String) throws(Failure) {
+    file = try MappedFile(descriptor)
+    facts = try PictureFacts(file.bytes, mediaType)
+    if mediaType == DocumentFormat.jpeg {
+      let header = try JPEGHeader(file.bytes)
+      jpeg = header
+      try PictureLimits.check(header.width, header.height)
+      facts.width = header.width
+      facts.height = header.height
+      facts.orientation = header.orientation
+      facts.resolution = header.resolution
+    } else {
+      jpeg = nil
+      let pixbuf =
+        if let packed = Icon.largestPNG(file.bytes) {
+          try Pixbuf(decoding: packed, DocumentFormat.png)
+        } else {
+          try Pixbuf(decoding: file.bytes, mediaType)
+        }
+      facts.width = pixbuf.width
+      facts.height = pixbuf.height
+      bitmap = try pixbuf.bitmap(profile: facts.profile)
+    }
+    image = DocumentInfo.Image(
+      width: facts.seen.width, height: facts.seen.height,
+      jpeg: jpeg.map { header in
+        DocumentInfo.JPEG(
+          isBaseline: header.isBaseline, components: header.components,
+          hasProfile: header.hasProfile, orientation: header.orientation,
+          octets: file.bytes.count)
+      })
+  }
+
+  func size(of index: Int) -> PageSize { facts.size }
+
+  func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    try decoded().draw(facts, on: context)
+  }
+
+  private func decoded() throws(Failure) -> Bitmap {
+    if let bitmap { return bitmap }
+    let made: Bitmap
+    if let jpeg, let decoded = try JPEGDecoder.decode(file.bytes, jpeg) {
+      made = decoded
+    } else {
+      made = try Pixbuf(decoding: file.bytes, DocumentFormat.jpeg).bitmap()
+    }
+    bitmap = made
+    return made
+  }
+}
+
+/// Windows icons: a list of pictures of one thing in several sizes.
+private enum Icon {
+  /// The largest of them, if it is a PNG file: gdk-pixbuf reads only those that are bitmaps (2.42).
+  static func largestPNG(_ file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard file.count >= 6, file.prefix(4).elementsEqual([0, 0, 1, 0]) else { return nil }
+    let entries = (0..<min(file.number(at: 4, isLittle: true), 64)).map { 6 + 16 * $0 }
+      .filter { $0 + 16 <= file.count }
+    // Sizes are one byte, and 0 is 256.
+    let largest = entries.max { (Int(file[$0]) + 255) % 256 < (Int(file[$1]) + 255) % 256 }
+    guard let largest else { return nil }
+    let length = file.number(at: largest + 8, bytes: 4, isLittle: true)
+    let start = file.number(at: largest + 12, bytes: 4, isLittle: true)
+    guard start + length <= file.count, file.hasPrefix("PNG", at: start + 1) else { return nil }
+    return file.piece(start..<start + length)
+  }
+}

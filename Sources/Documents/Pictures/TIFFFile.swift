@@ -1,0 +1,308 @@
+internal import CTIFF
+internal import Glibc
+internal import PrintModel
+
+/// An open TIFF file: one directory after the other, and the pixels of each, by libtiff.
+final class TIFFFile {
+  private let tiff: OpaquePointer
+  private let source: Source
+
+  /// What libtiff reads from, and what it complained of last.
+  private final class Source {
+    let bytes: UnsafeRawBufferPointer
+    var position = 0
+    var complaint: String?
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    /// The first complaint says what is wrong; the others follow from it.
+    func complain(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer) {
+      guard complaint == nil else { return }
+      var text = [CChar](repeating: 0, count: 512)
+      vsnprintf(&text, text.count, format, arguments)
+      let bytes = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+      complaint = String(decoding: bytes, as: UTF8.self).trimmingEnd()
+    }
+
+    func read(_ count: Int, to target: UnsafeMutableRawPointer) -> Int {
+      let taken = min(count, bytes.count - position)
+      guard taken > 0, let base = bytes.baseAddress else { return 0 }
+      memcpy(target, base + position, taken)
+      position += taken
+      return taken
+    }
+
+    func seek(_ offset: Int, from origin: Int32) -> UInt64 {
+      let base = origin == SEEK_SET ? 0 : origin == SEEK_CUR ? position : bytes.count
+      let (target, overflow) = base.addingReportingOverflow(offset)
+      guard !overflow, target >= 0 else { return UInt64.max }
+      position = min(target, bytes.count)
+      return UInt64(target)
+    }
+
+    static func from(_ handle: UnsafeMutableRawPointer?) -> Source? {
+      handle.map { Unmanaged<Source>.fromOpaque($0).takeUnretainedValue() }
+    }
+  }
+
+  /// `bytes` outlives the file: workers share the descriptor and its place, so it is read from memory.
+  init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    try GraphicsLibraries.tiff.load()
+    let source = Source(bytes)
+    let handle = Unmanaged.passUnretained(source).toOpaque()
+    guard let options = TIFFOpenOptionsAlloc() else {
+      throw Failure(.fault, "libtiff has no memory for a picture.")
+    }
+    defer { TIFFOpenOptionsFree(options) }
+    // A strip of a scan takes some MB; more than this is not asked for, whatever the file claims.
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, 192 << 20)
+    TIFFOpenOptionsSetErrorHandlerExtR(options, TIFFFile.complain, handle)
+    TIFFOpenOptionsSetWarningHandlerExtR(options, TIFFFile.ignore, nil)
+    guard
+      let tiff = TIFFClientOpenExt(
+        "TIFF", "r", handle, TIFFFile.read, TIFFFile.write, TIFFFile.seek, TIFFFile.close,
+        TIFFFile.size, TIFFFile.map, TIFFFile.unmap, options)
+    else { throw TIFFFile.failure(source.complaint) }
+    self.tiff = tiff
+    self.source = source
+  }
+
+  deinit { TIFFClose(tiff) }
+
+  private static func failure(_ why: String?) -> Failure {
+    Failure(.document, "The TIFF file can't be read: \(why ?? "it is malformed").")
+  }
+
+  private var failure: Failure { TIFFFile.failure(source.complaint) }
+}
+
+// MARK: - What libtiff calls
+
+extension TIFFFile {
+  private static let complain: TIFFErrorHandlerExtR = { _, data, _, format, arguments in
+    guard let format, let arguments, let source = Source.from(data) else { return 1 }
+    source.complain(format, arguments)
+    return 1
+  }
+
+  private static let ignore: TIFFErrorHandlerExtR = { _, _, _, _, _ in 1 }
+
+  private static let read: TIFFReadWriteProc = { handle, target, count in
+    guard let target else { return 0 }
+    return Int64(Source.from(handle)?.read(Int(count), to: target) ?? 0)
+  }
+
+  private static let write: TIFFReadWriteProc = { _, _, _ in -1 }
+  private static let close: TIFFCloseProc = { _ in 0 }
+  private static let size: TIFFSizeProc = { UInt64(Source.from($0)?.bytes.count ?? 0) }
+  private static let unmap: TIFFUnmapFileProc = { _, _, _ in }
+
+  private static let seek: TIFFSeekProc = { handle, offset, origin in
+    // The offset is signed, whatever its type says.
+    Source.from(handle)?.seek(Int(truncatingIfNeeded: offset), from: origin) ?? UInt64.max
+  }
+
+  private static let map: TIFFMapFileProc = { handle, base, size in
+    guard let source = Source.from(handle), let base, let size else { return 0 }
+    base.pointee = UnsafeMutableRawPointer(mutating: source.bytes.baseAddress)
+    size.pointee = UInt64(source.bytes.count)
+    return 1
+  }
+}
+
+extension String {
+  fileprivate func trimmingEnd() -> String {
+    var text = self
+    while let last = text.last, last == "." || last.isWhitespace { text.removeLast() }
+    return text
+  }
+}
+
+// MARK: - Directories
+
+extension TIFFFile {
+  /// A page's directory, by its place in the file.
+  struct Directory {
+    var offset: UInt64
+    var facts: PictureFacts
+    /// A smaller picture of another page, or a mask.
+    var isAside: Bool
+  }
+
+  /// All directories, in the order of the file. A ring of them ends where it closes.
+  func directories() throws(Failure) -> [Directory] {
+    var found: [Directory] = []
+    var seen: Set<UInt64> = []
+    repeat {
+      let offset = TIFFCurrentDirOffset(tiff)
+      guard seen.insert(offset).inserted else { break }
+      guard found.count < 10_000 else {
+        throw Failure(.document, "The TIFF file has more than 10000 pages.")
+      }
+      found.append(try directory(at: offset))
+    } while TIFFReadDirectory(tiff) != 0
+    return found
+  }
+
+  private func directory(at offset: UInt64) throws(Failure) -> Directory {
+    var facts = PictureFacts()
+    facts.width = Int(field(TIFFTAG_IMAGEWIDTH, UInt32(0)) ?? 0)
+    facts.height = Int(field(TIFFTAG_IMAGELENGTH, UInt32(0)) ?? 0)
+    try PictureLimits.check(facts.width, facts.height)
+    if let orientation = field(TIFFTAG_ORIENTATION, UInt16(1)), (1...8).contains(orientation) {
+      facts.orientation = Int(orientation)
+    }
+    // 2 is an inch, the default, 3 a centimetre; with 1 only the shape of a pixel is known.
+    let unit = field(TIFFTAG_RESOLUTIONUNIT, UInt16(2)) ?? 2
+    if unit != 1, let x = field(TIFFTAG_XRESOLUTION, Float(0)),
+      let y = field(TIFFTAG_YRESOLUTION, Float(0))
+    {
+      let inch = unit == 3 ? 2.54 : 1
+      facts.resolution = PictureFacts.resolution(Double(x) * inch, Double(y) * inch)
+    }
+    let kind = field(TIFFTAG_SUBFILETYPE, UInt32(0)) ?? 0
+    return Directory(offset: offset, facts: facts, isAside: kind & 5 != 0)
+  }
+
+  /// Whether all of the page's strips or tiles lie within the file: one that was cut off is told before a
+  /// printer is asked.
+  func check(_ directory: Directory) throws(Failure) {
+    try select(directory)
+    var why = [CChar](repeating: 0, count: 1024)
+    guard TIFFRGBAImageOK(tiff, &why) != 0 else {
+      throw TIFFFile.failure(
+        String(decoding: why.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+    let count = TIFFIsTiled(tiff) != 0 ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff)
+    let end = UInt64(source.bytes.count)
+    for index in 0..<min(count, 1_000_000) {
+      let start = TIFFGetStrileOffset(tiff, index)
+      let length = TIFFGetStrileByteCount(tiff, index)
+      guard start <= end, length <= end - start else {
+        throw Failure(.document, "The TIFF file can't be read: it ends too early.")
+      }
+    }
+  }
+
+  private func select(_ directory: Directory) throws(Failure) {
+    source.complaint = nil
+    guard TIFFSetSubDirectory(tiff, directory.offset) != 0 else { throw failure }
+  }
+
+  /// A tag's value, which libtiff writes over `value`: it must be of the type that the tag has there.
+  private func field<Value>(_ tag: Int32, _ value: Value) -> Value? {
+    var value = value
+    let found = withUnsafeMutablePointer(to: &value) { place in
+      withVaList([place]) { TIFFVGetField(tiff, UInt32(tag), $0) }
+    }
+    return found == 1 ? value : nil
+  }
+
+  private var profile: UnsafeRawBufferPointer {
+    var count: UInt32 = 0
+    var data: UnsafeMutableRawPointer?
+    let found = withUnsafeMutablePointer(to: &count) { count in
+      withUnsafeMutablePointer(to: &data) { data in
+        withVaList([count, data]) { TIFFVGetField(tiff, UInt32(TIFFTAG_ICCPROFILE), $0) }
+      }
+    }
+    return UnsafeRawBufferPointer(start: data, count: found == 1 && data != nil ? Int(count) : 0)
+  }
+}
+
+// MARK: - Pixels
+
+extension TIFFFile {
+  /// The page's pixels, as stored. The failure is a page that is damaged.
+  func decode(_ directory: Directory) throws(Failure) -> Bitmap {
+    try select(directory)
+    let facts = directory.facts
+    let bitmap = try Bitmap.fitting(facts.width, facts.height)
+    if isPlainInk {
+      try decodeInk(facts, to: bitmap)
+    } else {
+      try decodeLight(facts, to: bitmap)
+    }
+    return bitmap
+  }
+
+  /// Four inks of a byte each in rows: what a profile for CMYK is about. Others are mixed by libtiff.
+  private var isPlainInk: Bool {
+    field(TIFFTAG_PHOTOMETRIC, UInt16(0)) == UInt16(PHOTOMETRIC_SEPARATED)
+      && field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) == 8
+      && field(TIFFTAG_SAMPLESPERPIXEL, UInt16(1)) == 4
+      && field(TIFFTAG_PLANARCONFIG, UInt16(1)) ?? 1 == UInt16(PLANARCONFIG_CONTIG)
+      && TIFFIsTiled(tiff) == 0
+  }
+
+  private func decodeInk(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) {
+    let profile = try ColorProfile(profile, from: .cmyk)
+    let room = max(facts.width, Int(TIFFScanlineSize(tiff)) / 4 + 1)
+    let row = UnsafeMutablePointer<UInt32>.allocate(capacity: room)
+    row.initialize(repeating: 0, count: room)
+    defer { row.deallocate() }
+    var reduction = Reduction(to: bitmap, width: facts.width)
+    for y in 0..<facts.height {
+      guard TIFFReadScanline(tiff, row, UInt32(y), 0) == 1 else { throw failure }
+      if let profile {
+        profile.convert(row, width: facts.width)
+      } else {
+        Ink.toRGB(row, width: facts.width, isInverted: false)
+      }
+      reduction.add(row, isLast: y == facts.height - 1)
+    }
+  }
+
+  /// Whatever libtiff makes red, green, blue and alpha of, some rows at a time.
+  private func decodeLight(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) {
+    var image = TIFFRGBAImage()
+    var why = [CChar](repeating: 0, count: 1024)
+    guard TIFFRGBAImageBegin(&image, tiff, 1, &why) != 0 else { throw failure }
+    defer { TIFFRGBAImageEnd(&image) }
+    // As stored: it mirrors, but does not turn.
+    image.req_orientation = image.orientation
+    let isGray = image.samplesperpixel - (image.alpha != 0 ? 1 : 0) == 1
+    let profile = try ColorProfile(profile, from: isGray ? .gray : .rgb)
+    let width = facts.width
+    let rows = bandRows(width, facts.height)
+    let band = UnsafeMutablePointer<UInt32>.allocate(capacity: rows * width)
+    band.initialize(repeating: 0, count: rows * width)
+    defer { band.deallocate() }
+    var reduction = Reduction(to: bitmap, width: width)
+    for top in stride(from: 0, to: facts.height, by: rows) {
+      let count = min(rows, facts.height - top)
+      image.row_offset = Int32(clamping: top)
+      guard TIFFRGBAImageGet(&image, band, UInt32(width), UInt32(count)) != 0 else {
+        throw failure
+      }
+      for index in 0..<count {
+        let row = band + index * width
+        TIFFFile.toXRGB(row, width)
+        profile?.convert(row, width: width)
+        reduction.add(row, isLast: top + index == facts.height - 1)
+      }
+    }
+  }
+
+  /// Whole strips or rows of tiles up to 16 MB. One strip that is larger is read again for each of a few
+  /// bands.
+  private func bandRows(_ width: Int, _ height: Int) -> Int {
+    let tag = TIFFIsTiled(tiff) != 0 ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP
+    let unit = max(1, min(height, Int(field(tag, UInt32.max) ?? UInt32.max)))
+    let usual = max(1, (16 << 20) / (4 * width))
+    if unit <= usual { return usual / unit * unit }
+    return min(unit, max(usual, (64 << 20) / (4 * width)))
+  }
+
+  /// Red, green, blue and alpha, each colour multiplied by alpha, laid on white.
+  private static func toXRGB(_ row: UnsafeMutablePointer<UInt32>, _ width: Int) {
+    for column in 0..<width {
+      let pixel = row[column]
+      let white = 255 - (pixel >> 24)
+      let red = min(255, (pixel & 0xFF) + white)
+      let green = min(255, (pixel >> 8 & 0xFF) + white)
+      let blue = min(255, (pixel >> 16 & 0xFF) + white)
+      row[column] = red << 16 | green << 8 | blue
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import CPoppler
+internal import PrintModel
+
+/// A TIFF file: every page of it, without the small pictures and masks beside them.
+///
+/// The pages are looked at when the file is opened and decoded when they are drawn: a fax or a scan may
+/// have hundreds.
+final class TIFFPages: Pages {
+  private let file: MappedFile
+  private let tiff: TIFFFile
+  private let directories: [TIFFFile.Directory]
+  private var last: (index: Int, bitmap: Bitmap)?
+
+  let title: String? = nil
+  /// A single page is a picture, several are a document.
+  let image: DocumentInfo.Image?
+
+  init(_ descriptor: Int32) throws(Failure) {
+    file = try MappedFile(descriptor)
+    tiff = try TIFFFile(file.bytes)
+    let all = try tiff.directories()
+    let pages = all.filter { !$0.isAside }
+    directories = pages.isEmpty ? Array(all.prefix(1)) : pages
+    for directory in directories { try tiff.check(directory) }
+    let seen = directories.first.map(\.facts.seen)
+    image =
+      directories.count == 1
+      ? seen.map { DocumentInfo.Image(width: $0.width, height: $0.height) } : nil
+  }
+
+  var count: Int { directories.count }
+
+  func size(of index: Int) -> PageSize { directories[index].facts.size }
+
+  func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    let directory = directories[index]
+    let bitmap: Bitmap
+    if let last, last.index == index {
+      bitmap = last.bitmap
+    } else {
+      last = nil
+      bitmap = try tiff.decode(directory)
+      last = (index, bitmap)
+    }
+    bitmap.draw(directory.facts, on: context)
+  }
+}
+
+extension Bitmap {
+  /// Draws the picture upright, in points.
+  func draw(_ facts: PictureFacts, on context: OpaquePointer) {
+    var matrix = cairo_matrix_t(facts.transform)
+    cairo_transform(context, &matrix)
+    cairo_rectangle(context, 0, 0, Double(facts.width), Double(facts.height))
+    cairo_scale(context, Double(factor), Double(factor))
+    cairo_set_source_surface(context, surface, 0, 0)
+    // GOOD averages when it shrinks and interpolates when it enlarges; PAD keeps the edges from
+    // fading into the white around them.
+    cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_GOOD)
+    cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD)
+    cairo_fill(context)
+  }
+}

@@ -1,0 +1,81 @@
+// Pictures, by their first bytes and by their names.
+
+extension DocumentFormat {
+  package static let tiff = "image/tiff"
+  package static let svg = "image/svg+xml"
+
+  /// The media type of a picture that begins like this.
+  static func picture(_ head: [UInt8]) -> String? {
+    for (magic, type) in signatures where head.starts(with: magic) { return type }
+    if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+      return "image/webp"
+    }
+    if head.dropFirst(4).starts(with: Array("ftyp".utf8)) { return isoMedia(head) }
+    // P1 to P6, then white space (netpbm's formats).
+    if head.count > 2, head[0] == 0x50, (0x31...0x36).contains(head[1]),
+      [0x09, 0x0A, 0x0D, 0x20, 0x23].contains(head[2])
+    {
+      return "image/x-portable-anymap"
+    }
+    return nil
+  }
+
+  /// The brands of a file in ISO's media format: AVIF and HEIF are pictures, the rest are films.
+  private static func isoMedia(_ head: [UInt8]) -> String? {
+    let length = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    let brands = head.prefix(min(max(length, 12), 256)).dropFirst(8)
+    var types: Set<String> = []
+    for start in stride(from: brands.startIndex, to: brands.endIndex - 3, by: 4) {
+      switch String(decoding: brands[start..<start + 4], as: UTF8.self) {
+      case "avif", "avis": types.insert("image/avif")
+      case "heic", "heix", "heim", "heis", "hevc", "mif1", "msf1": types.insert("image/heif")
+      default: break
+      }
+    }
+    return types.contains("image/avif") ? "image/avif" : types.first
+  }
+
+  /// A picture whose content does not tell what it is: the name does.
+  static func picture(named name: String) -> String? {
+    let name = name.lowercased()
+    return ["tga": "image/x-tga", "xbm": "image/x-xbitmap"].first {
+      name.hasSuffix(".\($0.key)")
+    }?.value
+  }
+
+  /// Every picture that is drawn without a converter.
+  static let pictures: Set<String> = Set(signatures.map(\.type)).union([
+    "image/webp", "image/heif", "image/avif", "image/x-portable-anymap", "image/x-tga",
+    "image/x-xbitmap",
+  ])
+
+  /// Whether only its name told that it is a picture.
+  package static func isNamedPicture(_ type: String) -> Bool {
+    ["image/x-tga", "image/x-xbitmap"].contains(type)
+  }
+
+  /// The Debian package with gdk-pixbuf's loader for a type that the library itself does not read.
+  package static func pictureLoader(of type: String) -> String? {
+    [
+      "image/webp": "webp-pixbuf-loader", "image/heif": "heif-gdk-pixbuf",
+      "image/avif": "heif-gdk-pixbuf", "image/jxl": "libjxl-gdk-pixbuf",
+    ][type]
+  }
+
+  private static let signatures: [(magic: [UInt8], type: String)] = [
+    ([0xFF, 0xD8, 0xFF], jpeg),
+    ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], png),
+    (Array("GIF8".utf8), "image/gif"),
+    (Array("BM".utf8), "image/bmp"),
+    ([0x49, 0x49, 0x2A, 0x00], tiff),
+    ([0x4D, 0x4D, 0x00, 0x2A], tiff),
+    // BigTIFF
+    ([0x49, 0x49, 0x2B, 0x00], tiff),
+    ([0x4D, 0x4D, 0x00, 0x2B], tiff),
+    ([0x00, 0x00, 0x01, 0x00], "image/vnd.microsoft.icon"),
+    (Array("icns".utf8), "image/x-icns"),
+    (Array("/* XPM */".utf8), "image/x-xpixmap"),
+    ([0xFF, 0x0A], "image/jxl"),
+    ([0x00, 0x00, 0x00, 0x0C] + Array("JXL ".utf8), "image/jxl"),
+  ]
+}

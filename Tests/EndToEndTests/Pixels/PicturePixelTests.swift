@@ -1,0 +1,203 @@
+import TestSupport
+import Testing
+
+/// Pictures as they look: the right way round, in the right colours, in the size that they say.
+@Suite(.inTurn) struct PicturePixelTests {
+  /// Draws a picture over a whole sheet of 240 × 160 points.
+  private func drawn(
+    _ file: [UInt8], _ name: String, _ person: Person
+  ) async throws -> Sheet {
+    let sides = try await person.rendered(
+      file, "--type", "document", "--paper", "240x160pt", "--scaling", "fill", "--resolution",
+      "72", name: name)
+    return try #require(sides.first)
+  }
+
+  /// The colour in the middle of the sheet.
+  private func colour(
+    _ file: [UInt8], _ name: String, _ person: Person
+  ) async throws -> [UInt8] {
+    try await drawn(file, name, person).dot(120, 80)
+  }
+
+  @Test(arguments: 1...8, ["jpg", "png", "tif", "webp"])
+  func `every EXIF orientation, in every format that has one`(
+    _ orientation: Int, _ format: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let picture = PictureFile(cornersTurned: orientation)
+    let file =
+      switch format {
+      case "jpg": try picture.jpeg()
+      case "png": picture.png()
+      case "tif": picture.tiff()
+      default: try picture.webp()
+      }
+    let side = try await drawn(file, "corners.\(format)", person)
+    let corners = [(20.0, 20.0), (220, 20), (20, 140), (220, 140), (120, 80)]
+    let wanted: [[UInt8]] = [
+      [255, 0, 0], [0, 255, 0], [0, 0, 255], [0, 0, 0], [255, 255, 255],
+    ]
+    for ((x, y), colour) in zip(corners, wanted) {
+      #expect(isNear(side.dot(x, y), colour), "\(side.dot(x, y)) instead of \(colour)")
+    }
+  }
+
+  @Test(arguments: ["jpg", "png", "tif", "webp"])
+  func `an embedded profile is respected`(_ format: String) async throws {
+    let person = try await Person.anybody()
+    var picture = PictureFile(colour: [255, 0, 0])
+    for (profile, wanted) in [
+      ([], [255, 0, 0]), (TestProfile.swapped, [0, 255, 0]),
+      // One for other colours, and one that is none, are left aside.
+      (TestProfile.redCyan, [255, 0, 0]), (Array("no profile at all".utf8), [255, 0, 0]),
+    ] as [([UInt8], [UInt8])] {
+      picture.profile = profile
+      let file =
+        switch format {
+        case "jpg": try picture.jpeg()
+        case "png": picture.png()
+        case "tif": picture.tiff()
+        default: try picture.webp()
+        }
+      let seen = try await colour(file, "red.\(format)", person)
+      #expect(isNear(seen, wanted), "\(seen) instead of \(wanted)")
+    }
+  }
+
+  @Test(arguments: ["jpg", "png", "tif"])
+  func `a gray picture has a profile for gray`(_ format: String) async throws {
+    let person = try await Person.anybody()
+    var picture = PictureFile(colour: [0])
+    picture.profile = TestProfile.negative
+    let file =
+      switch format {
+      case "jpg": try picture.jpeg()
+      case "png": picture.png()
+      default: picture.tiff()
+      }
+    let seen = try await colour(file, "gray.\(format)", person)
+    #expect(isNear(seen, [255, 255, 255]), "\(seen)")
+  }
+
+  @Test func `four inks, as Adobe stores them and the other way, with a profile and without`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    // Cyan: all of the first ink. Adobe's JPEGs have 0 for all of it.
+    var cyan = PictureFile(colour: [255, 0, 0, 0])
+    cyan.isInk = true
+    var inverted = PictureFile(colour: [0, 255, 255, 255])
+    let files: [(String, [UInt8], [UInt8])] = [
+      // TurboJPEG writes inks as Y, Cb, Cr and black; without Adobe's mark 179, 171, 0 are taken for
+      // inks themselves (T.871 §6.6), 255 for all of it.
+      ("plain.jpg", try cyan.jpeg(isAdobe: false), [76, 84, 255]),
+      ("adobe.jpg", try inverted.jpeg(), [0, 255, 255]),
+      ("cyan.tif", cyan.tiff(), [0, 255, 255]),
+    ]
+    for (name, file, wanted) in files {
+      let seen = try await colour(file, name, person)
+      #expect(isNear(seen, wanted), "\(name): \(seen)")
+    }
+    cyan.profile = TestProfile.redCyan
+    inverted.profile = TestProfile.redCyan
+    for (name, file) in [
+      ("adobe.jpg", try inverted.jpeg()), ("cyan.tif", cyan.tiff()),
+    ] {
+      let seen = try await colour(file, name, person)
+      #expect(isNear(seen, [255, 0, 0]), "\(name) with a profile: \(seen)")
+    }
+  }
+
+  @Test func `what is transparent is the paper`() async throws {
+    let person = try await Person.anybody()
+    for (alpha, wanted) in [(255, [255, 0, 0]), (128, [255, 127, 127]), (0, [255, 255, 255])] {
+      let picture = PictureFile(colour: [255, 0, 0, UInt8(alpha)])
+      for (name, file) in [("red.png", picture.png()), ("red.tif", picture.tiff())] {
+        let seen = try await colour(file, name, person)
+        #expect(isNear(seen, wanted.map { UInt8($0) }), "\(name), \(alpha): \(seen)")
+      }
+    }
+  }
+
+  @Test func `16 bits a colour`() async throws {
+    let person = try await Person.anybody()
+    let seen = try await colour(
+      PictureFile(colour: [200, 100, 50]).png(depth: 16), "deep.png", person)
+    #expect(isNear(seen, [200, 100, 50]), "\(seen)")
+    let gray = try await colour(PictureFile(colour: [100]).png(depth: 16), "gray.png", person)
+    #expect(isNear(gray, [100, 100, 100]), "\(gray)")
+  }
+
+  @Test func `a picture is as large as it says`() async throws {
+    let person = try await Person.anybody()
+    var picture = PictureFile(width: 60, height: 30, colour: [0, 0, 0])
+    picture.orientation = 6
+    for (resolution, width, height) in [(nil, 22.5, 45.0), (60, 36, 72), (300, 7.2, 14.4)] {
+      picture.resolution = resolution
+      for (name, file) in [
+        ("a.png", picture.png()), ("a.jpg", try picture.jpeg()), ("a.tif", picture.tiff()),
+      ] {
+        let path = try person.document(file, name)
+        let checked = try await person.airprint("check", "--json", path)
+        let size = try #require(try checked.json.array?.first?.pageSizes?.array?.first)
+        #expect(abs((size.width?.number ?? 0) - width) < 0.01, "\(name) \(checked.stdout)")
+        #expect(abs((size.height?.number ?? 0) - height) < 0.01, "\(name)")
+      }
+    }
+  }
+
+  @Test func `a TIFF file has pages, each of its own size`() async throws {
+    let person = try await Person.anybody()
+    var pages = [
+      PictureFile(width: 100, height: 50, colour: [255, 0, 0]),
+      PictureFile(width: 30, height: 60, colour: [0]),
+      PictureFile(width: 80, height: 80, colour: [0, 0, 255]),
+    ]
+    for index in pages.indices { pages[index].resolution = 72 }
+    let file = PictureFile.tiff(pages)
+    let sides = try await person.rendered(
+      file, "--paper", "100x100pt", "--resolution", "72", name: "fax.tif")
+    #expect(sides.map { $0.dot(50, 50) } == [[255, 0, 0], [0, 0, 0], [0, 0, 255]])
+    let inks = try sides.map { try #require($0.ink) }
+    #expect(inks[0].isAt(0, 25, 100, 50), "\(inks[0])")
+    #expect(inks[1].isAt(35, 20, 30, 60), "\(inks[1])")
+    let checked = try await person.airprint(
+      "check", "--json", try person.document(file, "scan.tif"))
+    let report = try checked.json.array?.first
+    #expect(report?.pages == .number(3) && report?.type == .string("document"))
+  }
+
+  @Test func `other formats, by content and by name`() async throws {
+    let person = try await Person.anybody()
+    let red = PictureFile(width: 8, height: 8, colour: [255, 0, 0])
+    var bitmap = Array("BM".utf8) + little(54 + 192, 4) + [0, 0, 0, 0] + little(54, 4)
+    bitmap += little(40, 4) + little(8, 4) + little(8, 4) + little(1, 2) + little(24, 2)
+    bitmap += Array(repeating: 0, count: 24) + (0..<64).flatMap { _ in [0, 0, 255] as [UInt8] }
+    var targa: [UInt8] = [0, 0, 2] + Array(repeating: 0, count: 9)
+    targa += little(8, 2) + little(8, 2) + [24, 0]
+    targa += (0..<64).flatMap { _ in [0, 0, 255] as [UInt8] }
+    let packed = red.png()
+    let icon =
+      little(0, 2) + little(1, 2) + little(1, 2) + [8, 8, 0, 0] + little(1, 2) + little(24, 2)
+      + little(packed.count, 4) + little(22, 4) + packed
+    let xpm =
+      "/* XPM */\nstatic char *a[] = {\n\"8 8 1 1\",\n\". c #FF0000\",\n"
+      + Array(repeating: "\"........\"", count: 8).joined(separator: ",\n") + "};\n"
+    for (name, file, type) in [
+      ("a.bmp", bitmap, "image/bmp"), ("a.tga", targa, "image/x-tga"),
+      ("a.ico", icon, "image/vnd.microsoft.icon"),
+      ("wrong.png", Array("P6 8 8 255\n".utf8) + red.pixels, "image/x-portable-anymap"),
+      ("a.xpm", Array(xpm.utf8), "image/x-xpixmap"),
+    ] {
+      let seen = try await colour(file, name, person)
+      #expect(isNear(seen, [255, 0, 0]), "\(name): \(seen)")
+      let checked = try await person.airprint("check", "--json", try person.document(file, name))
+      #expect(try checked.json.array?.first?.mediaType == .string(type), "\(name)")
+    }
+  }
+}
+
+private func isNear(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+  one.count == other.count && zip(one, other).allSatisfy { abs(Int($0) - Int($1)) <= 24 }
+}

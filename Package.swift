@@ -82,6 +82,9 @@ let package = Package(
     module("Negotiation", imports: ["PrintModel"]),
     module("Rendering", imports: ["PrintModel", "Documents", "Raster", "Threading", logging]),
     module("Conversion", imports: ["PrintModel", "Threading", logging]),
+    module(
+      "Simulation",
+      imports: ["PrintModel", "DNSSD", "IPP", "Documents", "Raster", "Threading"]),
     module("Submission", imports: ["PrintModel", "IPP", "Threading"]),
 
     // MARK: The program
@@ -95,7 +98,7 @@ let package = Package(
       "AirprintKit",
       imports: [
         "PrintModel", "Threading", "DNSSD", "IPP", "Documents", "Discovery", "Capability",
-        "Negotiation", "Conversion", "Rendering", "Submission", "Settings", logging,
+        "Negotiation", "Conversion", "Rendering", "Simulation", "Submission", "Settings", logging,
       ]),
     module(
       "AirprintCommands",

@@ -173,13 +173,13 @@ _airprint() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    print|preview|render|check|paper|jobs|cancel|discover|pick|printers|forget|default|show|identify|help)
+    print|preview|render|check|paper|jobs|cancel|discover|pick|printers|forget|default|show|identify|simulate|help)
         # Offer subcommand argument completions
         "_airprint_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel discover pick printers forget default show identify help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel discover pick printers forget default show identify simulate help' -- "${cur}"))
         ;;
     esac
 }
@@ -793,6 +793,64 @@ _airprint_identify() {
     case "${positional_number}" in
     1)
         __airprint_add_completions -W "$(__airprint_custom_complete ---completion identify -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_simulate() {
+    repeating_flags=()
+    non_repeating_flags=(--print-times --no-sensors --require-password --open --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=(--load --supply --fault)
+    non_repeating_options=(--name --port --listen --output --exec --location --like --printable-area)
+    __airprint_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--name')
+        return
+        ;;
+    '--port')
+        return
+        ;;
+    '--listen')
+        __airprint_add_completions -W 'lo'$'\n''all'
+        return
+        ;;
+    '--output')
+        __airprint_add_completions -d
+        return
+        ;;
+    '--exec')
+        return
+        ;;
+    '--load')
+        return
+        ;;
+    '--supply')
+        return
+        ;;
+    '--fault')
+        __airprint_add_completions -W 'cover-open@PAGE'$'\n''door-open@PAGE'$'\n''input-tray-missing@PAGE'$'\n''jam@PAGE'$'\n''marker-supply-empty@PAGE'$'\n''media-empty@PAGE'$'\n''media-jam@PAGE'$'\n''media-needed@PAGE'$'\n''output-area-full@PAGE'$'\n''toner-empty@PAGE'$'\n''marker-supply-low'$'\n''marker-waste-almost-full'$'\n''media-low'$'\n''toner-low'$'\n''cancel@PAGE'$'\n''abort@PAGE'$'\n''busy:10s'$'\n''forget'$'\n''new-certificate'$'\n''drop@100k'$'\n''slow:50k/s'$'\n''sleep:20s'
+        return
+        ;;
+    '--location')
+        return
+        ;;
+    '--like')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--printable-area')
+        __airprint_add_completions -W 'on'$'\n''off'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __airprint_add_completions -W 'laser'$'\n''inkjet'$'\n''photo'$'\n''receipt'$'\n''label'$'\n''envelope'$'\n''large-format'$'\n''save-original'$'\n''all'$'\n''load'$'\n''supply'$'\n''fault'$'\n''clear'$'\n''list'
         return
         ;;
     esac

@@ -1,3 +1,4 @@
+internal import AirprintKit
 internal import ArgumentParser
 
 // What the manual pages and the completion scripts are made of (Tools/Docs).
@@ -18,3 +19,6 @@ package func completionScript(for shell: String) -> String? {
     RareOptions.$areVisible.withValue(true) { Airprint.completionScript(for: shell) }
   }
 }
+
+/// The profiles of `simulate` as a table: a row for each, with its name and what it has.
+package func profilesAsTable() -> [(name: String, facts: [(String, String)])] { profileTable }

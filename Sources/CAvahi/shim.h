@@ -1,7 +1,9 @@
 // Avahi's client library, as Debian's libavahi-client-dev installs it. Imported by DNSSD alone.
 #include <avahi-client/client.h>
 #include <avahi-client/lookup.h>
+#include <avahi-client/publish.h>
 #include <avahi-common/address.h>
+#include <avahi-common/alternative.h>
 #include <avahi-common/domain.h>
 #include <avahi-common/error.h>
 #include <avahi-common/malloc.h>

@@ -16,21 +16,46 @@ extension Canvas {
   /// Tints what lies outside of `printable` (points): what the printer can't reach, with what fell into
   /// it still to be seen.
   package func tintMargins(outside printable: Rectangle, _ resolution: Resolution) {
+    changeMargins(outside: printable, resolution) { red, green, blue in
+      (red * 15 / 16, green * 13 / 16, blue * 13 / 16 + 12)
+    }
+  }
+
+  /// Makes white what lies outside of `printable` (points): no ink gets there.
+  package func whitenMargins(outside printable: Rectangle, _ resolution: Resolution) {
+    changeMargins(outside: printable, resolution) { _, _, _ in (255, 255, 255) }
+  }
+
+  private func changeMargins(
+    outside printable: Rectangle, _ resolution: Resolution,
+    _ change: (UInt32, UInt32, UInt32) -> (UInt32, UInt32, UInt32)
+  ) {
     let scale = (x: Double(resolution.x) / 72, y: Double(resolution.y) / 72)
     let columns =
       Int(printable.x * scale.x)..<Int(((printable.x + printable.width) * scale.x).rounded(.up))
     let rows =
       Int(printable.y * scale.y)..<Int(((printable.y + printable.height) * scale.y).rounded(.up))
-    changePixels(where: { !columns.contains($0) || !rows.contains($1) }) { red, green, blue in
-      (red * 15 / 16, green * 13 / 16, blue * 13 / 16 + 12)
-    }
+    changePixels(where: { !columns.contains($0) || !rows.contains($1) }, change)
   }
 
-  /// Draws the sheet's edge, a gray line of one pixel, so that it can be told from what is around it.
-  package func outline() {
-    changePixels(where: { $0 == 0 || $1 == 0 || $0 == width - 1 || $1 == height - 1 }) { _, _, _ in
-      (160, 160, 160)
-    }
+  /// How a sheet ends.
+  package enum Edge: Sendable {
+    case sheet
+    /// A roll: its sides are the paper's, its ends were cut, and are drawn dashed.
+    case cut
+    /// A sheet that is printed on to its edges.
+    case borderless
+  }
+
+  /// Draws the sheet's edge, a line of one pixel, so that it can be told from what is around it: gray,
+  /// blue where it is printed on.
+  package func outline(_ edge: Edge = .sheet) {
+    let color: (UInt32, UInt32, UInt32) = edge == .borderless ? (60, 120, 220) : (160, 160, 160)
+    changePixels(where: { column, row in
+      if column == 0 || column == width - 1 { return true }
+      guard row == 0 || row == height - 1 else { return false }
+      return edge != .cut || column / 8 % 2 == 0
+    }) { _, _, _ in color }
   }
 
   private func changePixels(

@@ -55,6 +55,17 @@ package final class Canvas {
       UnsafeRawBufferPointer(start: cairo_image_surface_get_data(surface), count: stride * height))
   }
 
+  /// The same, to be written to.
+  package func withMutablePixels<Result, Problem: Error>(
+    _ body: (UnsafeMutableRawBufferPointer) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    cairo_surface_flush(surface)
+    defer { cairo_surface_mark_dirty(surface) }
+    return try body(
+      UnsafeMutableRawBufferPointer(
+        start: cairo_image_surface_get_data(surface), count: stride * height))
+  }
+
   /// The lowest row with a pixel that is not white.
   var lastMarkedRow: Int? {
     withPixels { pixels in

@@ -29,6 +29,16 @@ package final class PDFWriter {
       try document.draw(page: page, on: context)
     }
 
+    /// Fills the page, which is of `size` (points), with a bitmap.
+    package func draw(_ canvas: Canvas, filling size: PageSize) {
+      cairo_save(context)
+      defer { cairo_restore(context) }
+      cairo_scale(
+        context, size.width / Double(canvas.width), size.height / Double(canvas.height))
+      cairo_set_source_surface(context, canvas.surface, 0, 0)
+      cairo_paint(context)
+    }
+
     /// Draws `body` in gray, on white: the colours stay in the file below a sheet of no saturation
     /// (ISO 32000-1 §11.3.5.3), which would be a gray of its own where there is nothing below it.
     package func inGray(

@@ -19,7 +19,7 @@ extension Request {
 extension OpaquePointer {
   /// Adds an attribute whose values are all of the first one's kind; values of another kind, which no
   /// printer states and IPP can't carry in one attribute, are left out.
-  fileprivate func add(_ attribute: Attribute, to group: ipp_tag_t) {
+  func add(_ attribute: Attribute, to group: ipp_tag_t) {
     let name = attribute.name
     let values = attribute.values
     let count = Int32(values.count)
@@ -57,7 +57,9 @@ extension OpaquePointer {
     case .collection?:
       addCollections(values.compactMap(\.members), name: name, to: group)
     case .none?, .dateTime?, nil:
-      ippAddOutOfBand(self, group, IPP_TAG_NOVALUE, name)
+      // Where a printer stands exists, known or not (PWG 5100.13 §5.6.13).
+      let isUnknown = name == "printer-geo-location"
+      ippAddOutOfBand(self, group, isUnknown ? IPP_TAG_UNKNOWN : IPP_TAG_NOVALUE, name)
     }
   }
 

@@ -42,7 +42,7 @@ extension Response {
 /// An ipp_t that was received.
 extension OpaquePointer {
   /// Every attribute in order, nil for a separator.
-  fileprivate var attributes: [(group: ipp_tag_t, value: Attribute?)] { attributes(depth: 0) }
+  var attributes: [(group: ipp_tag_t, value: Attribute?)] { attributes(depth: 0) }
 
   private func attributes(depth: Int) -> [(group: ipp_tag_t, value: Attribute?)] {
     var result: [(group: ipp_tag_t, value: Attribute?)] = []

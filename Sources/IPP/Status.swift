@@ -22,6 +22,7 @@ package struct Status: RawRepresentable, Sendable, Hashable {
   package static let requestEntityTooLarge = Status(rawValue: 0x0408)
   package static let documentFormatNotSupported = Status(rawValue: 0x040A)
   package static let attributesOrValues = Status(rawValue: 0x040B)
+  package static let charsetNotSupported = Status(rawValue: 0x040D)
   package static let conflictingAttributes = Status(rawValue: 0x040E)
   package static let compressionNotSupported = Status(rawValue: 0x040F)
   package static let compressionError = Status(rawValue: 0x0410)
@@ -37,6 +38,7 @@ package struct Status: RawRepresentable, Sendable, Hashable {
   package static let notAcceptingJobs = Status(rawValue: 0x0506)
   package static let busy = Status(rawValue: 0x0507)
   package static let jobCanceled = Status(rawValue: 0x0508)
+  package static let multipleDocumentJobsNotSupported = Status(rawValue: 0x0509)
   package static let deactivated = Status(rawValue: 0x050A)
   package static let tooManyJobs = Status(rawValue: 0x050B)
 

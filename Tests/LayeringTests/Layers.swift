@@ -29,7 +29,8 @@ enum Layers {
       folders.filter { files.fileExists(atPath: "\(root)/Sources/\($0)/module.modulemap") })
   }()
   static let stages: Set<String> = [
-    "Discovery", "Capability", "Negotiation", "Conversion", "Rendering", "Submission",
+    "Discovery", "Capability", "Negotiation", "Conversion", "Rendering", "Simulation",
+    "Submission",
   ]
   /// Values and nothing else: not even the system's modules.
   static let bare: Set<String> = ["PrintModel"]

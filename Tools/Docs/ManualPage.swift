@@ -8,6 +8,7 @@ internal import AirprintCommands
 /// - `@HEAD@`: NAME, SYNOPSIS, and the beginning of DESCRIPTION, which the template goes on with
 /// - `@OPTIONS@`: arguments and options, the rarer ones too, under the headings of `--help-all`
 /// - `@COMMANDS@`: all commands, each with its page
+/// - `@PROFILES@`: the printers that can be simulated
 struct ManualPage {
   /// `airprint-print`
   let name: String
@@ -57,6 +58,7 @@ struct ManualPage {
     case "@HEAD@": head
     case "@OPTIONS@": options
     case "@COMMANDS@": commands
+    case "@PROFILES@": profiles
     default: nil
     }
   }
@@ -120,6 +122,14 @@ struct ManualPage {
       text += "\n\(sentences(argument.abstract ?? ""))\n"
     }
     return text + ".El\n"
+  }
+
+  private var profiles: String {
+    let items = profilesAsTable().map { profile in
+      let facts = profile.facts.map { ".Em \($0.0) :\n\(mdoc($0.1))\n" }
+      return ".It Cm \(mdoc(profile.name))\n\(facts.joined(separator: ".br\n"))"
+    }
+    return ".Bl -tag -width save-original\n\(items.joined()).El\n"
   }
 
   private var commands: String {

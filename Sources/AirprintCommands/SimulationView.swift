@@ -1,0 +1,61 @@
+internal import AirprintKit
+internal import Glibc
+internal import PrintModel
+
+/// What happens at simulated printers, as lines: for people on standard error, as JSON one object a line
+/// on standard output.
+struct SimulationView: Sendable {
+  private let output: Output
+  private let opens: Bool
+  private let context: Context
+
+  /// - Parameter opens: a job's pages are opened when they are out.
+  init(_ output: Output, opens: Bool, _ context: Context) {
+    self.output = output
+    self.opens = opens
+    self.context = context
+  }
+
+  func show(_ event: SimulationEvent) {
+    if output.isJSON { try? output.jsonLine(event) }
+    switch event {
+    case .started(let printers, let folder, let isTemporary):
+      for printer in printers { started(printer) }
+      say("Pages go to \(folder)\(isTemporary ? ", which is removed at the end" : "").")
+    case .unlisted(let why):
+      say("Not listed on the network (\(why)): print to the URI.")
+    case .received(let job):
+      say("\(job.printer): job \(job.job), \(job.name), \(job.format ?? "of no known type").")
+    case .printed(let page):
+      say(
+        "\(page.printer): job \(page.job), page \(page.page)"
+          + (page.isDuplex ? " (sheet \(page.sheet), \(page.side))" : "")
+          + ", \(page.paper), \(page.color ? "colour" : "gray"): \(page.file)")
+    case .stopped(let printer, let reasons):
+      let words = reasons.map { reason in
+        StateReason(reason).words.map { "\(reason), \($0)" } ?? reason
+      }
+      say("\(printer) has stopped: \(words.joined(separator: "; ")).")
+    case .resumed(let printer): say("\(printer) goes on.")
+    case .ended(let job):
+      say("\(job.printer): job \(job.job) \(job.state): \(job.message)")
+      if opens, let folder = job.folder, job.pages > 0 {
+        openOnDesktop("\(folder)/pages.pdf", context)
+      }
+    case .identified(let printer, let actions, let message):
+      say(
+        "\(printer): \(actions.joined(separator: ", "))"
+          + (message.map { ": \($0)" } ?? "") + (isatty(2) == 1 ? "\u{7}" : ""))
+    case .failed(let printer, let message): output.complain("airprint: \(printer): \(message)")
+    }
+  }
+
+  private func started(_ printer: SimulatedPrinterReport) {
+    say(
+      "\(printer.name) (\(printer.profile)) prints at \(printer.uri)"
+        + (printer.listedAs.map { $0 == printer.name ? "" : ", listed as \($0)" } ?? "")
+        + (printer.password.map { "; password \($0)" } ?? "") + ".")
+  }
+
+  private func say(_ text: String) { output.message(text) }
+}

@@ -1,0 +1,138 @@
+internal import PrintModel
+internal import Simulation
+
+/// What happens while printers are simulated; in JSON an object with `event` and what is known.
+package enum SimulationEvent: Sendable {
+  case started([SimulatedPrinterReport], folder: String, isTemporary: Bool)
+  /// They are not listed on the network, for this reason.
+  case unlisted(String)
+  case received(Job)
+  case printed(Page)
+  case stopped(printer: String, reasons: [String])
+  case resumed(printer: String)
+  case ended(Job)
+  /// It was asked to make itself known.
+  case identified(printer: String, actions: [String], message: String?)
+  /// Something of airprint's own went wrong.
+  case failed(printer: String, message: String)
+
+  package struct Job: Sendable, Encodable {
+    package var printer: String
+    package var job: Int
+    package var name: String
+    package var user: String
+    package var format: String?
+    package var state: String
+    package var reasons: [String]
+    package var message: String
+    package var pages: Int
+    package var folder: String?
+  }
+
+  /// One side of a sheet; lengths in points.
+  package struct Page: Sendable, Encodable {
+    package var printer: String
+    package var job: Int
+    package var page: Int
+    package var sheet: Int
+    package var side: String
+    package var paper: String
+    package var width: Double
+    package var height: Double
+    package var tray: String
+    package var color: Bool
+    package var file: String
+    package var isDuplex: Bool { sheet != page || side == "back" }
+  }
+}
+
+/// A printer that was switched on.
+package struct SimulatedPrinterReport: Encodable, Sendable {
+  package var name: String
+  package var profile: String
+  package var uri: String
+  package var uuid: String
+  /// DNS-SD name; nil when it is not listed.
+  package var listedAs: String?
+  package var folder: String
+  /// What a client must give, when it must.
+  package var password: String?
+}
+
+extension SimulationEvent {
+  init(_ event: PrinterEvent, at printer: String) {
+    switch event {
+    case .received(let job): self = .received(Job(job, at: printer))
+    case .printed(let page): self = .printed(Page(page, at: printer))
+    case .stopped(let reasons, _): self = .stopped(printer: printer, reasons: reasons)
+    case .resumed: self = .resumed(printer: printer)
+    case .ended(let job): self = .ended(Job(job, at: printer))
+    case .identified(let actions, let message):
+      self = .identified(printer: printer, actions: actions, message: message)
+    case .failed(let failure): self = .failed(printer: printer, message: failure.message)
+    }
+  }
+}
+
+extension SimulationEvent.Job {
+  fileprivate init(_ job: PrinterEvent.Job, at printer: String) {
+    self.init(
+      printer: printer, job: job.id, name: job.name, user: job.user, format: job.format,
+      state: job.state.keyword, reasons: job.reasons, message: job.message,
+      pages: job.impressions, folder: job.folder)
+  }
+}
+
+extension SimulationEvent.Page {
+  fileprivate init(_ page: PrinterEvent.Page, at printer: String) {
+    self.init(
+      printer: printer, job: page.job, page: page.number, sheet: page.sheet,
+      side: page.isBack ? "back" : "front", paper: page.paper, width: page.size.width.points,
+      height: page.size.length.points, tray: page.tray, color: page.isColor, file: page.file)
+  }
+}
+
+extension SimulationEvent: Encodable {
+  private enum Key: String, CodingKey {
+    case event, printers, folder, temporary, reason, printer, reasons, actions, message
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .started(let printers, let folder, let isTemporary):
+      try object.encode("started", forKey: .event)
+      try object.encode(printers, forKey: .printers)
+      try object.encode(folder, forKey: .folder)
+      try object.encode(isTemporary, forKey: .temporary)
+    case .unlisted(let reason):
+      try object.encode("unlisted", forKey: .event)
+      try object.encode(reason, forKey: .reason)
+    case .received(let job):
+      try object.encode("received", forKey: .event)
+      try job.encode(to: encoder)
+    case .printed(let page):
+      try object.encode("printed", forKey: .event)
+      try page.encode(to: encoder)
+    case .stopped(let printer, let reasons):
+      try object.encode("stopped", forKey: .event)
+      try object.encode(printer, forKey: .printer)
+      try object.encode(reasons, forKey: .reasons)
+    case .resumed(let printer):
+      try object.encode("resumed", forKey: .event)
+      try object.encode(printer, forKey: .printer)
+    case .ended(let job):
+      try object.encode("ended", forKey: .event)
+      try job.encode(to: encoder)
+    case .identified(let printer, let actions, let message):
+      try object.encode("identified", forKey: .event)
+      try object.encode(printer, forKey: .printer)
+      try object.encode(actions, forKey: .actions)
+      try object.encodeIfPresent(message, forKey: .message)
+    case .failed(let printer, let message):
+      try object.encode("failed", forKey: .event)
+      try object.encode(printer, forKey: .printer)
+      try object.encode(message, forKey: .message)
+    }
+  }
+}

@@ -1,0 +1,221 @@
+internal import CAvahi
+import Glibc
+import Synchronization
+import Threading
+
+/// A service to be announced: one record of a host's.
+package struct PublishedService: Sendable {
+  /// `_ipp._tcp`
+  package var type: String
+  /// `_universal`: each is announced as `_universal._sub._ipp._tcp`.
+  package var subtypes: [String]
+  package var port: Int
+  /// `key=value`, each at most 255 bytes.
+  package var text: [String]
+
+  package init(type: String, subtypes: [String] = [], port: Int, text: [String] = []) {
+    self.type = type
+    self.subtypes = subtypes
+    self.port = port
+    self.text = text
+  }
+}
+
+/// Services of one name on the network, under Avahi's own host name: a record under another one never
+/// resolves, for nobody would answer for its address.
+///
+/// It lasts until `withdraw`. A name that is taken gets a number, and when Avahi is restarted the
+/// services are announced again.
+package final class Publication: Sendable {
+  /// Where it is to be heard.
+  package enum Reach: Sendable {
+    /// On this machine's loopback interface alone (Avahi 0.8 and later).
+    case loopback
+    case all
+  }
+
+  private let stop: StopSignal
+  private let state = Mutex(State.waiting)
+
+  private enum State {
+    case waiting
+    case announced(name: String)
+    case refused(DNSSDError)
+    case over
+  }
+
+  /// Announces the services, and waits until Avahi has taken them, at most five seconds.
+  package init(
+    _ name: String, _ services: [PublishedService], reach: Reach
+  ) throws(DNSSDError) {
+    stop = try StopSignal()
+    detachThread { [self] in
+      do throws(DNSSDError) {
+        try PublishSession(name, services, reach, until: stop) { [self] in tell($0) }.run()
+      } catch {
+        state.withLock { $0 = .refused(error) }
+      }
+      state.withLock { if case .refused = $0 {} else { $0 = .over } }
+    }
+    let deadline = ContinuousClock.now + .seconds(5)
+    while ContinuousClock.now < deadline {
+      switch state.withLock({ $0 }) {
+      case .announced: return
+      case .refused(let error): throw error
+      case .over: throw DNSSDError(.refused, avahi: Int32(AVAHI_ERR_FAILURE))
+      case .waiting: usleep(5_000)
+      }
+    }
+    stop.raise()
+    throw DNSSDError(.noDaemon, avahi: Int32(AVAHI_ERR_NO_DAEMON))
+  }
+
+  /// The name that they have now, which is another than was asked for when that was taken.
+  package var name: String? {
+    if case .announced(let name) = state.withLock({ $0 }) { name } else { nil }
+  }
+
+  /// Takes the services back and waits until the network has been told, at most a second.
+  package func withdraw() {
+    stop.raise()
+    for _ in 0..<200 {
+      if case .over = state.withLock({ $0 }) { return }
+      usleep(5_000)
+    }
+  }
+
+  private func tell(_ outcome: Result<String, DNSSDError>) {
+    state.withLock {
+      switch outcome {
+      case .success(let name): $0 = .announced(name: name)
+      case .failure(let error): $0 = .refused(error)
+      }
+    }
+  }
+}
+
+/// The connection to Avahi that a publication lives on. Confined to the thread that made it; Avahi's
+/// callbacks hold it unretained, and come only while `run` runs.
+private final class PublishSession {
+  private let loop: EventLoop
+  private let services: [PublishedService]
+  private let interface: AvahiIfIndex
+  private let tell: (Result<String, DNSSDError>) -> Void
+  private var name: String
+  private var client: OpaquePointer
+  private var group: OpaquePointer?
+  private var isRefused = false
+
+  init(
+    _ name: String, _ services: [PublishedService], _ reach: Publication.Reach,
+    until stop: StopSignal, tell: @escaping (Result<String, DNSSDError>) -> Void
+  ) throws(DNSSDError) {
+    self.name = name
+    self.services = services
+    self.tell = tell
+    interface =
+      reach == .loopback ? AvahiIfIndex(if_nametoindex("lo")) : AvahiIfIndex(AVAHI_IF_UNSPEC)
+    loop = try EventLoop(until: stop)
+    client = try loop.connect()
+  }
+
+  deinit { avahi_client_free(client) }
+
+  /// Announces, and answers for the services until the stop signal is raised.
+  func run() throws(DNSSDError) {
+    var lastAttempt = ContinuousClock.now
+    repeat {
+      let state = avahi_client_get_state(client)
+      if state == AVAHI_CLIENT_FAILURE, lastAttempt + .seconds(1) <= .now {
+        // The daemon or the bus went away; with it the group.
+        lastAttempt = .now
+        avahi_client_free(client)
+        group = nil
+        client = try loop.connect()
+      }
+      if state == AVAHI_CLIENT_S_RUNNING, group == nil { try announce() }
+      if state == AVAHI_CLIENT_CONNECTING || state == AVAHI_CLIENT_S_REGISTERING
+        || state == AVAHI_CLIENT_S_COLLISION
+      {
+        // Under a host name that is changing, the records go with it.
+        if let group { avahi_entry_group_free(group) }
+        group = nil
+      }
+    } while !isRefused && loop.turn(timeout: 500)
+    // Says goodbye to the network, by way of the daemon.
+    if let group { avahi_entry_group_free(group) }
+  }
+
+  private func announce() throws(DNSSDError) {
+    guard
+      let group = avahi_entry_group_new(
+        client, groupChanged, Unmanaged.passUnretained(self).toOpaque())
+    else { throw DNSSDError(.refused, avahi: avahi_client_errno(client)) }
+    self.group = group
+    try fill(group)
+  }
+
+  private func fill(_ group: OpaquePointer) throws(DNSSDError) {
+    for service in services {
+      var status = add(service, to: group)
+      while status == Int32(AVAHI_ERR_COLLISION) {
+        // Another service of this machine has the name.
+        avahi_entry_group_reset(group)
+        name = alternative(to: name)
+        return try fill(group)
+      }
+      for subtype in service.subtypes where status == 0 {
+        status = avahi_entry_group_add_service_subtype(
+          group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(0), name,
+          service.type, nil, "\(subtype)._sub.\(service.type)")
+      }
+      guard status == 0 else { throw DNSSDError(.refused, avahi: status) }
+    }
+    let status = avahi_entry_group_commit(group)
+    guard status == 0 else { throw DNSSDError(.refused, avahi: status) }
+  }
+
+  private func add(_ service: PublishedService, to group: OpaquePointer) -> Int32 {
+    var list: UnsafeMutablePointer<AvahiStringList>?
+    // Each is put in front of those before it.
+    for entry in service.text.reversed() { list = avahi_string_list_add(list, entry) }
+    defer { avahi_string_list_free(list) }
+    return avahi_entry_group_add_service_strlst(
+      group, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(0), name,
+      service.type, nil, nil, UInt16(clamping: service.port), list)
+  }
+
+  /// `Sim Laser` as `Sim Laser #2`.
+  private func alternative(to name: String) -> String {
+    guard let other = avahi_alternative_service_name(name) else { return name + " #2" }
+    defer { avahi_free(other) }
+    return String(cString: other)
+  }
+
+  fileprivate func changed(_ state: AvahiEntryGroupState) {
+    switch state {
+    case AVAHI_ENTRY_GROUP_ESTABLISHED: tell(.success(name))
+    case AVAHI_ENTRY_GROUP_COLLISION:
+      // Somebody else on the network has it.
+      guard let group else { return }
+      name = alternative(to: name)
+      avahi_entry_group_reset(group)
+      do { try fill(group) } catch { refuse(error) }
+    case AVAHI_ENTRY_GROUP_FAILURE:
+      refuse(DNSSDError(.refused, avahi: avahi_client_errno(client)))
+    default: break
+    }
+  }
+
+  private func refuse(_ error: DNSSDError) {
+    isRefused = true
+    tell(.failure(error))
+  }
+}
+
+private func groupChanged(
+  _: OpaquePointer?, _ state: AvahiEntryGroupState, _ context: UnsafeMutableRawPointer?
+) {
+  guard let context else { return }
+  Unmanaged<PublishSession>.fromOpaque(context).takeUnretainedValue().changed(state)
+}

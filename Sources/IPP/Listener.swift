@@ -1,0 +1,163 @@
+internal import CCups
+internal import Glibc
+package import PrintModel
+internal import Synchronization
+internal import Threading
+
+/// The sockets of a printer that is served here, and every connection to it that is open.
+///
+/// Each connection has a thread of its own, which is libcups' way (an `http_t` belongs to one).
+package final class Listener: Sendable {
+  /// From where one may connect.
+  package enum Reach: String, Sendable, CaseIterable {
+    /// This machine alone.
+    case loopback = "lo"
+    case all
+  }
+
+  /// The TCP port, the same on all addresses.
+  package let port: Int
+  private let sockets: [Int32]
+  private let state = Mutex(State())
+
+  private struct State {
+    var connections: Set<Int32> = []
+    var isStopped = false
+  }
+
+  /// Takes a port; 0 lets the kernel choose. Exit 69 when it is in use or not allowed.
+  package init(port: Int, reach: Reach) throws(Failure) {
+    // libcups ignores SIGPIPE only once it has been a client.
+    signal(SIGPIPE, SIG_IGN)
+    var port = port
+    var sockets: [Int32] = []
+    for family in reach == .all ? [AF_INET6] : [AF_INET, AF_INET6] {
+      let socket = Listener.open(family, port, reach)
+      if socket < 0 {
+        let why = String(cString: strerror(errno))
+        // A machine without IPv6 is served over IPv4 alone.
+        if family == AF_INET6, errno == EAFNOSUPPORT || errno == EADDRNOTAVAIL { continue }
+        for socket in sockets { close(socket) }
+        throw Failure(
+          .unavailable,
+          "Port \(port) can't be listened at: \(why). Take another one: --port NUMBER, or 0 for any "
+            + "that is free.")
+      }
+      sockets.append(socket)
+      if port == 0 { port = Listener.boundPort(socket) }
+    }
+    if sockets.isEmpty {
+      let socket = Listener.open(AF_INET, port, reach)
+      guard socket >= 0 else {
+        throw Failure(.unavailable, "This machine has no network to listen on.")
+      }
+      sockets.append(socket)
+    }
+    self.port = port == 0 ? Listener.boundPort(sockets[0]) : port
+    self.sockets = sockets
+  }
+
+  deinit { for socket in sockets { close(socket) } }
+
+  /// Accepts connections until `stop`, and hands each to `serve` on a thread of its own.
+  package func run(_ serve: @escaping @Sendable (ServedConnection) -> Void) {
+    while !state.withLock({ $0.isStopped }) {
+      var waiting = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      guard poll(&waiting, nfds_t(waiting.count), -1) > 0 else { continue }
+      for socket in waiting where socket.revents & Int16(POLLIN) != 0 {
+        guard let http = httpAcceptConnection(socket.fd, 1) else { continue }
+        nonisolated(unsafe) let accepted = http  // from here on the new thread's alone
+        detachThread { [self] in admit(accepted, serve) }
+      }
+    }
+  }
+
+  private func admit(_ http: OpaquePointer, _ serve: (ServedConnection) -> Void) {
+    let descriptor = httpGetFd(http)
+    defer { httpClose(http) }
+    let isAdmitted = state.withLock { state in
+      guard !state.isStopped else { return false }
+      state.connections.insert(descriptor)
+      return true
+    }
+    guard isAdmitted else { return }
+    // Before the descriptor is closed, and its number another one's.
+    defer { state.withLock { _ = $0.connections.remove(descriptor) } }
+    serve(ServedConnection(http))
+  }
+
+  /// Ends `run` and cuts every connection.
+  package func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      for descriptor in state.connections { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+    // Ends a poll for connections too.
+    for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
+  }
+
+  /// Keeps the certificate and its key in `folder`, where one is made by itself when there is none.
+  /// libcups has one place for the process.
+  package static func keepCertificate(in folder: String) {
+    cupsSetServerCredentials(folder, "localhost", 1)
+  }
+
+  private static func open(_ family: Int32, _ port: Int, _ reach: Reach) -> Int32 {
+    let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return -1 }
+    var (yes, only) = (Int32(1), Int32(reach == .all ? 0 : 1))
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
+    if family == AF_INET6 {
+      setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &only, size)
+    }
+    guard bind(descriptor, family, port, reach), listen(descriptor, 64) == 0 else {
+      let problem = errno
+      close(descriptor)
+      errno = problem
+      return -1
+    }
+    return descriptor
+  }
+
+  private static func bind(
+    _ descriptor: Int32, _ family: Int32, _ port: Int, _ reach: Reach
+  ) -> Bool {
+    let port = UInt16(clamping: port).bigEndian
+    if family == AF_INET {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port
+      address.sin_addr.s_addr = reach == .all ? 0 : UInt32(0x7F00_0001).bigEndian
+      return bind(descriptor, &address)
+    }
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = port
+    address.sin6_addr = reach == .all ? in6addr_any : in6addr_loopback
+    return bind(descriptor, &address)
+  }
+
+  private static func bind<Address>(_ descriptor: Int32, _ address: inout Address) -> Bool {
+    let size = socklen_t(MemoryLayout<Address>.size)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.bind(descriptor, $0, size) == 0
+      }
+    }
+  }
+
+  private static func boundPort(_ descriptor: Int32) -> Int {
+    var address = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { place in
+        place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          _ = getsockname(descriptor, $0, &size)
+        }
+        // A port is at the same place in both families' addresses.
+        return Int(UInt16(bigEndian: place.pointee.sin_port))
+      }
+    }
+  }
+}

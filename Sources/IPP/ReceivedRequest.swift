@@ -1,0 +1,95 @@
+internal import CCups
+package import PrintModel
+
+/// An IPP request as a printer receives it: nothing in it is checked but that it is IPP.
+package struct ReceivedRequest: Sendable {
+  /// The groups of RFC 8010 §3.5.1 that requests have; others are `other`.
+  package enum Group: Int, Sendable, Comparable {
+    case operation = 1
+    case job = 2
+    case printer = 4
+    case unsupported = 5
+    case subscription = 6
+    case other = 15
+
+    package static func < (left: Group, right: Group) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// The operation's code, known or not.
+  package let operation: Int
+  package let version: (major: Int, minor: Int)
+  package let id: Int
+  /// Every attribute in the order received, with its group.
+  package let attributes: [(group: Group, attribute: Attribute)]
+  package let operationAttributes: AttributeSet
+  package let jobAttributes: AttributeSet
+
+  init(_ message: OpaquePointer) {
+    operation = Int(ippGetOperation(message).rawValue)
+    var minor: Int32 = 0
+    let major = ippGetVersion(message, &minor)
+    version = (Int(major), Int(minor))
+    id = Int(ippGetRequestId(message))
+    attributes = message.attributes.compactMap { element in
+      element.value.map { (Group(rawValue: Int(element.group.rawValue)) ?? .other, $0) }
+    }
+    operationAttributes = AttributeSet(
+      attributes.filter { $0.group == .operation }.map(\.attribute))
+    jobAttributes = AttributeSet(attributes.filter { $0.group == .job }.map(\.attribute))
+  }
+
+  /// The operation's name: `Create-Job`.
+  package var name: String {
+    String(cString: ippOpString(ipp_op_t(rawValue: Int32(truncatingIfNeeded: operation))))
+  }
+}
+
+extension Response {
+  /// The answer as libcups' message; the caller owns it. Charset and language are the request's.
+  func encode(answering request: OpaquePointer) -> OpaquePointer {
+    guard let message = ippNewResponse(request) else { fatalError("libcups has no memory") }
+    ippSetStatusCode(message, ipp_status_t(rawValue: Int32(truncatingIfNeeded: status.rawValue)))
+    if let text = self.message {
+      message.add(Attribute("status-message", .text(text)), to: IPP_TAG_OPERATION)
+    }
+    for attribute in unsupported.all { message.add(attribute, to: IPP_TAG_UNSUPPORTED_GROUP) }
+    for attribute in printer.all { message.add(attribute, to: IPP_TAG_PRINTER) }
+    for (index, job) in jobs.enumerated() {
+      if index > 0 { ippAddSeparator(message) }
+      for attribute in job.all { message.add(attribute, to: IPP_TAG_JOB) }
+    }
+    return message
+  }
+
+  /// An answer that was recorded as it came over the wire, from its first byte on; nil for bytes that
+  /// are none.
+  package init?(recorded bytes: [UInt8]) {
+    guard let message = ippNew() else { fatalError("libcups has no memory") }
+    defer { ippDelete(message) }
+    let source = RecordedBytes(bytes)
+    let state = ippReadIO(
+      Unmanaged.passUnretained(source).toOpaque(),
+      { source, target, count in
+        guard let source, let target else { return -1 }
+        return Unmanaged<RecordedBytes>.fromOpaque(source).takeUnretainedValue()
+          .read(to: target, count)
+      }, 1, nil, message)
+    guard state == IPP_STATE_DATA else { return nil }
+    self.init(decoding: message)
+  }
+}
+
+/// Bytes in memory for libcups to read. It lives for one `ippReadIO`, on its thread.
+private final class RecordedBytes {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func read(to target: UnsafeMutablePointer<ipp_uchar_t>, _ count: Int) -> Int {
+    let step = min(count, bytes.count - position)
+    for index in 0..<step { target[index] = bytes[position + index] }
+    position += step
+    return step
+  }
+}

@@ -1,0 +1,257 @@
+internal import CCups
+internal import Glibc
+
+/// One client's connection to a printer that is served here, with or without TLS (RFC 8010, RFC 8011
+/// §4, and RFC 2817 for the upgrade that libcups asks for). It belongs to the thread that it was made
+/// on.
+package final class ServedConnection {
+  /// What the client wants.
+  package enum Ask {
+    case ipp(ReceivedRequest)
+    /// A GET of this path.
+    case page(String)
+  }
+
+  /// What of the document was heard last.
+  package enum Piece {
+    case bytes(Int)
+    case end
+    /// The client went away before the end.
+    case lost
+  }
+
+  /// Name and password of HTTP's Basic scheme (RFC 7617).
+  package struct Credentials: Sendable, Equatable {
+    package var user: String
+    package var password: String
+  }
+
+  private let http: OpaquePointer
+  private var request: OpaquePointer?
+
+  /// What a client that says nothing is given before it is hung up on, in seconds.
+  private static let patience = 60.0
+
+  init(_ http: OpaquePointer) {
+    self.http = http
+    httpSetTimeout(http, Self.patience, { _, _ in 0 }, nil)
+  }
+
+  deinit { ippDelete(request) }
+
+  /// The host and port that the client knows the printer by: `till.local:8631`. Until it is answered.
+  package var host: String { field(HTTP_FIELD_HOST) }
+
+  package var isSecure: Bool { httpIsEncrypted(http) != 0 }
+
+  package var credentials: Credentials? {
+    let header = field(HTTP_FIELD_AUTHORIZATION)
+    guard header.hasPrefix("Basic ") else { return nil }
+    var decoded = [CChar](repeating: 0, count: 1024)
+    var length = Int32(decoded.count)
+    httpDecode64_2(&decoded, &length, String(header.dropFirst(6)))
+    let parts = decoded.text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    return Credentials(user: String(parts[0]), password: String(parts[1]))
+  }
+
+  /// The next request; nil when the client has gone, or speaks neither HTTP nor IPP.
+  package func next() -> Ask? {
+    ippDelete(request)
+    request = nil
+    while true {
+      guard startTLS(), let (method, path) = readRequest() else { return nil }
+      switch method {
+      case HTTP_STATE_OPTIONS, HTTP_STATE_HEAD:
+        // OPTIONS is how libcups asks for TLS; the request itself comes afterwards.
+        guard upgrade() ?? respond(HTTP_STATUS_OK) else { return nil }
+      case HTTP_STATE_GET:
+        guard upgrade() != false else { return nil }
+        return .page(path)
+      case HTTP_STATE_POST:
+        guard upgrade() != false, goOn(), let message = readMessage() else { return nil }
+        request = message
+        return .ipp(ReceivedRequest(message))
+      default:
+        respond(HTTP_STATUS_BAD_REQUEST)
+        return nil
+      }
+    }
+  }
+
+  /// The method and the path of the next request, its header read.
+  private func readRequest() -> (http_state_t, String)? {
+    var path = [CChar](repeating: 0, count: 1024)
+    var method = HTTP_STATE_WAITING
+    // Empty lines may stand before a request (RFC 9112 §2.2).
+    for _ in 0..<16 where method == HTTP_STATE_WAITING {
+      method = httpReadRequest(http, &path, path.count)
+    }
+    guard method.rawValue > HTTP_STATE_WAITING.rawValue else { return nil }
+    var status = HTTP_STATUS_CONTINUE
+    while status == HTTP_STATUS_CONTINUE { status = httpUpdate(http) }
+    guard status == HTTP_STATUS_OK else {
+      respond(HTTP_STATUS_BAD_REQUEST)
+      return nil
+    }
+    return (method, path.text)
+  }
+
+  /// A TLS handshake begins with a byte that no HTTP method begins with. False when it failed.
+  private func startTLS() -> Bool {
+    guard httpIsEncrypted(http) == 0, httpGetReady(http) == 0 else { return true }
+    var first: UInt8 = 0
+    var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
+    guard poll(&socket, 1, Int32(Self.patience * 1000)) > 0,
+      recv(httpGetFd(http), &first, 1, Int32(MSG_PEEK)) == 1
+    else { return false }
+    guard first == 0x16 else { return true }
+    return httpEncryption(http, HTTP_ENCRYPTION_ALWAYS) == 0
+  }
+
+  /// Switches to TLS when the client asks for it; nil when it does not, false when that failed.
+  private func upgrade() -> Bool? {
+    guard !isSecure, field(HTTP_FIELD_CONNECTION).lowercased().contains("upgrade"),
+      field(HTTP_FIELD_UPGRADE).contains("TLS/")
+    else { return nil }
+    guard respond(HTTP_STATUS_SWITCHING_PROTOCOLS) else { return false }
+    return httpEncryption(http, HTTP_ENCRYPTION_REQUIRED) == 0
+  }
+
+  private func goOn() -> Bool {
+    guard httpGetExpect(http) == HTTP_STATUS_CONTINUE else { return true }
+    return httpWriteResponse(http, HTTP_STATUS_CONTINUE) == 0
+  }
+
+  private func readMessage() -> OpaquePointer? {
+    guard field(HTTP_FIELD_CONTENT_TYPE).hasPrefix("application/ipp"), let message = ippNew() else {
+      respond(HTTP_STATUS_BAD_REQUEST)
+      return nil
+    }
+    var state = IPP_STATE_IDLE
+    repeat {
+      state = ippRead(http, message)
+    } while state != IPP_STATE_DATA && state != IPP_STATE_ERROR
+    guard state == IPP_STATE_DATA else {
+      ippDelete(message)
+      respond(HTTP_STATUS_BAD_REQUEST)
+      return nil
+    }
+    return message
+  }
+
+  private func field(_ field: http_field_t) -> String {
+    httpGetField(http, field).map { String(cString: $0) } ?? ""
+  }
+}
+
+// MARK: - Documents
+
+extension ServedConnection {
+  /// The document that follows is packed: gzip or deflate, as the request's `compression` says.
+  package func unpack(_ method: String) {
+    httpSetField(http, HTTP_FIELD_CONTENT_ENCODING, method)
+  }
+
+  /// The document's next bytes, unpacked.
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> Piece {
+    guard httpGetState(http) == HTTP_STATE_POST_RECV else { return .end }
+    let count = httpRead2(
+      http, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
+    if count > 0 { return .bytes(count) }
+    // At the end libcups has moved on; short of it, nothing came for another reason.
+    return count == 0 && httpGetState(http) != HTTP_STATE_POST_RECV ? .end : .lost
+  }
+
+  /// Whether a document follows the request.
+  package var hasDocument: Bool {
+    guard httpGetState(http) == HTTP_STATE_POST_RECV else { return false }
+    var byte: CChar = 0
+    return httpPeek(http, &byte, 1) > 0
+  }
+
+  /// Ends the connection as a printer does whose plug is pulled: the client gets a reset.
+  package func cut() {
+    var patience = linger(l_onoff: 1, l_linger: 0)
+    let descriptor = httpGetFd(http)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &patience, socklen_t(MemoryLayout<linger>.size))
+    // Without TLS' goodbye: the number stays taken until libcups closes it.
+    let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
+    dup2(nothing, descriptor)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    close(nothing)
+  }
+}
+
+// MARK: - Answers
+
+extension ServedConnection {
+  /// Answers the IPP request; false when the client has gone.
+  @discardableResult
+  package func answer(_ response: Response) -> Bool {
+    guard let request else { return false }
+    flush()
+    let message = response.encode(answering: request)
+    defer { ippDelete(message) }
+    guard begin("application/ipp", length: ippLength(message)) else { return false }
+    ippSetState(message, IPP_STATE_IDLE)
+    var state = IPP_STATE_IDLE
+    repeat {
+      state = ippWrite(http, message)
+    } while state != IPP_STATE_DATA && state != IPP_STATE_ERROR
+    return state == IPP_STATE_DATA && httpFlushWrite(http) >= 0
+  }
+
+  /// Answers a GET.
+  @discardableResult
+  package func answer(_ body: [UInt8], mediaType: String) -> Bool {
+    guard begin(mediaType, length: body.count) else { return false }
+    let isSent = body.withUnsafeBytes { bytes in
+      bytes.isEmpty
+        || httpWrite2(http, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+          >= 0
+    }
+    return isSent && httpFlushWrite(http) >= 0
+  }
+
+  /// HTTP 404.
+  @discardableResult
+  package func answerNotFound() -> Bool { respond(HTTP_STATUS_NOT_FOUND) }
+
+  /// HTTP 401: name and password are wanted for `realm`.
+  @discardableResult
+  package func askForPassword(realm: String) -> Bool {
+    flush()
+    httpClearFields(http)
+    httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, "Basic realm=\"\(realm)\"")
+    httpSetLength(http, 0)
+    return httpWriteResponse(http, HTTP_STATUS_UNAUTHORIZED) == 0 && httpFlushWrite(http) >= 0
+  }
+
+  /// Reads what is left of a document that nobody wants, at most 64 MB of it.
+  private func flush() {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    for _ in 0..<1024 {
+      guard case .bytes = buffer.withUnsafeMutableBytes({ read(into: $0) }) else { return }
+    }
+  }
+
+  private func begin(_ mediaType: String, length: Int) -> Bool {
+    httpClearFields(http)
+    httpSetField(http, HTTP_FIELD_CONTENT_TYPE, mediaType)
+    httpSetLength(http, length)
+    return httpWriteResponse(http, HTTP_STATUS_OK) == 0
+  }
+
+  @discardableResult
+  private func respond(_ status: http_status_t) -> Bool {
+    httpClearFields(http)
+    if status == HTTP_STATUS_SWITCHING_PROTOCOLS {
+      httpSetField(http, HTTP_FIELD_CONNECTION, "Upgrade")
+      httpSetField(http, HTTP_FIELD_UPGRADE, "TLS/1.2,TLS/1.1,TLS/1.0")
+    }
+    httpSetLength(http, 0)
+    return httpWriteResponse(http, status) == 0 && httpFlushWrite(http) >= 0
+  }
+}

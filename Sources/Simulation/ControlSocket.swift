@@ -1,0 +1,203 @@
+internal import FoundationEssentials
+internal import Glibc
+package import PrintModel
+internal import Synchronization
+internal import Threading
+
+/// What a person does at a printer that runs, said from another command: `load`, `supply`, `fault`,
+/// `clear`.
+package struct ControlRequest: Codable, Sendable {
+  package enum Action: String, Codable, Sendable, CaseIterable {
+    case load, supply, fault, clear
+  }
+
+  package var action: Action
+  package var arguments: [String]
+
+  package init(_ action: Action, _ arguments: [String]) {
+    self.action = action
+    self.arguments = arguments
+  }
+}
+
+private struct ControlAnswer: Codable {
+  var code: Int32
+  var message: String
+}
+
+/// The door through which a running printer is told: a Unix socket in a folder of the person's own, one
+/// line of JSON each way.
+package final class ControlSocket: Sendable {
+  private let path: String
+  private let descriptor: Int32
+  private let isClosed = Mutex(false)
+
+  /// Opens the door of the printer `name` in `folder`, which nobody else can enter. Exit 73 when it can't
+  /// be made; exit 64 when a printer of this name runs already.
+  package init(
+    _ name: String, in folder: String,
+    _ perform: @escaping @Sendable (ControlRequest) throws(Failure) -> Void
+  ) throws(Failure) {
+    path = ControlSocket.path(name, in: folder)
+    if let other = ControlSocket.connected(to: path) {
+      close(other)
+      throw Failure(
+        .usage, "A printer called \(name) is being simulated already: give this one another --name."
+      )
+    }
+    unlink(path)
+    guard ControlSocket.makeFolder(folder), let address = UnixAddress(path) else {
+      throw cannotWrite(path)
+    }
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0, address.apply({ bind(descriptor, $0, $1) }) == 0,
+      listen(descriptor, 8) == 0
+    else {
+      let failure = cannotWrite(path)
+      close(descriptor)
+      throw failure
+    }
+    detachThread { [self] in run(perform) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Closes the door, and leaves nothing.
+  package func remove() {
+    isClosed.withLock { $0 = true }
+    unlink(path)
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  private func run(_ perform: (ControlRequest) throws(Failure) -> Void) {
+    while !isClosed.withLock({ $0 }) {
+      let caller = accept(descriptor, nil, nil)
+      guard caller >= 0 else { continue }
+      _ = fcntl(caller, F_SETFD, FD_CLOEXEC)
+      defer { close(caller) }
+      var answer = ControlAnswer(code: 0, message: "")
+      do throws(Failure) {
+        guard let line = ControlSocket.line(from: caller),
+          let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line))
+        else { throw Failure(.usage, "That was no request.") }
+        try perform(request)
+      } catch {
+        answer = ControlAnswer(code: error.code.rawValue, message: error.message)
+      }
+      if let bytes = try? JSONEncoder().encode(answer) {
+        ControlSocket.send(Array(bytes), to: caller)
+      }
+    }
+  }
+
+  // MARK: The other side
+
+  /// The printers that run, by name.
+  package static func names(in folder: String) -> [String] {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+      .map { $0.replacing("%2F", with: "/") }
+      .filter { name in
+        guard let descriptor = connected(to: path(name, in: folder)) else { return false }
+        close(descriptor)
+        return true
+      }.sorted()
+  }
+
+  /// Tells the printer `name`. The failure is the printer's own, or exit 69 when it does not answer.
+  package static func tell(
+    _ name: String, _ request: ControlRequest, in folder: String
+  ) throws(Failure) {
+    let gone = Failure(.unavailable, "\(name) does not answer.")
+    guard let descriptor = connected(to: path(name, in: folder)),
+      let bytes = try? JSONEncoder().encode(request)
+    else { throw gone }
+    defer { close(descriptor) }
+    send(Array(bytes), to: descriptor)
+    guard let line = line(from: descriptor),
+      let answer = try? JSONDecoder().decode(ControlAnswer.self, from: Data(line))
+    else { throw gone }
+    if let code = ExitCode(rawValue: answer.code), code != .success {
+      throw Failure(code, answer.message)
+    }
+  }
+
+  // MARK: Helpers
+
+  private static let suffix = ".printer"
+
+  private static func path(_ name: String, in folder: String) -> String {
+    "\(folder)/\(name.replacing("/", with: "%2F"))\(suffix)"
+  }
+
+  /// The folder and those above it, the last ones the person's alone.
+  private static func makeFolder(_ path: String) -> Bool {
+    let parent = path.split(separator: "/").dropLast().joined(separator: "/")
+    for folder in ["/\(parent)", path] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
+      return false
+    }
+    // What somebody else made, in a folder for all, is not to be trusted.
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_uid == geteuid()
+      && status.st_mode & S_IFMT == S_IFDIR && status.st_mode & 0o077 == 0
+  }
+
+  private static func connected(to path: String) -> Int32? {
+    guard let address = UnixAddress(path) else { return nil }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    guard address.apply({ connect(descriptor, $0, $1) }) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    // Neither side waits for ever for the other.
+    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+    return descriptor
+  }
+
+  private static func send(_ bytes: [UInt8], to descriptor: Int32) {
+    var line = bytes
+    line.append(UInt8(ascii: "\n"))
+    _ = line.withUnsafeBytes {
+      Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+  }
+
+  /// A line of at most 64 KB.
+  private static func line(from descriptor: Int32) -> [UInt8]? {
+    var line: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while line.count < 1 << 16 {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { return nil }
+      line += buffer[..<count]
+      if line.last == UInt8(ascii: "\n") { return line }
+    }
+    return nil
+  }
+}
+
+/// The address of a Unix socket; nil for a path that is too long for one.
+private struct UnixAddress {
+  private var address = sockaddr_un()
+
+  init?(_ path: String) {
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      errno = ENAMETOOLONG
+      return nil
+    }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+  }
+
+  func apply(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+internal import Documents
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+
+/// What a job leaves behind: `job.json`, a picture of each side that came out, and all of them as
+/// `pages.pdf`. The document itself is there already.
+final class JobFolder {
+  private let path: String
+  private let pdf: PDFWriter
+  private let file: Int32
+  private var failed = false
+  private(set) var pages: [PrinterEvent.Page] = []
+
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    let name = "\(path)/pages.pdf"
+    let file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw cannotWrite(name) }
+    self.file = file
+    var hasFailed = false
+    pdf = try PDFWriter { bytes in
+      // cairo goes on; that the file is not whole is said at the end.
+      if !write(bytes, to: file) { hasFailed = true }
+    }
+    failed = hasFailed
+  }
+
+  deinit { close(file) }
+
+  /// The number after the last job's in a folder that was used before.
+  static func firstFree(in folder: String) -> Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return (names.compactMap { $0.hasPrefix("job-") ? Int($0.dropFirst(4)) : nil }.max() ?? 0) + 1
+  }
+
+  /// Adds the next side: `page-1.png`, and a page of the PDF.
+  func add(_ canvas: Canvas, _ page: PrinterEvent.Page) throws(Failure) {
+    let png = try canvas.png()
+    let descriptor = open(page.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw cannotWrite(page.file) }
+    defer { close(descriptor) }
+    guard png.withUnsafeBytes({ write($0, to: descriptor) }) else {
+      throw cannotWrite(page.file)
+    }
+    let size = PageSize(width: page.size.width.points, height: page.size.length.points)
+    try pdf.page(size) { $0.draw(canvas, filling: size) }
+    pages.append(page)
+  }
+
+  func finish() throws(Failure) {
+    try pdf.finish()
+    if pages.isEmpty { unlink("\(path)/pages.pdf") }
+  }
+
+  func file(_ number: Int) -> String { "\(path)/page-\(number).png" }
+
+  /// Writes what is known of the job.
+  static func describe(
+    _ job: PrinterEvent.Job, _ attributes: [Attribute], _ pages: [PrinterEvent.Page],
+    in folder: String
+  ) throws(Failure) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let path = "\(folder)/job.json"
+    let record = JobRecord(
+      job: job.id, name: job.name, user: job.user, format: job.format, state: job.state.keyword,
+      reasons: job.reasons, message: job.message, impressions: job.impressions,
+      attributes: AttributeObject(attributes), pages: pages.map(PageRecord.init))
+    do {
+      try encoder.encode(record).write(to: URL(filePath: path))
+    } catch {
+      throw Failure(.cannotWrite, "\(path) can't be written: \(error).")
+    }
+  }
+}
+
+/// `job.json`.
+private struct JobRecord: Encodable {
+  var job: Int
+  var name: String
+  var user: String
+  var format: String?
+  var state: String
+  var reasons: [String]
+  var message: String
+  var impressions: Int
+  /// What the client asked for, in IPP's names and units.
+  var attributes: AttributeObject
+  var pages: [PageRecord]
+}
+
+/// A side that came out; lengths in points.
+private struct PageRecord: Encodable {
+  private let page: Int
+  private let sheet: Int
+  private let side: String
+  private let paper: String
+  private let width: Double
+  private let height: Double
+  private let tray: String
+  private let resolution: Resolution
+  private let color: Bool
+  private let file: String
+
+  init(_ page: PrinterEvent.Page) {
+    self.page = page.number
+    sheet = page.sheet
+    side = page.isBack ? "back" : "front"
+    paper = page.paper
+    width = page.size.width.points
+    height = page.size.length.points
+    tray = page.tray
+    resolution = page.resolution
+    color = page.isColor
+    file = page.file.split(separator: "/").last.map(String.init) ?? page.file
+  }
+}

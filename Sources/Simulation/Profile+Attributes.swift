@@ -1,0 +1,208 @@
+internal import PrintModel
+
+/// What a printer of a profile says of itself that does not change while it runs.
+extension Profile {
+  func attributes(_ identity: Identity) -> [Attribute] {
+    let own = self.identity(identity) + formatAttributes + jobAttributes + mediaAttributes
+    guard !recorded.all.isEmpty else { return own }
+    // A clone says what its model says, but for who it is and what we can't do.
+    let ours = AttributeSet(own)
+    var all = own.filter { Profile.always.contains($0.name) || recorded[$0.name] == nil }
+    all += recorded.all.filter {
+      ours[$0.name] == nil || !Profile.always.contains($0.name)
+    }.filter { !Profile.never.contains($0.name) }
+    return all
+  }
+
+  /// What is ours even in a clone.
+  private static let always: Set<String> = [
+    "printer-name", "printer-dns-sd-name", "printer-info", "printer-location", "printer-uuid",
+    "operations-supported", "document-format-supported", "document-format-default",
+    "charset-configured", "charset-supported", "compression-supported",
+    "uri-security-supported", "uri-authentication-supported", "ipp-versions-supported",
+    "media-supported", "media-size-supported", "media-col-database", "media-source-supported",
+    "multiple-document-jobs-supported", "which-jobs-supported", "job-ids-supported",
+    "identify-actions-supported", "identify-actions-default", "copies-supported",
+  ]
+
+  /// What a recorded answer has and a running printer says anew (`SimulatedPrinter`), or what would be
+  /// wrong of us.
+  private static let never: Set<String> = [
+    "printer-state", "printer-state-reasons", "printer-state-message", "printer-up-time",
+    "printer-current-time", "printer-is-accepting-jobs", "queued-job-count", "media-ready",
+    "media-col-ready", "marker-levels", "marker-names", "marker-colors", "marker-types",
+    "marker-high-levels", "marker-low-levels", "printer-supply", "printer-supply-description",
+    "printer-input-tray", "printer-uri-supported", "printer-more-info", "printer-icons",
+    "printer-supply-info-uri", "printer-xri-supported", "printer-strings-uri",
+    "printer-config-change-time", "printer-config-change-date-time", "printer-state-change-time",
+    "printer-state-change-date-time", "printer-impressions-completed",
+    "printer-pages-completed", "printer-firmware-name", "printer-geo-location", "cups-version",
+    "device-uri", "printer-alert", "printer-alert-description",
+  ]
+
+  private func identity(_ identity: Identity) -> [Attribute] {
+    let manufacturer = makeAndModel.split(separator: " ").first.map(String.init) ?? "airprint"
+    let model = makeAndModel.dropFirst(manufacturer.count + 1)
+    let command = formats.compactMap { Profile.commandNames[$0] }.joined(separator: ",")
+    return [
+      Attribute("charset-configured", .string(.charset, "utf-8")),
+      Attribute("charset-supported", .string(.charset, "us-ascii"), .string(.charset, "utf-8")),
+      Attribute("natural-language-configured", .string(.naturalLanguage, "en")),
+      Attribute("generated-natural-language-supported", .string(.naturalLanguage, "en")),
+      Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0")),
+      Attribute("ipp-features-supported", keywords: ["airprint-1.7", "ipp-everywhere"]),
+      Attribute(
+        "operations-supported", SimulatedPrinter.operations.map { .enumeration($0.rawValue) }),
+      Attribute("printer-name", .name(identity.name)),
+      Attribute("printer-dns-sd-name", .name(identity.name)),
+      Attribute("printer-info", .text(identity.name)),
+      Attribute("printer-location", .text(identity.location)),
+      Attribute("printer-geo-location", .none),
+      Attribute("printer-make-and-model", .text(makeAndModel)),
+      Attribute(
+        "printer-device-id",
+        .text("MFG:\(manufacturer);MDL:\(model.isEmpty ? "Printer" : model);CMD:\(command);")),
+      Attribute("printer-uuid", .uri("urn:uuid:\(identity.uuid)")),
+      Attribute("printer-kind", keywords: kinds.map(\.rawValue)),
+      Attribute("printer-organization", .text("")),
+      Attribute("printer-organizational-unit", .text("")),
+      Attribute("printer-firmware-name", .name("airprint")),
+      Attribute("printer-firmware-string-version", .text("1")),
+      Attribute("printer-firmware-version", .octets([0, 1])),
+      Attribute("color-supported", .boolean(isColor)),
+      Attribute("pages-per-minute", .integer(pagesPerMinute)),
+      Attribute("identify-actions-supported", keywords: ["display", "flash", "sound"]),
+      Attribute("identify-actions-default", keywords: ["display"]),
+      Attribute("multiple-document-jobs-supported", .boolean(false)),
+      Attribute("multiple-operation-time-out", .integer(120)),
+      Attribute("multiple-operation-time-out-action", .keyword("abort-job")),
+      Attribute("pdl-override-supported", .keyword("attempted")),
+      Attribute("preferred-attributes-supported", .boolean(false)),
+      Attribute("printer-get-attributes-supported", .keyword("document-format")),
+      Attribute("which-jobs-supported", keywords: ["completed", "not-completed", "all"]),
+      Attribute("job-ids-supported", .boolean(true)),
+      Attribute("uri-security-supported", .keyword("none"), .keyword("tls")),
+      Attribute(
+        "uri-authentication-supported",
+        keywords: identity.password == nil
+          ? ["requesting-user-name", "requesting-user-name"] : ["basic", "basic"]),
+    ] + (isColor ? [Attribute("pages-per-minute-color", .integer(pagesPerMinute))] : [])
+  }
+
+  /// CMD of an IEEE 1284 device ID.
+  private static let commandNames = [
+    DocumentFormat.urf: "URF", DocumentFormat.pwg: "PWGRaster", DocumentFormat.pdf: "PDF",
+    DocumentFormat.jpeg: "JPEG",
+  ]
+}
+
+// MARK: - Formats
+
+extension Profile {
+  private var formatAttributes: [Attribute] {
+    let types = isColor ? ["sgray_8", "srgb_8"] : ["sgray_8"]
+    return [
+      Attribute("document-format-default", .mediaType("application/octet-stream")),
+      Attribute(
+        "document-format-supported",
+        (["application/octet-stream"] + formats).map { .mediaType($0) }),
+      Attribute("document-format-preferred", .mediaType(formats[0])),
+      Attribute("compression-supported", keywords: ["none", "deflate", "gzip"]),
+      Attribute("urf-supported", keywords: urf),
+      Attribute("pwg-raster-document-type-supported", keywords: types),
+      Attribute(
+        "pwg-raster-document-resolution-supported", resolutions.map { .resolution($0) }),
+      Attribute("pwg-raster-document-sheet-back", .keyword((sheetBack ?? .normal).rawValue)),
+      Attribute(
+        "pdf-versions-supported", keywords: ["adobe-1.3", "adobe-1.7", "iso-32000-1_2008"]),
+      Attribute("pdf-k-octets-supported", .range(0...1_048_576)),
+      Attribute("jpeg-k-octets-supported", .range(0...1_048_576)),
+      Attribute("jpeg-x-dimension-supported", .range(0...65_535)),
+      Attribute("jpeg-y-dimension-supported", .range(1...65_535)),
+      Attribute("jpeg-features-supported", .keyword("none")),
+    ]
+  }
+
+  /// urf-supported, which is also DNS-SD's URF key.
+  package var urf: [String] {
+    let all = resolutions.map { "\($0.x)" }.joined(separator: "-")
+    let back = sheetBack.flatMap(SheetBack.allCases.firstIndex).map { ["DM\($0 + 1)"] } ?? []
+    let types = ["V1.4", "CP255", "W8"] + (isColor ? ["SRGB24"] : [])
+    return types + back + ["RS\(all)", "PQ3-4-5", "IFU0", "OB10"] + (hasCutter ? ["FN3-11"] : [])
+  }
+}
+
+// MARK: - Job Template attributes
+
+extension Profile {
+  private var colorModes: [String] {
+    isColor
+      ? ["auto", "color", "monochrome", "process-monochrome"]
+      : ["auto", "auto-monochrome", "monochrome"]
+  }
+
+  private var sides: [String] {
+    (sheetBack == nil ? [Sides.oneSided] : Sides.allCases).map(\.rawValue)
+  }
+
+  private var jobAttributes: [Attribute] {
+    [
+      Attribute("job-creation-attributes-supported", keywords: Profile.creationAttributes),
+      Attribute("copies-default", .integer(1)),
+      Attribute("copies-supported", .range(1...999)),
+      Attribute("finishings-default", .enumeration(3)),
+      Attribute(
+        "finishings-supported", (hasCutter ? [3, 11] : [3]).map { .enumeration($0) }),
+      Attribute("job-priority-default", .integer(50)),
+      Attribute("job-priority-supported", .integer(1)),
+      Attribute("job-sheets-default", .keyword("none")),
+      Attribute("job-sheets-supported", .keyword("none")),
+      Attribute(
+        "multiple-document-handling-default", .keyword("separate-documents-collated-copies")),
+      Attribute(
+        "multiple-document-handling-supported",
+        keywords: [
+          "separate-documents-collated-copies", "separate-documents-uncollated-copies",
+        ]),
+      Attribute("number-up-default", .integer(1)),
+      Attribute("number-up-supported", .integer(1)),
+      Attribute("orientation-requested-default", .none),
+      Attribute("orientation-requested-supported", [3, 4, 5, 6, 7].map { .enumeration($0) }),
+      Attribute("landscape-orientation-requested-preferred", .enumeration(4)),
+      Attribute("output-bin-default", .keyword("face-down")),
+      Attribute("output-bin-supported", .keyword("face-down")),
+      Attribute("overrides-supported", keywords: ["document-number", "pages"]),
+      Attribute("page-ranges-supported", .boolean(true)),
+      Attribute("print-color-mode-default", .keyword(isColor ? "auto" : "monochrome")),
+      Attribute("print-color-mode-supported", keywords: colorModes),
+      Attribute("print-content-optimize-default", .keyword("auto")),
+      Attribute(
+        "print-content-optimize-supported",
+        keywords: ["auto", "graphic", "photo", "text", "text-and-graphic"]),
+      Attribute("print-quality-default", .enumeration(4)),
+      Attribute("print-quality-supported", [3, 4, 5].map { .enumeration($0) }),
+      Attribute("print-rendering-intent-default", .keyword("auto")),
+      Attribute("print-rendering-intent-supported", .keyword("auto")),
+      Attribute("print-scaling-default", .keyword("auto")),
+      Attribute(
+        "print-scaling-supported", keywords: ["auto", "auto-fit", "fill", "fit", "none"]),
+      Attribute("printer-resolution-default", .resolution(resolutions[resolutions.count - 1])),
+      Attribute("printer-resolution-supported", resolutions.map { .resolution($0) }),
+      Attribute("sides-default", .keyword("one-sided")),
+      Attribute("sides-supported", keywords: sides),
+    ]
+  }
+
+  private static let creationAttributes = [
+    "copies", "finishings", "ipp-attribute-fidelity", "job-name", "job-priority", "job-sheets",
+    "media", "media-col", "multiple-document-handling", "number-up", "orientation-requested",
+    "output-bin", "overrides", "page-ranges", "print-color-mode", "print-content-optimize",
+    "print-quality", "print-rendering-intent", "print-scaling", "printer-resolution", "sides",
+  ]
+}
+
+extension Attribute {
+  init(_ name: String, keywords: [String]) {
+    self.init(name, keywords.map { Attribute.Value.keyword($0) })
+  }
+}

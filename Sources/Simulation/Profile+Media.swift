@@ -1,0 +1,113 @@
+internal import PrintModel
+
+// media-col and what belongs to it (PWG 5100.7).
+
+extension Profile {
+  var mediaAttributes: [Attribute] {
+    let papers = self.papers
+    let types = papers.compactMap(\.type).uniqued()
+    let usual = defaultPaper
+    return [
+      Attribute(
+        "media-col-supported",
+        keywords: [
+          "media-bottom-margin", "media-left-margin", "media-right-margin", "media-size",
+          "media-size-name", "media-source", "media-top-margin", "media-type",
+        ] + (papers.contains(where: \.isRoll) ? ["media-tracking"] : [])),
+      Attribute("media-source-supported", keywords: ["auto"] + trays.map(\.source).uniqued()),
+      Attribute("media-type-supported", keywords: types),
+      margins("top", \.top), margins("bottom", \.bottom), margins("left", \.left),
+      margins("right", \.right),
+      Attribute("media-supported", keywords: names.uniqued()),
+      Attribute("media-size-supported", sizes),
+      Attribute("media-col-database", papers.map { $0.mediaColumn }),
+      Attribute("media-default", usual.map { .keyword($0.name) } ?? .none),
+      Attribute("media-col-default", usual.map(\.mediaColumn) ?? .none),
+    ]
+      + (papers.contains(where: \.isRoll)
+        ? [Attribute("media-tracking-supported", .keyword("continuous"))] : [])
+  }
+
+  private func margins(_ side: String, _ member: KeyPath<Margins, Hundredths>) -> Attribute {
+    let all =
+      papers.map { $0.margins[keyPath: member] }
+      + (duplexMargins.map { [$0[keyPath: member]] } ?? [])
+    return Attribute(
+      "media-\(side)-margin-supported", Set(all).sorted().map { .integer($0) })
+  }
+
+  /// The names of sizes, and of the bounds of those that are free (PWG 5101.1 §5).
+  private var names: [String] {
+    papers.flatMap { paper -> [String] in
+      guard let cuts = paper.cuts, paper.isRoll else { return [paper.name] }
+      let width = Profile.number(paper.size.width)
+      return [
+        "roll_max_\(width)x\(Profile.number(cuts.upperBound))mm",
+        "roll_min_\(width)x\(Profile.number(cuts.lowerBound))mm",
+      ]
+    }
+      + trays.compactMap(\.custom).flatMap { custom in
+        [
+          "custom_max_\(Profile.number(custom.widths.upperBound))x"
+            + "\(Profile.number(custom.lengths.upperBound))mm",
+          "custom_min_\(Profile.number(custom.widths.lowerBound))x"
+            + "\(Profile.number(custom.lengths.lowerBound))mm",
+        ]
+      }
+  }
+
+  private static func number(_ length: Hundredths) -> String {
+    String(length.inMillimetres.dropLast(3))
+  }
+
+  private var sizes: [Attribute.Value] {
+    let stated = papers.map { paper -> [Attribute] in
+      [
+        Attribute("x-dimension", .integer(paper.size.width)),
+        Attribute(
+          "y-dimension", paper.cuts.map { .range($0) } ?? .integer(paper.size.length)),
+      ]
+    }
+    let free = trays.compactMap(\.custom).map { custom -> [Attribute] in
+      [
+        Attribute("x-dimension", .range(custom.widths)),
+        Attribute("y-dimension", .range(custom.lengths)),
+      ]
+    }
+    var seen: [[Attribute]] = []
+    for size in stated + free where !seen.contains(size) { seen.append(size) }
+    return seen.map { .collection($0) }
+  }
+}
+
+extension Paper {
+  /// A media-col value: what the printer that is cloned said, else all that is known.
+  var mediaColumn: Attribute.Value {
+    if !column.isEmpty { return .collection(column) }
+    var members = [
+      Attribute(
+        "media-size",
+        .collection([
+          Attribute("x-dimension", .integer(size.width)),
+          Attribute("y-dimension", cuts.map { .range($0) } ?? .integer(size.length)),
+        ])),
+      Attribute("media-size-name", .keyword(name)),
+      Attribute("media-top-margin", .integer(margins.top)),
+      Attribute("media-bottom-margin", .integer(margins.bottom)),
+      Attribute("media-left-margin", .integer(margins.left)),
+      Attribute("media-right-margin", .integer(margins.right)),
+    ]
+    if let source { members.append(Attribute("media-source", .keyword(source))) }
+    if let type { members.append(Attribute("media-type", .keyword(type))) }
+    if isRoll { members.append(Attribute("media-tracking", .keyword("continuous"))) }
+    return .collection(members)
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// Each once, where it comes first.
+  func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

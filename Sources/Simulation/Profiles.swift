@@ -1,0 +1,197 @@
+package import PrintModel
+
+/// airprint's own profiles. airprint-simulate(1) has them as a table.
+extension Profile {
+  package static let all: [Profile] = [
+    laser, inkjet, photo, receipt, label, envelope, largeFormat, saveOriginal,
+  ]
+
+  /// The profile of this name (`laser`); the failure names those that there are.
+  package static func named(_ name: String) throws(Failure) -> Profile {
+    if let profile = all.first(where: { $0.name == name.lowercased() }) { return profile }
+    let names = all.map(\.name).joined(separator: ", ")
+    throw Failure(.usage, "There is no profile \(name). There are \(names), and all.")
+  }
+
+  private static let blackToner = [Supply("black", "toner")]
+  private static let fourInks = ["black", "cyan", "magenta", "yellow"].map {
+    Supply($0, "ink-cartridge")
+  }
+
+  /// A gray office laser with three trays; 1/6 in around, as Apple's simulated one has.
+  static let laser: Profile = {
+    let sheets = ["A4", "Letter", "Legal", "Executive", "Statement", "A5", "B5"]
+    let envelopes = ["Envelope #10", "Envelope DL", "Envelope C5", "Envelope Monarch"]
+    let margins = Margins(all: 423)
+    let main = Tray("main", sheets, margins, loaded: "A4")
+    let alternate = Tray("alternate", sheets, margins, loaded: "Letter")
+    var byPass = Tray("by-pass-tray", sheets, margins)
+    byPass.papers += Tray("by-pass-tray", envelopes, margins, type: "envelope").papers
+    byPass.custom = (7_620...21_590, 12_700...35_560)
+    var profile = Profile(
+      name: "laser", printerName: "Sim Laser", makeAndModel: "airprint Simulated Laser",
+      kinds: [.document, .envelope], resolutions: [Resolution(300), Resolution(600)],
+      trays: [main, alternate, byPass], supplies: blackToner, pagesPerMinute: 40)
+    profile.sheetBack = .normal
+    return profile
+  }()
+
+  /// A colour inkjet with a photo tray; what it turns over it can't hold by its first half inch.
+  static let inkjet: Profile = {
+    let margins = Margins(top: 300, bottom: 500, left: 340, right: 340)
+    let main = Tray(
+      "main", ["A4", "Letter", "Legal", "A5", "B5", "8x10"], margins, loaded: "A4")
+    let photos = Tray(
+      "photo", ["4x6", "5x7", "10x15", "L", "Hagaki"], margins, type: "photographic-glossy",
+      isAlsoBorderless: true, loaded: "4x6")
+    var profile = Profile(
+      name: "inkjet", printerName: "Sim Inkjet", makeAndModel: "airprint Simulated Inkjet",
+      kinds: [.document, .photo, .postcard], resolutions: [Resolution(300), Resolution(600)],
+      trays: [main, photos], supplies: fourInks, pagesPerMinute: 12)
+    profile.isColor = true
+    profile.sheetBack = .rotated
+    profile.duplexMargins = Margins(top: 1_270, bottom: 1_270, left: 340, right: 340)
+    return profile
+  }()
+
+  /// A dye-sublimation printer for 4x6 prints.
+  static let photo: Profile = {
+    let tray = Tray(
+      "photo", ["4x6", "10x15", "L"], Margins(all: 300), type: "photographic-glossy",
+      isAlsoBorderless: true, loaded: "4x6")
+    var profile = Profile(
+      name: "photo", printerName: "Sim Photo", makeAndModel: "airprint Simulated Photo Printer",
+      kinds: [.photo, .postcard], resolutions: [Resolution(300)], trays: [tray],
+      supplies: [Supply("ribbon", "ribbon")], pagesPerMinute: 1)
+    profile.isColor = true
+    return profile
+  }()
+
+  /// An 80 mm thermal receipt printer with a cutter, 72 mm of which it prints on.
+  static let receipt: Profile = {
+    let roll = Paper(
+      roll: 8_000, cuts: 2_540...200_000,
+      margins: Margins(top: 300, bottom: 300, left: 400, right: 400), "main-roll")
+    var profile = Profile(
+      name: "receipt", printerName: "Sim Receipt",
+      makeAndModel: "airprint Simulated Receipt Printer", kinds: [.receipt, .roll],
+      resolutions: [Resolution(203)],
+      trays: [Tray(source: "main-roll", papers: [roll], loaded: roll)], supplies: [],
+      pagesPerMinute: 60)
+    profile.hasCutter = true
+    return profile
+  }()
+
+  /// A label printer: a continuous roll of 62 mm, and die-cut labels.
+  static let label: Profile = {
+    let margins = Margins(top: 300, bottom: 300, left: 150, right: 150)
+    var roll = Paper(roll: 6_200, cuts: 2_540...100_000, margins: margins, "main-roll")
+    roll.type = "labels-continuous"
+    let labels = [(6_200, 10_000), (6_200, 2_900), (2_900, 9_000)].map { width, length in
+      let size = MediaSize(width: width, length: length)
+      return Paper(
+        name: MediaName.name(for: size), size: size, margins: Margins(all: 150),
+        source: "alternate-roll", type: "labels", isReady: true)
+    }
+    var profile = Profile(
+      name: "label", printerName: "Sim Label", makeAndModel: "airprint Simulated Label Printer",
+      kinds: [.label, .roll], resolutions: [Resolution(300)],
+      trays: [
+        Tray(source: "main-roll", papers: [roll], loaded: roll),
+        Tray(source: "alternate-roll", papers: labels, loaded: labels[0]),
+      ], supplies: [], pagesPerMinute: 60)
+    profile.hasCutter = true
+    return profile
+  }()
+
+  /// An envelope printer.
+  static let envelope: Profile = {
+    let tray = Tray(
+      "envelope",
+      [
+        "Envelope #10", "Envelope Monarch", "Envelope DL", "Envelope C5", "Envelope C6",
+        "Envelope Chou 3",
+      ], Margins(all: 423), type: "envelope", loaded: "Envelope #10")
+    return Profile(
+      name: "envelope", printerName: "Sim Envelope",
+      makeAndModel: "airprint Simulated Envelope Printer", kinds: [.envelope],
+      resolutions: [Resolution(300), Resolution(600)], trays: [tray], supplies: blackToner,
+      pagesPerMinute: 30)
+  }()
+
+  /// A plotter with a 24-inch roll.
+  static let largeFormat: Profile = {
+    let margins = Margins(all: 500)
+    var roll = Paper(roll: 60_960, cuts: 20_000...500_000, margins: margins, "main-roll")
+    roll.type = "stationery"
+    let sheets = Tray(
+      "manual", ["A1", "A2", "A3", "Arch D", "Arch C", "Super B"], margins)
+    var profile = Profile(
+      name: "large-format", printerName: "Sim Large Format",
+      makeAndModel: "airprint Simulated Large-Format Printer", kinds: [.largeFormat, .roll],
+      resolutions: [Resolution(150), Resolution(300)],
+      trays: [Tray(source: "main-roll", papers: [roll], loaded: roll), sheets],
+      supplies: fourInks, pagesPerMinute: 2)
+    profile.isColor = true
+    profile.hasCutter = true
+    return profile
+  }()
+
+  /// A printer that wants PDF, so that what was vectors stays vectors. It has no margins: what is sent
+  /// is what is kept.
+  static let saveOriginal: Profile = {
+    let tray = Tray(
+      "main", ["A4", "Letter", "Legal", "A3", "Tabloid", "A5"], .zero, loaded: "A4")
+    var profile = Profile(
+      name: "save-original", printerName: "Save Original",
+      makeAndModel: "airprint Save Original", kinds: [.document], resolutions: [Resolution(300)],
+      trays: [tray], supplies: [], pagesPerMinute: 60)
+    profile.isColor = true
+    profile.sheetBack = .normal
+    profile.formats = [
+      DocumentFormat.pdf, DocumentFormat.jpeg, DocumentFormat.urf, DocumentFormat.pwg,
+    ]
+    return profile
+  }()
+}
+
+extension Profile.Tray {
+  /// A tray for sheets that people know by name.
+  fileprivate init(
+    _ source: String, _ names: [String], _ margins: Margins, type: String = "stationery",
+    isAlsoBorderless: Bool = false, loaded: String? = nil
+  ) {
+    var papers: [Paper] = []
+    for medium in names.compactMap(StandardMedia.named) {
+      for margins in isAlsoBorderless ? [margins, .zero] : [margins] {
+        papers.append(
+          Paper(
+            name: medium.name, size: medium.size, margins: margins, source: source, type: type,
+            isReady: true))
+      }
+    }
+    let medium = loaded.flatMap(StandardMedia.named)
+    self.init(
+      source: source, papers: papers, loaded: papers.first { $0.name == medium?.name })
+  }
+}
+
+extension Paper {
+  /// A roll of this width.
+  fileprivate init(
+    roll width: Hundredths, cuts: ClosedRange<Hundredths>, margins: Margins, _ source: String
+  ) {
+    let size = MediaSize(width: width, length: cuts.upperBound)
+    // With its longest cut: a length of 0, which PWG 5101.1 allows for rolls, fails ipp-2.0.test.
+    let custom = MediaName.name(for: size).split(separator: "_").last ?? ""
+    self.init(
+      name: "roll_current_\(custom)", size: size, margins: margins, source: source,
+      type: "continuous", isRoll: true, cuts: cuts, isReady: true)
+  }
+}
+
+extension Margins {
+  fileprivate init(all length: Hundredths) {
+    self.init(top: length, bottom: length, left: length, right: length)
+  }
+}

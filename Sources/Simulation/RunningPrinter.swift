@@ -1,0 +1,90 @@
+package import DNSSD
+package import IPP
+package import PrintModel
+internal import Threading
+
+/// A simulated printer that is switched on: listening, listed on the network where Avahi runs, and
+/// printing.
+package final class RunningPrinter: Sendable {
+  package let printer: SimulatedPrinter
+  /// Where it can be reached from this machine.
+  package let uri: String
+  /// The name that it is listed by; nil when it is not listed.
+  package let listedAs: String?
+  /// Why it is not listed.
+  package let unlisted: DNSSDError?
+  private let listener: Listener
+  private let publication: Publication?
+
+  /// Switches a printer on. Exit 69 when its port is taken.
+  package init(
+    _ profile: Profile, name: String, location: String, password: String?, port: Int,
+    reach: Listener.Reach, _ options: SimulatedPrinter.Options,
+    tell: @escaping @Sendable (PrinterEvent) -> Void
+  ) throws(Failure) {
+    let listener = try Listener(port: port, reach: reach)
+    self.listener = listener
+    let identity = Identity(
+      name: name, location: location, port: listener.port, password: password)
+    let printer = SimulatedPrinter(profile, identity, options, tell: tell)
+    self.printer = printer
+    uri = "ipp://localhost:\(listener.port)\(Identity.resource)"
+    detachThread { printer.run() }
+    detachThread { listener.run { printer.serve($0) } }
+    do throws(DNSSDError) {
+      let publication = try Publication(
+        name, printer.services, reach: reach == .loopback ? .loopback : .all)
+      self.publication = publication
+      listedAs = publication.name ?? name
+      unlisted = nil
+    } catch {
+      publication = nil
+      listedAs = nil
+      unlisted = error
+    }
+  }
+
+  /// Says goodbye to the network, ends every job and every connection.
+  package func stop() {
+    publication?.withdraw()
+    printer.shutDown()
+    listener.stop()
+  }
+}
+
+extension SimulatedPrinter {
+  /// Its DNS-SD records: what AirPrint and CUPS look for (Bonjour Printing Specification 1.2.1).
+  fileprivate var services: [PublishedService] {
+    let text = self.text
+    return ["_ipps._tcp", "_ipp._tcp"].map {
+      PublishedService(
+        type: $0, subtypes: ["_print", "_universal"], port: identity.port, text: text)
+    }
+  }
+
+  private var text: [String] {
+    let formats = ["application/octet-stream"] + profile.formats
+    return [
+      "txtvers=1", "qtotal=1", "rp=ipp/print", "ty=\(profile.makeAndModel)",
+      "product=(\(profile.makeAndModel))", "adminurl=http://localhost:\(identity.port)/",
+      "note=\(identity.location)", "priority=50", "pdl=\(formats.joined(separator: ","))",
+      "UUID=\(identity.uuid)", "TLS=1.2", "URF=\(profile.urf.joined(separator: ","))",
+      "Color=\(profile.isColor ? "T" : "F")", "Duplex=\(profile.sheetBack == nil ? "F" : "T")",
+      "Copies=T", "Scan=F", "Fax=F",
+      "kind=\(profile.kinds.map(\.rawValue).joined(separator: ","))",
+      "PaperMax=\(largestPaper)",
+      "air=\(identity.password == nil ? "none" : "username,password")",
+    ].map { String(decoding: $0.utf8.prefix(255), as: UTF8.self) }
+  }
+
+  /// PaperMax by the widest paper (as PAPPL and CUPS have it).
+  private var largestPaper: String {
+    switch profile.papers.map(\.size.width).max() ?? 0 {
+    case ..<21_000: "<legal-A4"
+    case ..<29_700: "legal-A4"
+    case ..<42_000: "tabloid-A3"
+    case ..<59_400: "isoC-A2"
+    default: ">isoC-A2"
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import FoundationEssentials
+internal import PrintModel
+
+/// A job at a simulated printer. The printer's lock guards it.
+struct SimulatedJob: Sendable {
+  let id: Int
+  let name: String
+  let user: String
+  /// The Job Template attributes that the client asked for and the printer took.
+  let template: [Attribute]
+  let created = Date.now
+  let createdUptime: Int
+  var state = JobState.held
+  var reasons = ["job-data-insufficient"]
+  var message = "Waiting for the document."
+  /// The document's media type, as stated or as its first bytes tell.
+  var format: String?
+  var spool: Spool?
+  /// Where what became of it is kept.
+  var folder: String?
+  var processing: (date: Date, uptime: Int)?
+  var completed: (date: Date, uptime: Int)?
+  var impressions = 0
+  var sheets = 0
+  /// Sides that the document announces.
+  var allImpressions: Int?
+  /// Somebody wants it ended, and how.
+  var ending: Ending?
+
+  enum Ending: Sendable, Equatable {
+    case canceledByUser
+    case canceledAtPrinter
+    case shutDown
+
+    var reason: String {
+      switch self {
+      case .canceledByUser: "job-canceled-by-user"
+      case .canceledAtPrinter: "job-canceled-at-device"
+      case .shutDown: "aborted-by-system"
+      }
+    }
+  }
+
+  /// No document has come yet.
+  var awaitsDocument: Bool { state == .held && spool == nil }
+
+  func uri(_ printer: String) -> String { "\(printer)/\(id)" }
+
+  /// Everything that the printer says of it.
+  func attributes(printer uri: String, uptime: Int) -> [Attribute] {
+    func moment(_ moment: (date: Date, uptime: Int)?, _ name: String) -> [Attribute] {
+      [
+        Attribute("time-at-\(name)", moment.map { .integer($0.uptime) } ?? .none),
+        Attribute("date-time-at-\(name)", moment.map { dateTime($0.date) } ?? .none),
+      ]
+    }
+    return [
+      Attribute("job-id", .integer(id)),
+      Attribute("job-uri", .uri(self.uri(uri))),
+      Attribute("job-printer-uri", .uri(uri)),
+      Attribute("job-name", .name(name)),
+      Attribute("job-originating-user-name", .name(user)),
+      Attribute("job-state", .enumeration(state.rawValue)),
+      Attribute("job-state-reasons", keywords: reasons.isEmpty ? ["none"] : reasons),
+      Attribute("job-state-message", .text(message)),
+      Attribute("job-printer-up-time", .integer(uptime)),
+      Attribute("job-impressions", allImpressions.map { .integer($0) } ?? .none),
+      Attribute("job-impressions-completed", .integer(impressions)),
+      Attribute("job-media-sheets-completed", .integer(sheets)),
+      Attribute("job-k-octets", spool.map { .integer(($0.size + 1023) / 1024) } ?? .none),
+      Attribute("number-of-documents", .integer(spool == nil ? 0 : 1)),
+      Attribute("time-at-creation", .integer(createdUptime)),
+      Attribute("date-time-at-creation", dateTime(created)),
+    ] + moment(processing, "processing") + moment(completed, "completed")
+      + (format.map { [Attribute("document-format-supplied", .mediaType($0))] } ?? [])
+      + template
+  }
+}

@@ -1,0 +1,216 @@
+internal import FoundationEssentials
+internal import IPP
+internal import PrintModel
+internal import Synchronization
+
+// Jobs, as clients see them.
+
+extension SimulatedPrinter {
+  /// Print-Job and Create-Job.
+  func create(
+    _ operation: Operation, _ request: ReceivedRequest, _ connection: ServedConnection,
+    _ client: Client
+  ) -> Response? {
+    if isBusy {
+      return Response(status: .busy, message: "The printer is busy: try again later.")
+    }
+    let isPrintJob = operation == .printJob
+    let verdict = validate(request)
+    guard verdict.response.status.isSuccess else { return verdict.response }
+    if isPrintJob, !connection.hasDocument {
+      return Response(status: .badRequest, message: "There is no document in the request.")
+    }
+    let attributes = request.operationAttributes
+    let name = attributes.string("job-name") ?? attributes.string("document-name") ?? "Untitled"
+    let uptime = self.uptime
+    let id = state.withLock { state in
+      abandonOrphans(&state)
+      let job = SimulatedJob(
+        id: state.nextJob, name: name,
+        user: attributes.string("requesting-user-name") ?? "anonymous",
+        template: verdict.accepted, createdUptime: uptime)
+      state.jobs.append(job)
+      state.nextJob += 1
+      return job.id
+    }
+    if isPrintJob { return receive(id, request, connection, client, verdict.response) }
+    return verdict.response.with(jobs: [brief(id, client)])
+  }
+
+  func sendDocument(
+    _ request: ReceivedRequest, _ connection: ServedConnection, _ client: Client
+  ) -> Response? {
+    guard let id = jobID(request), let job = state.withLock({ $0.job(id) }) else {
+      return unknownJob
+    }
+    guard let isLast = request.operationAttributes.boolean("last-document") else {
+      return Response(status: .badRequest, message: "There is no last-document.")
+    }
+    guard connection.hasDocument else {
+      if !isLast { return Response(status: .badRequest, message: "There is no document.") }
+      // Closes a job, as older clients do. One without a document is nothing.
+      if job.awaitsDocument { end(id, .aborted, ["aborted-by-system"], "No document came.") }
+      return Response(status: .ok, jobs: [brief(id, client)])
+    }
+    guard job.spool == nil else {
+      return Response(
+        status: .multipleDocumentJobsNotSupported, message: "A job has one document here.")
+    }
+    guard job.awaitsDocument else {
+      return Response(status: .notPossible, message: "The job \(id) is \(job.state.keyword).")
+    }
+    let verdict = validate(request)
+    guard verdict.response.status.isSuccess else {
+      if verdict.response.status == .documentFormatNotSupported {
+        end(id, .aborted, ["unsupported-document-format"], verdict.response.words + ".")
+      }
+      return verdict.response
+    }
+    return receive(id, request, connection, client, verdict.response)
+  }
+
+  func closeJob(_ request: ReceivedRequest, _ client: Client) -> Response {
+    guard let id = jobID(request), let job = state.withLock({ $0.job(id) }) else {
+      return unknownJob
+    }
+    if job.awaitsDocument { end(id, .aborted, ["aborted-by-system"], "No document came.") }
+    return Response(status: .ok, jobs: [brief(id, client)])
+  }
+
+  func cancelJob(_ request: ReceivedRequest, _ client: Client) -> Response {
+    guard let id = jobID(request), let job = state.withLock({ $0.job(id) }) else {
+      return unknownJob
+    }
+    guard !job.state.isOver else {
+      return Response(
+        status: .notPossible, message: "The job \(id) is \(job.state.keyword) already.")
+    }
+    cancel(id, .canceledByUser)
+    return Response(status: .ok)
+  }
+
+  func cancelMyJobs(_ request: ReceivedRequest) -> Response {
+    let user = request.operationAttributes.string("requesting-user-name") ?? "anonymous"
+    let only = request.operationAttributes.numbers("job-ids")
+    let mine = state.withLock { state in
+      state.jobs.filter { $0.user == user && (only.isEmpty || only.contains($0.id)) }
+    }
+    guard only.allSatisfy({ id in mine.contains { $0.id == id } }) else { return unknownJob }
+    for job in mine where !job.state.isOver { cancel(job.id, .canceledByUser) }
+    return Response(status: .ok)
+  }
+
+  func getJobAttributes(_ request: ReceivedRequest, _ client: Client) -> Response {
+    guard let id = jobID(request), let job = state.withLock({ $0.job(id) }) else {
+      return unknownJob
+    }
+    let names = request.operationAttributes.strings("requested-attributes")
+    let wanted = RequestedAttributes(names.isEmpty ? ["all"] : names)
+    return Response(status: .ok, jobs: [attributes(of: job, client, wanted)])
+  }
+
+  func getJobs(_ request: ReceivedRequest, _ client: Client) -> Response {
+    let attributes = request.operationAttributes
+    let which = attributes.string("which-jobs") ?? "not-completed"
+    guard ["completed", "not-completed", "all"].contains(which) else {
+      return Response(
+        status: .attributesOrValues, message: "which-jobs \(which) is not supported.",
+        unsupported: AttributeSet([Attribute("which-jobs", .keyword(which))]))
+    }
+    let user =
+      attributes.boolean("my-jobs") == true
+      ? attributes.string("requesting-user-name") ?? "anonymous" : nil
+    let only = attributes.numbers("job-ids")
+    let names = attributes.strings("requested-attributes")
+    let wanted = RequestedAttributes(names.isEmpty ? ["job-id", "job-uri"] : names)
+    let jobs = state.withLock { state in
+      abandonOrphans(&state)
+      return state.jobs.filter { job in
+        (which == "all" || job.state.isOver == (which == "completed"))
+          && (user == nil || job.user == user) && (only.isEmpty || only.contains(job.id))
+      }
+    }
+    // Those that are over: the last one first (RFC 8011 §4.2.6.2).
+    let ordered = which == "completed" ? jobs.reversed() : jobs
+    let limit = attributes.number("limit").map { max(0, $0) } ?? ordered.count
+    return Response(
+      status: .ok, jobs: ordered.prefix(limit).map { self.attributes(of: $0, client, wanted) })
+  }
+}
+
+// MARK: - Helpers
+
+extension SimulatedPrinter {
+  /// The job that a request is about; nil when it names none.
+  private func jobID(_ request: ReceivedRequest) -> Int? {
+    if let id = request.operationAttributes.number("job-id") { return id }
+    let uri = request.operationAttributes.string("job-uri") ?? ""
+    return uri.split(separator: "/").last.flatMap { Int($0) }
+  }
+
+  private var unknownJob: Response { Response(status: .notFound, message: "There is no such job.") }
+
+  /// What a client is told that made the job, or changed it.
+  func brief(_ id: Int, _ client: Client) -> AttributeSet {
+    guard let job = state.withLock({ $0.job(id) }) else { return AttributeSet() }
+    return attributes(
+      of: job, client,
+      RequestedAttributes([
+        "job-id", "job-uri", "job-state", "job-state-reasons", "job-state-message",
+      ]))
+  }
+
+  private func attributes(
+    of job: SimulatedJob, _ client: Client, _ wanted: RequestedAttributes
+  ) -> AttributeSet {
+    let all = job.attributes(printer: client.uri, uptime: uptime)
+    return AttributeSet(all.filter { wanted.includes(job: $0.name) })
+  }
+
+  /// Ends a job when it can be: at once if nothing of it is being printed.
+  func cancel(_ id: Int, _ how: SimulatedJob.Ending) {
+    let isIdle = state.withLock { state in
+      guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return false }
+      state.jobs[index].ending = how
+      state.jobs[index].spool?.refuse()
+      return state.current != id
+    }
+    if isIdle { end(id, .canceled, [how.reason], "Cancelled.") }
+  }
+
+  /// A job whose document never comes blocks nothing here: it is given up after
+  /// multiple-operation-time-out.
+  private func abandonOrphans(_ state: inout State) {
+    for index in state.jobs.indices
+    where state.jobs[index].awaitsDocument && uptime - state.jobs[index].createdUptime > 120 {
+      state.jobs[index].state = .aborted
+      state.jobs[index].reasons = ["aborted-by-system"]
+      state.jobs[index].message = "No document came."
+      state.jobs[index].completed = (.now, uptime)
+    }
+  }
+
+  /// Whether the fault `busy` is on; the first who asks starts its time.
+  private var isBusy: Bool {
+    state.withLock { state in
+      for (index, fault) in state.armed.enumerated() {
+        guard case .busy(let length) = fault.kind else { continue }
+        state.busyUntil = .now + length
+        state.armed.remove(at: index)
+        break
+      }
+      guard let until = state.busyUntil else { return false }
+      if until > .now { return true }
+      state.busyUntil = nil
+      return false
+    }
+  }
+}
+
+extension Response {
+  func with(jobs: [AttributeSet]) -> Response {
+    var response = self
+    response.jobs = jobs
+    return response
+  }
+}

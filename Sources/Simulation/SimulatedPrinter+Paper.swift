@@ -1,0 +1,160 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+internal import Raster
+internal import Synchronization
+
+/// The paper that a job asks for.
+struct PaperWanted {
+  var size: MediaSize?
+  /// Its name, when that is all that is known.
+  var name: String?
+  var source: String?
+  var type: String?
+  var isBorderless = false
+
+  init(_ attributes: AttributeSet, _ header: RasterPage? = nil) {
+    if let column = attributes.collections("media-col").first {
+      let size = column.collections("media-size").first
+      if let width = size?.number("x-dimension") {
+        self.size = MediaSize(width: width, length: size?.number("y-dimension") ?? 0)
+      }
+      name = column.string("media-size-name")
+      source = column.string("media-source").flatMap { $0 == "auto" ? nil : $0 }
+      type = column.string("media-type")
+      let sides = ["top", "bottom", "left", "right"].map { column.number("media-\($0)-margin") }
+      isBorderless = sides.allSatisfy { $0 == 0 }
+    } else if let medium = attributes.string("media") {
+      name = medium
+    } else if let header, header.pageWidth > 0, header.pageLength > 0 {
+      // What the raster says of its sheet.
+      name = header.sizeName.isEmpty ? nil : header.sizeName
+      size = MediaSize(
+        width: header.width * 2540 / header.resolution.x,
+        length: header.height * 2540 / header.resolution.y)
+    }
+    if size == nil { size = name.flatMap(MediaName.size) }
+  }
+
+  /// For a message.
+  var title: String {
+    guard let size else { return source.map { "paper into \($0)" } ?? "paper" }
+    let title = MediaName.title(of: size, isRoll: size.length == 0)
+    return source.map { "\(title) into \($0)" } ?? title
+  }
+
+  /// Whether this paper will do.
+  func isServed(by paper: Paper) -> Bool {
+    guard let size else { return true }
+    if paper.isRoll { return abs(paper.size.width - size.width) <= MediaSize.near }
+    // A raster's pixels are cut off: it may be up to a point smaller than its sheet.
+    return paper.size.matches(size, within: MediaSize.near)
+  }
+}
+
+// What must be right before a side can be printed.
+
+extension SimulatedPrinter {
+  /// Waits until the side can be printed, and gives the tray and the paper that it goes on. The printer
+  /// stands still meanwhile, and says why.
+  func awaitPaper(
+    _ id: Int, side: Int, wanted: PaperWanted
+  ) throws(JobStop) -> (tray: String, paper: Paper) {
+    strike(id, side: side)
+    var told: [String] = []
+    while true {
+      let (ending, abort, ready, blocking) = state.withLock { state in
+        let ready = find(wanted, &state)
+        setStopped(state.isStopped, id, &state)
+        return (
+          state.job(id)?.ending, takeAbort(side, &state), ready,
+          state.isStopped ? state.reasons : []
+        )
+      }
+      if let ending { throw .ended(ending) }
+      if abort {
+        throw .aborted(reasons: ["aborted-by-system"], message: "The printer gave the job up.")
+      }
+      if blocking.isEmpty, let ready {
+        if !told.isEmpty { tell(.resumed) }
+        return ready
+      }
+      if blocking != told { tell(.stopped(reasons: blocking, job: id)) }
+      told = blocking
+      usleep(20_000)
+    }
+  }
+
+  /// What was to happen before this side happens now, once.
+  private func strike(_ id: Int, side: Int) {
+    let cancels = state.withLock { state -> Bool in
+      var cancels = false
+      state.armed.removeAll { fault in
+        guard fault.side == side || fault.side == nil && side == 1 else { return false }
+        switch fault.kind {
+        case .stop(let reason): state.stops = (state.stops + [reason]).uniqued()
+        case .warn(let reason): state.warnings = (state.warnings + [reason]).uniqued()
+        case .cancel: cancels = true
+        default: return false
+        }
+        state.changed = .now
+        return true
+      }
+      return cancels
+    }
+    if cancels { cancel(id, .canceledAtPrinter) }
+  }
+
+  private func takeAbort(_ side: Int, _ state: inout State) -> Bool {
+    guard
+      let index = state.armed.firstIndex(where: {
+        $0.kind == .abort && ($0.side ?? 1) == side
+      })
+    else { return false }
+    state.armed.remove(at: index)
+    return true
+  }
+
+  /// The tray that has the paper; without one the printer needs it.
+  private func find(
+    _ wanted: PaperWanted, _ state: inout State
+  ) -> (tray: String, paper: Paper)? {
+    let trays = state.trays.filter { wanted.source == nil || wanted.source == $0.source }
+    for tray in trays {
+      let papers = options.hasSensors ? tray.ready : tray.papers
+      let fitting = papers.filter(wanted.isServed)
+      let typed = fitting.filter { wanted.type == nil || $0.type == wanted.type }
+      let candidates = typed.isEmpty ? fitting : typed
+      guard
+        let paper = candidates.first(where: { $0.isBorderless == wanted.isBorderless })
+          ?? candidates.first
+      else { continue }
+      state.neededPaper = nil
+      return (tray.source, paper)
+    }
+    if !options.hasSensors, let size = wanted.size, size.length > 0,
+      let model = profile.defaultPaper
+    {
+      // Without sensors it prints on whatever it is told is there.
+      var paper = model
+      (paper.size, paper.name) = (size, MediaName.name(for: size))
+      state.neededPaper = nil
+      return (wanted.source ?? model.source ?? "auto", paper)
+    }
+    let needed = wanted.title
+    if state.neededPaper != needed { state.changed = .now }
+    state.neededPaper = needed
+    return nil
+  }
+
+  /// The job's state follows the printer's.
+  private func setStopped(_ isStopped: Bool, _ id: Int, _ state: inout State) {
+    guard let index = state.jobs.firstIndex(where: { $0.id == id }),
+      [.processing, .stopped].contains(state.jobs[index].state),
+      (state.jobs[index].state == .stopped) != isStopped
+    else { return }
+    state.jobs[index].state = isStopped ? .stopped : .processing
+    state.jobs[index].reasons = [isStopped ? "printer-stopped" : "job-printing"]
+    state.jobs[index].message = isStopped ? state.message : "Printing."
+  }
+}

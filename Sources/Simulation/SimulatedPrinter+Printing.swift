@@ -1,0 +1,290 @@
+internal import Documents
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+internal import Raster
+internal import Synchronization
+
+// The printing thread's work: one job after the other, side by side onto the paper.
+
+/// Why a job did not come out whole.
+enum JobStop: Error {
+  case ended(SimulatedJob.Ending)
+  case aborted(reasons: [String], message: String)
+}
+
+extension SimulatedPrinter {
+  /// Prints one job to its end, whatever that is.
+  func print(_ id: Int) {
+    let job = state.withLock { state -> SimulatedJob? in
+      guard let index = state.jobs.firstIndex(where: { $0.id == id }),
+        state.jobs[index].state == .pending
+      else { return nil }
+      state.current = id
+      state.changed = .now
+      state.jobs[index].state = .processing
+      state.jobs[index].reasons = ["job-printing"]
+      state.jobs[index].message = "Printing."
+      state.jobs[index].processing = (.now, uptime)
+      return state.jobs[index]
+    }
+    guard let job, let spool = job.spool, let path = job.folder else { return }
+    var pages: [PrinterEvent.Page] = []
+    var stop: JobStop?
+    do throws(Failure) {
+      let folder = try JobFolder(path)
+      do throws(JobStop) {
+        try printPages(of: job, spool, folder)
+      } catch {
+        stop = error
+      }
+      try folder.finish()
+      pages = folder.pages
+    } catch {
+      tell(.failed(error))
+      stop = .aborted(reasons: ["aborted-by-system"], message: error.message)
+    }
+    spool.refuse()
+    switch stop {
+    case nil:
+      end(id, .completed, ["job-completed-successfully"], "Printed.", pages)
+    case .ended(let how):
+      let state: JobState = how == .shutDown ? .aborted : .canceled
+      end(
+        id, state, [how.reason], how == .shutDown ? "The printer was switched off." : "Cancelled.",
+        pages)
+    case .aborted(let reasons, let message): end(id, .aborted, reasons, message, pages)
+    }
+  }
+
+  private func printPages(
+    of job: SimulatedJob, _ spool: Spool, _ folder: JobFolder
+  ) throws(JobStop) {
+    let format = job.format ?? ""
+    if DocumentFormat.isRaster(format) {
+      var offset = 0
+      return try printRaster(of: job, spool, folder, isUpright: false) { buffer in
+        let count = spool.read(at: offset, into: buffer)
+        offset += count
+        return count
+      }
+    }
+    guard spool.awaitWhole() else { throw unfinished(job.id, spool, nil) }
+    guard profile.formats.contains(format) else {
+      throw .aborted(
+        reasons: ["unsupported-document-format", "aborted-by-system"],
+        message: "A document of type \(format) can't be printed here.")
+    }
+    let attributes = AttributeSet(job.template)
+    let (tray, paper) = try awaitPaper(job.id, side: 1, wanted: PaperWanted(attributes))
+    let drawing = "\(job.folder ?? "")/.drawing"
+    defer { unlink(drawing) }
+    let sides = Sides(rawValue: attributes.string("sides") ?? "") ?? .oneSided
+    let order = DrawingOrder(
+      document: spool.path, mediaType: format, output: drawing,
+      paper: margins(of: paper, sides: sides), resolution: drawingResolution,
+      isColor: profile.isColor
+        && attributes.string("print-color-mode")?.hasSuffix("monochrome") != true,
+      sides: profile.sheetBack == nil ? .oneSided : sides, attributes: attributes)
+    do {
+      try options.draw(order)
+    } catch {
+      throw .aborted(
+        reasons: ["document-format-error", "aborted-by-system"], message: error.message)
+    }
+    let file = open(drawing, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw .aborted(reasons: ["aborted-by-system"], message: "The drawn pages are gone.")
+    }
+    defer { close(file) }
+    _ = tray
+    try printRaster(of: job, spool, folder, isUpright: true) { buffer in
+      max(0, read(file, buffer.baseAddress, buffer.count))
+    }
+  }
+
+  /// Documents are drawn no finer than pictures are kept.
+  private var drawingResolution: Resolution {
+    profile.resolutions.last { $0.x <= 300 } ?? profile.resolutions[0]
+  }
+
+  /// Prints the raster that `pull` gives. `isUpright`: back sides have not been turned by the client.
+  private func printRaster(
+    of job: SimulatedJob, _ spool: Spool, _ folder: JobFolder, isUpright: Bool,
+    _ pull: @escaping (UnsafeMutableRawBufferPointer) -> Int
+  ) throws(JobStop) {
+    do {
+      var reader = try RasterReader(pulling: { (buffer) throws(RasterError) in pull(buffer) })
+      announce(reader.announcedPages, job.id)
+      while let header = try reader.nextPage() {
+        if reader.pageNumber == 1, header.totalPages > 0 { announce(header.totalPages, job.id) }
+        try printSide(&reader, header, job, folder, isUpright: isUpright)
+      }
+      if reader.pageNumber == 0 {
+        throw JobStop.aborted(
+          reasons: ["document-format-error", "aborted-by-system"],
+          message: "The raster has no pages.")
+      }
+      if isEnded(job.id) || spool.end == .lost { throw unfinished(job.id, spool, nil) }
+    } catch let error as RasterError {
+      throw unfinished(job.id, spool, error)
+    } catch let stop as JobStop {
+      throw stop
+    } catch {
+      throw .aborted(reasons: ["aborted-by-system"], message: "\(error)")
+    }
+  }
+
+  /// One side: waits until it can be printed, and prints what there is of it.
+  private func printSide(
+    _ reader: inout RasterReader, _ header: RasterPage, _ job: SimulatedJob, _ folder: JobFolder,
+    isUpright: Bool
+  ) throws {
+    let attributes = AttributeSet(job.template)
+    let number = reader.pageNumber
+    let sides = self.sides(attributes, header)
+    let isBack = sides.isDuplex && number % 2 == 0
+    let (tray, paper) = try awaitPaper(
+      job.id, side: number, wanted: PaperWanted(attributes, header))
+    if header.pixels.colors > 1, !profile.isColor, !isUpright {
+      throw JobStop.aborted(
+        reasons: ["document-unprintable-error", "aborted-by-system"],
+        message: "Page \(number) is in colour, which this printer has not got.")
+    }
+    let sheet = cut(margins(of: paper, sides: sides), header)
+    var picture = try SheetPicture(sheet.size, header.resolution, isGray: !profile.isColor)
+    var problem: RasterError?
+    do throws(RasterError) {
+      while let rows = try reader.nextLine() {
+        picture.add(reader.line, channels: reader.channels, rows: rows)
+        if isEnded(job.id) { break }
+      }
+    } catch {
+      problem = error
+    }
+    let turn =
+      isBack && !isUpright ? Turn.back(of: profile.sheetBack ?? .normal, sides: sides) : .none
+    let (canvas, resolution) = picture.finish(
+      turned: turn, printable: sheet.printableRect, showsMargins: options.showsPrintableArea,
+      sheet.isRoll ? .cut : sheet.isBorderless ? .borderless : .sheet)
+    let page = PrinterEvent.Page(
+      job: job.id, number: number, sheet: sides.isDuplex ? (number + 1) / 2 : number,
+      isBack: isBack, paper: sheet.title, size: sheet.size, tray: tray, resolution: resolution,
+      isColor: profile.isColor && header.pixels.colors > 1, file: folder.file(number))
+    try folder.add(canvas, page)
+    if options.hasPrintTimes, profile.pagesPerMinute > 0 {
+      pause(.milliseconds(60_000 / profile.pagesPerMinute), job.id)
+    }
+    state.withLock { state in
+      state.impressions += 1
+      guard let index = state.jobs.firstIndex(where: { $0.id == job.id }) else { return }
+      state.jobs[index].impressions = number
+      state.jobs[index].sheets = page.sheet
+    }
+    tell(.printed(page))
+    if let problem { throw problem }
+    if let ending = ending(of: job.id) { throw JobStop.ended(ending) }
+  }
+
+  private func sides(_ attributes: AttributeSet, _ header: RasterPage) -> Sides {
+    guard profile.sheetBack != nil else { return .oneSided }
+    return attributes.string("sides").flatMap(Sides.init(rawValue:)) ?? header.sides
+  }
+
+  /// Two-sided sheets may have larger margins.
+  private func margins(of paper: Paper, sides: Sides) -> Paper {
+    guard sides.isDuplex, let margins = profile.duplexMargins else { return paper }
+    var paper = paper
+    paper.margins = margins
+    return paper
+  }
+
+  /// A roll is cut where the page ends, within what the cutter can do.
+  private func cut(_ paper: Paper, _ header: RasterPage) -> Paper {
+    guard paper.isRoll else { return paper }
+    var paper = paper
+    // Rounded up, so that the cut has as many pixels as the page.
+    let length = (header.height * 2540 + header.resolution.y - 1) / header.resolution.y
+    let cuts = paper.cuts ?? 0...Int.max
+    paper.size.length = min(max(length, cuts.lowerBound), cuts.upperBound)
+    return paper
+  }
+
+  private func announce(_ pages: Int?, _ id: Int) {
+    guard let pages else { return }
+    state.withLock { state in
+      guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return }
+      state.jobs[index].allImpressions = pages
+    }
+  }
+
+  /// Why a document stopped before its end.
+  private func unfinished(_ id: Int, _ spool: Spool, _ error: RasterError?) -> JobStop {
+    if let ending = ending(of: id) { return .ended(ending) }
+    if spool.end == .lost {
+      return .aborted(
+        reasons: ["submission-interrupted", "aborted-by-system"],
+        message: "The connection broke before the document was whole.")
+    }
+    return .aborted(
+      reasons: ["document-format-error", "aborted-by-system"],
+      message: error?.message ?? "The document is not whole.")
+  }
+
+  // MARK: A job's end
+
+  func ending(of id: Int) -> SimulatedJob.Ending? { state.withLock { $0.job(id)?.ending } }
+
+  func isEnded(_ id: Int) -> Bool { ending(of: id) != nil }
+
+  /// Waits, unless the job is ended.
+  private func pause(_ length: Duration, _ id: Int) {
+    let end = ContinuousClock.now + length
+    while ContinuousClock.now < end, !isEnded(id) { usleep(10_000) }
+  }
+
+  /// Moves a job to its last state, and writes down what became of it.
+  func end(
+    _ id: Int, _ final: JobState, _ reasons: [String], _ message: String,
+    _ pages: [PrinterEvent.Page] = []
+  ) {
+    let job = state.withLock { state -> SimulatedJob? in
+      guard let index = state.jobs.firstIndex(where: { $0.id == id }),
+        !state.jobs[index].state.isOver
+      else { return nil }
+      if state.current == id { state.current = nil }
+      state.neededPaper = nil
+      state.changed = .now
+      state.jobs[index].state = final
+      state.jobs[index].reasons = reasons
+      state.jobs[index].message = message
+      state.jobs[index].completed = (.now, uptime)
+      let job = state.jobs[index]
+      if state.armed.contains(where: { $0.kind == .forget }) { state.jobs.remove(at: index) }
+      // A printer's memory of what is over is short, and ours is not endless.
+      let over = state.jobs.filter(\.state.isOver)
+      if over.count > 500, let oldest = over.first {
+        state.jobs.removeAll { $0.id == oldest.id }
+      }
+      return job
+    }
+    guard let job else { return }
+    if let folder = job.folder {
+      do throws(Failure) {
+        try JobFolder.describe(job.event, job.template, pages, in: folder)
+      } catch {
+        tell(.failed(error))
+      }
+    }
+    tell(.ended(job.event))
+  }
+}
+
+extension SimulatedJob {
+  /// As it is told.
+  var event: PrinterEvent.Job {
+    PrinterEvent.Job(
+      id: id, name: name, user: user, format: format, state: state, reasons: reasons,
+      message: message, impressions: impressions, folder: folder)
+  }
+}

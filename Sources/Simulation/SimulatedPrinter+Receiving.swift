@@ -1,0 +1,130 @@
+internal import Dispatch
+internal import Glibc
+internal import IPP
+internal import PrintModel
+internal import Synchronization
+
+// A document on its way in.
+
+extension SimulatedPrinter {
+  /// Takes the document that follows the request. A raster is printed while it comes. nil: the client is
+  /// gone, or was cut off.
+  func receive(
+    _ id: Int, _ request: ReceivedRequest, _ connection: ServedConnection, _ client: Client,
+    _ response: Response
+  ) -> Response? {
+    if let method = request.operationAttributes.string("compression"), method != "none" {
+      connection.unpack(method)
+    }
+    do throws(Failure) {
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+      defer { buffer.deallocate() }
+      let stated = request.operationAttributes.string("document-format")?.lowercased()
+      var reader = Receiver(faults: state.withLock { $0.armed })
+      let first = connection.read(into: buffer)
+      guard case .bytes(let count) = first else {
+        end(id, .aborted, ["aborted-by-system"], "No document came.")
+        return first.isEnd
+          ? Response(status: .badRequest, message: "There is no document in the request.") : nil
+      }
+      let format = format(stated: stated, buffer[..<count])
+      let spool = try begin(id, format)
+      defer { if spool.end == .open { spool.finish(.lost) } }
+      var piece = first
+      while case .bytes(let count) = piece {
+        let isCut = reader.takes(count)
+        let isWanted = try spool.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        if isCut {
+          connection.cut()
+          return nil
+        }
+        guard isWanted else { return answer(over: id, client) }
+        piece = connection.read(into: buffer)
+      }
+      guard case .end = piece else { return nil }
+      spool.finish(.whole)
+      return response.with(jobs: [brief(id, client)])
+    } catch {
+      end(id, .aborted, ["aborted-by-system"], error.message)
+      tell(.failed(error))
+      return Response(status: .internalError, message: error.message)
+    }
+  }
+
+  /// The job was over before its document was: cancelled, given up, or complete without the rest.
+  private func answer(over id: Int, _ client: Client) -> Response {
+    guard let job = state.withLock({ $0.job(id) }), job.state != .completed else {
+      return Response(status: .ok, jobs: [brief(id, client)])
+    }
+    let status: Status =
+      job.reasons.contains("document-format-error") ? .documentFormatError : .jobCanceled
+    return Response(status: status, message: job.message, jobs: [brief(id, client)])
+  }
+
+  private func format(stated: String?, _ head: some Collection<UInt8>) -> String {
+    if let stated, stated != "application/octet-stream" { return stated }
+    return DocumentFormat.sniff(head) ?? "application/octet-stream"
+  }
+
+  /// Makes the job's folder and its document's file, and puts it in the queue.
+  private func begin(_ id: Int, _ format: String) throws(Failure) -> Spool {
+    let folder = "\(options.folder)/job-\(id)"
+    guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw cannotWrite(folder) }
+    let spool = try Spool("\(folder)/document.\(Self.suffixes[format] ?? "bin")")
+    let job = state.withLock { state -> SimulatedJob? in
+      guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return nil }
+      state.jobs[index].spool = spool
+      state.jobs[index].folder = folder
+      state.jobs[index].format = format
+      guard !state.jobs[index].state.isOver else { return nil }
+      state.jobs[index].state = .pending
+      state.jobs[index].reasons = ["job-queued"]
+      state.jobs[index].message = "Waiting for its turn."
+      return state.jobs[index]
+    }
+    if let job {
+      tell(.received(job.event))
+      work.signal()
+    }
+    return spool
+  }
+
+  private static let suffixes = [
+    DocumentFormat.urf: "urf", DocumentFormat.pwg: "pwg", DocumentFormat.pdf: "pdf",
+    DocumentFormat.jpeg: "jpg", DocumentFormat.png: "png", DocumentFormat.text: "txt",
+  ]
+}
+
+/// The faults of the wire that a document meets: a connection that breaks, one that is slow.
+private struct Receiver {
+  private var left: Int?
+  private var rate: Int?
+  private let begun = ContinuousClock.now
+  private var taken = 0
+
+  init(faults: [Fault]) {
+    for fault in faults {
+      switch fault.kind {
+      case .drop(let count): left = count
+      case .slow(let count): rate = count
+      default: break
+      }
+    }
+  }
+
+  /// Counts bytes that came, and waits as a slow line does; true when the connection is to break now.
+  mutating func takes(_ count: Int) -> Bool {
+    taken += count
+    if let rate {
+      let due = begun + .milliseconds(taken * 1000 / rate)
+      let wait = ContinuousClock.now.duration(to: due)
+      if wait > .zero { usleep(UInt32(min(wait / .microseconds(1), 10_000_000))) }
+    }
+    guard let left else { return false }
+    return taken >= left
+  }
+}
+
+extension ServedConnection.Piece {
+  fileprivate var isEnd: Bool { if case .end = self { true } else { false } }
+}

@@ -1,0 +1,216 @@
+internal import Glibc
+package import IPP
+internal import PrintModel
+internal import Synchronization
+
+// What clients ask (RFC 8011 §4), answered.
+
+extension SimulatedPrinter {
+  /// The operations that it knows.
+  enum Operation: Int, CaseIterable {
+    case printJob = 0x02
+    case validateJob = 0x04
+    case createJob = 0x05
+    case sendDocument = 0x06
+    case cancelJob = 0x08
+    case getJobAttributes = 0x09
+    case getJobs = 0x0A
+    case getPrinterAttributes = 0x0B
+    case pausePrinter = 0x10
+    case resumePrinter = 0x11
+    case cancelMyJobs = 0x39
+    case closeJob = 0x3B
+    case identifyPrinter = 0x3C
+  }
+
+  static let operations = Operation.allCases
+
+  /// Answers one client until it goes away.
+  package func serve(_ connection: ServedConnection) {
+    while let ask = connection.next() {
+      sleepIfAsked()
+      switch ask {
+      case .page(let path): guard servePage(path, connection) else { return }
+      case .ipp(let request):
+        guard mayIn(request, connection) else {
+          guard connection.askForPassword(realm: identity.name) else { return }
+          continue
+        }
+        guard let response = answer(request, connection), connection.answer(response) else {
+          return
+        }
+      }
+    }
+  }
+
+  /// The printer sleeps: whoever asks first waits, and those who ask meanwhile.
+  private func sleepIfAsked() {
+    let wakes = state.withLock { state -> ContinuousClock.Instant? in
+      if let index = state.armed.firstIndex(where: { $0.isSleep }),
+        case .sleep(let length) = state.armed.remove(at: index).kind
+      {
+        state.wakesAt = .now + length
+      }
+      return state.wakesAt
+    }
+    while let wakes, ContinuousClock.now < wakes,
+      state.withLock({ $0.wakesAt == wakes && !$0.isShutDown })
+    {
+      usleep(20_000)
+    }
+  }
+
+  /// Printing may need a password; what the printer can do it tells everybody.
+  private func mayIn(_ request: ReceivedRequest, _ connection: ServedConnection) -> Bool {
+    guard let password = identity.password,
+      request.operation != Operation.getPrinterAttributes.rawValue
+    else { return true }
+    return connection.credentials?.password == password
+  }
+
+  /// nil: the connection was lost, or is to be.
+  private func answer(_ request: ReceivedRequest, _ connection: ServedConnection) -> Response? {
+    if let refusal = request.fault { return refusal }
+    guard let operation = Operation(rawValue: request.operation) else {
+      return Response(
+        status: .operationNotSupported, message: "\(request.name) is not supported.")
+    }
+    let client = Client(connection, request)
+    switch operation {
+    case .getPrinterAttributes: return getPrinterAttributes(request, client)
+    case .validateJob: return validate(request).response
+    case .printJob, .createJob: return create(operation, request, connection, client)
+    case .sendDocument: return sendDocument(request, connection, client)
+    case .cancelJob: return cancelJob(request, client)
+    case .cancelMyJobs: return cancelMyJobs(request)
+    case .closeJob: return closeJob(request, client)
+    case .getJobAttributes: return getJobAttributes(request, client)
+    case .getJobs: return getJobs(request, client)
+    case .pausePrinter, .resumePrinter:
+      change { $0.isPaused = operation == .pausePrinter }
+      return Response(status: .ok)
+    case .identifyPrinter:
+      let actions = request.operationAttributes.strings("identify-actions")
+      tell(
+        .identified(
+          actions: actions.isEmpty ? ["display"] : actions,
+          message: request.operationAttributes.string("message")))
+      return Response(status: .ok)
+    }
+  }
+
+  /// The client, as far as answers depend on it.
+  struct Client {
+    let host: String
+    /// The printer's URI by the way that the client takes.
+    let uri: String
+
+    init(_ connection: ServedConnection, _ request: ReceivedRequest) {
+      host = connection.host
+      let stated = request.operationAttributes.string("printer-uri")
+      uri = stated ?? "\(connection.isSecure ? "ipps" : "ipp")://\(host)\(Identity.resource)"
+    }
+  }
+}
+
+// MARK: - The printer
+
+extension SimulatedPrinter {
+  private func getPrinterAttributes(_ request: ReceivedRequest, _ client: Client) -> Response {
+    let format = request.operationAttributes.string("document-format")
+    if let format, !supports(format: format) {
+      return Response(
+        status: .documentFormatNotSupported, message: "\(format) is not supported.",
+        unsupported: AttributeSet([Attribute("document-format", .mediaType(format))]))
+    }
+    let wanted = RequestedAttributes(request.operationAttributes.strings("requested-attributes"))
+    let all = fixedAttributes + changingAttributes(host: client.host)
+    return Response(
+      status: .ok, printer: AttributeSet(all.filter { wanted.includes(printer: $0.name) }))
+  }
+
+  func supports(format: String) -> Bool {
+    format == "application/octet-stream" || profile.formats.contains(format.lowercased())
+  }
+}
+
+/// requested-attributes (RFC 8011 §4.2.5.1): names and groups of them.
+struct RequestedAttributes {
+  private let names: Set<String>
+
+  init(_ names: [String]) { self.names = Set(names) }
+
+  var isEmpty: Bool { names.isEmpty }
+
+  /// media-col-database is given only to those who ask for it (PWG 5100.7 §6.3.3): it is long.
+  func includes(printer name: String) -> Bool {
+    if names.contains(name) { return true }
+    if name == "media-col-database" { return false }
+    if names.isEmpty || names.contains("all") { return true }
+    return names.contains(
+      RequestedAttributes.isJobTemplate(name) ? "job-template" : "printer-description")
+  }
+
+  func includes(job name: String) -> Bool {
+    if names.contains(name) || names.contains("all") { return true }
+    let isTemplate = RequestedAttributes.template.contains(name)
+    return names.contains(isTemplate ? "job-template" : "job-description")
+  }
+
+  private static let template: Set<String> = [
+    "copies", "finishings", "job-priority", "job-sheets", "media", "media-col",
+    "multiple-document-handling", "number-up", "orientation-requested", "output-bin",
+    "overrides", "page-ranges", "print-color-mode", "print-content-optimize", "print-quality",
+    "print-rendering-intent", "print-scaling", "printer-resolution", "sides",
+  ]
+
+  private static func isJobTemplate(_ name: String) -> Bool {
+    for suffix in ["-default", "-supported", "-ready"] where name.hasSuffix(suffix) {
+      let base = String(name.dropLast(suffix.count))
+      return template.contains(base) || base.hasPrefix("media-")
+    }
+    return false
+  }
+}
+
+extension Fault {
+  fileprivate var isSleep: Bool {
+    if case .sleep = kind { true } else { false }
+  }
+}
+
+// MARK: - What makes a request one
+
+extension ReceivedRequest {
+  /// The answer to a request that is malformed (RFC 8011 §4.1); nil for one that is not.
+  fileprivate var fault: Response? {
+    func bad(_ why: String) -> Response { Response(status: .badRequest, message: why) }
+    guard (1...2).contains(version.major) else {
+      return Response(
+        status: .versionNotSupported,
+        message: "IPP/\(version.major).\(version.minor) is not supported.")
+    }
+    guard id > 0 else { return bad("The request-id is not positive.") }
+    guard zip(attributes, attributes.dropFirst()).allSatisfy({ $0.0.group <= $0.1.group }) else {
+      return bad("The attribute groups are out of order.")
+    }
+    guard attributes.count >= 3, attributes[0].group == .operation,
+      attributes[0].attribute.name == "attributes-charset",
+      attributes[1].attribute.name == "attributes-natural-language"
+    else {
+      return bad("The charset, the language and the printer's URI must come first, in this order.")
+    }
+    let charset = operationAttributes.string("attributes-charset")?.lowercased()
+    guard charset == "utf-8" || charset == "us-ascii" else {
+      return Response(
+        status: .charsetNotSupported, message: "Only utf-8 and us-ascii are supported.")
+    }
+    guard
+      let uri = operationAttributes.string("printer-uri") ?? operationAttributes.string("job-uri")
+    else { return bad("There is neither a printer-uri nor a job-uri.") }
+    guard uri.contains(Identity.resource) else {
+      return Response(status: .notFound, message: "There is no printer \(uri).")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,132 @@
+internal import FoundationEssentials
+internal import PrintModel
+internal import Synchronization
+
+// What the printer says of itself that changes while it runs.
+
+extension SimulatedPrinter.State {
+  /// What it stands still for.
+  var blocking: [String] {
+    stops + (neededPaper == nil ? [] : ["media-needed"])
+      + (supplies.contains { $0.level == 0 } ? [emptySupply] : [])
+  }
+
+  private var emptySupply: String {
+    supplies.first?.type == "toner" ? "toner-empty" : "marker-supply-empty"
+  }
+
+  private var lowSupply: String? {
+    guard supplies.contains(where: { (1...10).contains($0.level) }) else { return nil }
+    return supplies.first?.type == "toner" ? "toner-low" : "marker-supply-low"
+  }
+
+  var isStopped: Bool { isPaused || !blocking.isEmpty }
+
+  var printerState: PrinterStatus.State {
+    isStopped ? .stopped : current == nil ? .idle : .processing
+  }
+
+  /// printer-state-reasons, with their severities (RFC 8011 §5.4.12).
+  var reasons: [String] {
+    let all =
+      blocking.map { "\($0)-error" } + (isPaused ? ["paused"] : [])
+      + (warnings + [lowSupply].compactMap { $0 }).uniqued().map { "\($0)-warning" }
+    return all.isEmpty ? ["none"] : all.uniqued()
+  }
+
+  /// printer-state-message.
+  var message: String {
+    if let neededPaper { return "Load \(neededPaper)." }
+    if let reason = blocking.first {
+      return (StateReason(reason).words ?? reason).capitalizedSentence
+    }
+    if isPaused { return "Paused." }
+    return current == nil ? "Ready." : "Printing."
+  }
+
+  func job(_ id: Int) -> SimulatedJob? { jobs.first { $0.id == id } }
+}
+
+extension String {
+  /// `close the cover` as `Close the cover.`
+  var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
+
+extension SimulatedPrinter {
+  /// Everything that changes. `uri` and `page` are the printer's own, as the client knows them.
+  func changingAttributes(host: String) -> [Attribute] {
+    let uptime = self.uptime
+    let ipp = "ipp://\(host)\(Identity.resource)"
+    return state.withLock { state in
+      let ready = options.hasSensors ? state.trays.flatMap(\.ready) : []
+      let now = Date.now
+      func ago(_ date: Date) -> Int { max(1, uptime - Int(now.timeIntervalSince(date))) }
+      return [
+        Attribute("printer-uri-supported", .uri(ipp), .uri("ipps" + ipp.dropFirst(3))),
+        Attribute("printer-more-info", .uri("http://\(host)/")),
+        Attribute("printer-supply-info-uri", .uri("http://\(host)/")),
+        Attribute("printer-icons", .uri("http://\(host)/icon.png")),
+        Attribute("printer-state", .enumeration(state.printerState.rawValue)),
+        Attribute("printer-state-reasons", keywords: state.reasons),
+        Attribute("printer-state-message", .text(state.message)),
+        Attribute("printer-state-change-time", .integer(ago(state.changed))),
+        Attribute("printer-state-change-date-time", dateTime(state.changed)),
+        Attribute("printer-config-change-time", .integer(ago(state.configured))),
+        Attribute("printer-config-change-date-time", dateTime(state.configured)),
+        Attribute("printer-is-accepting-jobs", .boolean(!state.isShutDown)),
+        Attribute("printer-up-time", .integer(uptime)),
+        Attribute("printer-current-time", dateTime(now)),
+        Attribute("printer-impressions-completed", .integer(state.impressions)),
+        Attribute("queued-job-count", .integer(state.jobs.count { !$0.state.isOver })),
+        Attribute("printer-input-tray", state.trays.map(\.description)),
+      ] + media(ready) + supplies(state.supplies)
+    }
+  }
+
+  private func media(_ ready: [Paper]) -> [Attribute] {
+    guard !ready.isEmpty else { return [] }
+    return [
+      Attribute("media-ready", keywords: ready.map(\.name).uniqued()),
+      Attribute("media-col-ready", ready.map(\.mediaColumn)),
+    ]
+  }
+
+  private func supplies(_ all: [Profile.Supply]) -> [Attribute] {
+    guard !all.isEmpty else {
+      return [
+        Attribute(
+          "printer-supply", .octets(Array("type=other;maxcapacity=-2;level=-2;".utf8))),
+        Attribute("printer-supply-description", .text("none")),
+      ]
+    }
+    return [
+      Attribute("marker-names", all.map { .name($0.color) }),
+      Attribute("marker-colors", all.map { .name($0.hex) }),
+      Attribute("marker-types", all.map { .keyword($0.type) }),
+      Attribute("marker-levels", all.map { .integer($0.level) }),
+      Attribute("marker-high-levels", all.map { _ in .integer(100) }),
+      Attribute("marker-low-levels", all.map { _ in .integer(10) }),
+      Attribute(
+        "printer-supply",
+        all.map {
+          .octets(
+            Array(
+              "type=\($0.type);maxcapacity=100;level=\($0.level);colorantname=\($0.color);".utf8))
+        }),
+      Attribute("printer-supply-description", all.map { .text("\($0.color) \($0.type)") }),
+    ]
+  }
+}
+
+extension Profile.Tray {
+  /// A value of printer-input-tray (PWG 5100.13 §5.6.5).
+  fileprivate var description: Attribute.Value {
+    let size = loaded?.size ?? MediaSize(width: 0, length: 0)
+    let type = loaded?.isRoll == true ? "continuousRoll" : "sheetFeedAutoRemovableTray"
+    let level = loaded == nil ? 0 : -3
+    return .octets(
+      Array(
+        ("type=\(type);mediafeed=\(size.length);mediaxfeed=\(size.width);maxcapacity=-2;"
+          + "level=\(level);status=0;name=\(source);").utf8))
+  }
+}

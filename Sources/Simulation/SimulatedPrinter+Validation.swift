@@ -1,0 +1,112 @@
+internal import IPP
+internal import PrintModel
+
+// Whether a job can be taken as it is asked for (RFC 8011 §4.2.1.2, §4.1.7).
+
+extension SimulatedPrinter {
+  struct Verdict {
+    var response: Response
+    /// The Job Template attributes that are taken.
+    var accepted: [Attribute]
+  }
+
+  /// Checks the document's format and packing, and every Job Template attribute. One that can't be
+  /// granted is left out and named; with ipp-attribute-fidelity the job is refused.
+  func validate(_ request: ReceivedRequest) -> Verdict {
+    let operation = request.operationAttributes
+    if let format = operation.string("document-format"), !supports(format: format) {
+      return refusal(
+        .documentFormatNotSupported, "\(format) is not supported.",
+        Attribute("document-format", .mediaType(format)))
+    }
+    if let method = operation.string("compression"),
+      !["none", "gzip", "deflate"].contains(method)
+    {
+      return refusal(
+        .compressionNotSupported, "The compression \(method) is not supported.",
+        Attribute("compression", .keyword(method)))
+    }
+    let supported = AttributeSet(fixedAttributes)
+    let refused = request.jobAttributes.all.filter { !isGranted($0, supported) }
+    let accepted = request.jobAttributes.all.filter { !refused.contains($0) }
+    guard !refused.isEmpty else {
+      return Verdict(response: Response(status: .ok), accepted: accepted)
+    }
+    let names = refused.map(\.name).joined(separator: ", ")
+    if operation.boolean("ipp-attribute-fidelity") == true {
+      return Verdict(
+        response: Response(
+          status: .attributesOrValues, message: "Not supported as asked for: \(names).",
+          unsupported: AttributeSet(refused)), accepted: [])
+    }
+    return Verdict(
+      response: Response(
+        status: .ignoredOrSubstituted, message: "Left out: \(names).",
+        unsupported: AttributeSet(refused)), accepted: accepted)
+  }
+
+  private func refusal(_ status: Status, _ why: String, _ what: Attribute) -> Verdict {
+    Verdict(
+      response: Response(status: status, message: why, unsupported: AttributeSet([what])),
+      accepted: [])
+  }
+
+  private func isGranted(_ attribute: Attribute, _ supported: AttributeSet) -> Bool {
+    switch attribute.name {
+    case "media": return attribute.values.first?.string.map(isKnown(medium:)) ?? false
+    case "media-col":
+      guard let members = attribute.values.first?.members else { return false }
+      return isKnown(column: AttributeSet(members))
+    case "page-ranges":
+      return supported.boolean("page-ranges-supported") == true
+        && attribute.values.allSatisfy { $0.span.map { $0.lowerBound > 0 } ?? false }
+    case "job-priority":
+      return attribute.values.first?.number.map((1...100).contains) ?? false
+    case "overrides": return true
+    default: break
+    }
+    guard let values = supported["\(attribute.name)-supported"]?.values else {
+      return supported.strings("job-creation-attributes-supported").contains(attribute.name)
+    }
+    return attribute.values.allSatisfy { value in
+      values.contains(value)
+        || value.number.map { number in values.contains { $0.span?.contains(number) == true } }
+          ?? false
+        || value.string.map { text in values.contains { $0.string == text } } ?? false
+    }
+  }
+
+  /// A size of the list, or one within the bounds of a free one.
+  private func isKnown(medium name: String) -> Bool {
+    if profile.papers.contains(where: { $0.name == name }) { return true }
+    return MediaName.size(of: name).map(isKnown(size:)) ?? false
+  }
+
+  private func isKnown(column: AttributeSet) -> Bool {
+    if let size = column.collections("media-size").first {
+      guard let width = size.number("x-dimension"), let length = size.number("y-dimension") else {
+        // A roll's length may be left to the printer, as a range.
+        return size.number("x-dimension") != nil && size.spans("y-dimension").first != nil
+      }
+      return isKnown(size: MediaSize(width: width, length: length))
+    }
+    return column.string("media-size-name").map(isKnown(medium:)) ?? true
+  }
+
+  private func isKnown(size: MediaSize) -> Bool {
+    if size.length == 0 {
+      return profile.papers.contains { $0.isRoll && $0.size.width == size.width }
+    }
+    return profile.papers.contains { paper in
+      if let cuts = paper.cuts, paper.isRoll {
+        return abs(paper.size.width - size.width) <= MediaSize.near && cuts.contains(size.length)
+      }
+      return paper.size.matches(size, within: MediaSize.near)
+    }
+      || profile.trays.contains { tray in
+        tray.custom.map {
+          $0.widths.contains(size.width) && $0.lengths.contains(size.length)
+        } ?? false
+      }
+  }
+}

@@ -1,0 +1,218 @@
+internal import Dispatch
+internal import FoundationEssentials
+internal import IPP
+package import PrintModel
+internal import Synchronization
+
+/// One simulated printer: what it says of itself, its jobs, and the thread that prints them.
+///
+/// Clients talk to it on threads of their own (`serve`); everything that they and the printing thread
+/// share is in `state`.
+package final class SimulatedPrinter: Sendable {
+  package let profile: Profile
+  package let identity: Identity
+  let options: Options
+  let tell: @Sendable (PrinterEvent) -> Void
+  /// Counted up for each job that can be printed, and to end the printing thread.
+  let work = DispatchSemaphore(value: 0)
+  let state: Mutex<State>
+  let fixedAttributes: [Attribute]
+  private let started = ContinuousClock.now
+
+  /// How it behaves beside its profile.
+  package struct Options: Sendable {
+    /// Where its jobs' folders go; it is there.
+    package var folder: String
+    /// Prints at a real printer's pace.
+    package var hasPrintTimes = false
+    /// Knows what is loaded, and says so.
+    package var hasSensors = true
+    /// Pictures show the margin that can't be printed on; else what fell into it is gone.
+    package var showsPrintableArea = true
+    /// Draws a document that is no raster.
+    package var draw: @Sendable (DrawingOrder) throws(Failure) -> Void
+    /// Makes another certificate.
+    package var renewCertificate: @Sendable () -> Void
+
+    package init(
+      folder: String, draw: @escaping @Sendable (DrawingOrder) throws(Failure) -> Void,
+      renewCertificate: @escaping @Sendable () -> Void
+    ) {
+      self.folder = folder
+      self.draw = draw
+      self.renewCertificate = renewCertificate
+    }
+  }
+
+  struct State: Sendable {
+    var trays: [Profile.Tray]
+    var supplies: [Profile.Supply]
+    /// Reasons for which it stands still, and others, as keywords without severity.
+    var stops: [String] = []
+    var warnings: [String] = []
+    /// Faults that wait for their page, and those of the wire.
+    var armed: [Fault] = []
+    var isPaused = false
+    /// What the job at hand waits for somebody to load.
+    var neededPaper: String?
+    var jobs: [SimulatedJob] = []
+    var nextJob: Int
+    var current: Int?
+    var impressions = 0
+    var isShutDown = false
+    /// Until when it takes no job, and gives no answer.
+    var busyUntil: ContinuousClock.Instant?
+    var wakesAt: ContinuousClock.Instant?
+    var changed = Date.now
+    var configured = Date.now
+  }
+
+  package init(
+    _ profile: Profile, _ identity: Identity, _ options: Options,
+    tell: @escaping @Sendable (PrinterEvent) -> Void
+  ) {
+    self.profile = profile
+    self.identity = identity
+    self.options = options
+    self.tell = tell
+    fixedAttributes = profile.attributes(identity)
+    state = Mutex(
+      State(
+        trays: profile.trays, supplies: profile.supplies,
+        nextJob: JobFolder.firstFree(in: options.folder)))
+  }
+
+  /// Seconds since it was switched on, at least 1.
+  var uptime: Int { Int(started.duration(to: .now).components.seconds) + 1 }
+
+  /// Prints jobs until `shutDown`. It needs a thread of its own.
+  package func run() {
+    while true {
+      work.wait()
+      while let id = nextJob() { print(id) }
+      if state.withLock({ $0.isShutDown }) { return }
+    }
+  }
+
+  private func nextJob() -> Int? {
+    state.withLock { state in
+      state.isShutDown ? nil : state.jobs.first { $0.state == .pending }?.id
+    }
+  }
+
+  /// Ends every job and the printing thread.
+  package func shutDown() {
+    state.withLock { state in
+      state.isShutDown = true
+      for index in state.jobs.indices where !state.jobs[index].state.isOver {
+        state.jobs[index].ending = state.jobs[index].ending ?? .shutDown
+        state.jobs[index].spool?.refuse()
+      }
+    }
+    work.signal()
+  }
+
+  /// Whether nothing is being printed or received.
+  package var isIdle: Bool {
+    state.withLock { $0.jobs.allSatisfy { $0.state.isOver || $0.awaitsDocument } }
+  }
+}
+
+// MARK: - What somebody does at the printer
+
+extension SimulatedPrinter {
+  /// Puts paper into a tray: `main=legal`; `main=` or `main=none` takes it out. Exit 64 for a tray or a
+  /// paper that it has not got.
+  package func load(_ text: String) throws(Failure) {
+    let (source, paper) = try SimulatedPrinter.pair(text, "load", "main=A4")
+    let wish = ["", "none"].contains(paper.lowercased()) ? nil : try PaperWish(paper)
+    try change { (state) throws(Failure) in
+      guard let index = state.trays.firstIndex(where: { $0.source == source }) else {
+        let names = state.trays.map(\.source).joined(separator: ", ")
+        throw Failure(.usage, "\(identity.name) has no tray \(source). It has \(names).")
+      }
+      guard let wish else { return state.trays[index].loaded = nil }
+      guard let held = state.trays[index].holds(wish) else {
+        let titles = state.trays[index].papers.map(\.title).uniqued().joined(separator: ", ")
+        throw Failure(
+          .usage, "The tray \(source) of \(identity.name) can't hold \(paper). It holds \(titles).")
+      }
+      state.trays[index].loaded = held
+      // Whoever loads paper has seen to it.
+      state.stops.removeAll { ["media-empty", "media-needed"].contains($0) }
+    }
+  }
+
+  /// Sets a supply's level: `black=8`.
+  package func supply(_ text: String) throws(Failure) {
+    let (color, level) = try SimulatedPrinter.pair(text, "supply", "black=8")
+    try change { (state) throws(Failure) in
+      guard let index = state.supplies.firstIndex(where: { $0.color == color }) else {
+        let names = state.supplies.map(\.color).joined(separator: ", ")
+        throw Failure(
+          .usage,
+          "\(identity.name) has no supply \(color)." + (names.isEmpty ? "" : " It has \(names)."))
+      }
+      guard let percent = Int(level.hasSuffix("%") ? String(level.dropLast()) : level),
+        (0...100).contains(percent)
+      else { throw Failure(.usage, "A level is a number from 0 to 100, not \(level).") }
+      state.supplies[index].level = percent
+    }
+  }
+
+  /// Makes something go wrong, at once or when a job gets there.
+  package func cause(_ fault: Fault) {
+    if fault.kind == .newCertificate { return options.renewCertificate() }
+    change { state in
+      switch (fault.kind, fault.side) {
+      case (.stop(let reason), nil): state.stops = (state.stops + [reason]).uniqued()
+      case (.warn(let reason), nil): state.warnings = (state.warnings + [reason]).uniqued()
+      default: state.armed.append(fault)
+      }
+    }
+  }
+
+  /// Puts everything right again, or only what `name` says, as `cause` was told it.
+  package func clear(_ name: String?) throws(Failure) {
+    guard let name, name != "all" else {
+      return change { state in
+        state.stops = []
+        state.warnings = []
+        state.armed = []
+        state.isPaused = false
+        (state.busyUntil, state.wakesAt) = (nil, nil)
+      }
+    }
+    let fault = try Fault(name)
+    change { state in
+      let word = name.prefix { $0 != "@" && $0 != ":" }
+      state.armed.removeAll { $0.text.prefix { $0 != "@" && $0 != ":" } == word }
+      switch fault.kind {
+      case .stop(let reason): state.stops.removeAll { $0 == reason }
+      case .warn(let reason): state.warnings.removeAll { $0 == reason }
+      case .busy: state.busyUntil = nil
+      case .sleep: state.wakesAt = nil
+      default: break
+      }
+    }
+  }
+
+  /// Changes something that clients are told as a change.
+  func change<Problem: Error>(_ body: (inout State) throws(Problem) -> Void) throws(Problem) {
+    let result: Result<Void, Problem> = state.withLock { state in
+      state.changed = .now
+      return Result { () throws(Problem) in try body(&state) }
+    }
+    try result.get()
+  }
+
+  private static func pair(
+    _ text: String, _ what: String, _ example: String
+  ) throws(Failure) -> (String, String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else {
+      throw Failure(.usage, "--\(what) \(text): say it as \(example).")
+    }
+    return (String(parts[0]), String(parts[1]))
+  }
+}

@@ -22,7 +22,7 @@ TEST_PACKAGES := avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cu
 LARGE_PACKAGES := libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui chromium
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: deps deps-all build demo test bench install uninstall format lint generate clean
+.PHONY: deps deps-all build demo test bench install uninstall format lint generate pictures clean
 
 # Installs what is missing, and says so first; deps-all also LibreOffice and Chromium.
 deps-all: TEST_PACKAGES += $(LARGE_PACKAGES)
@@ -65,10 +65,8 @@ $(AIRPRINT):
 
 install: $(AIRPRINT)
 	install -D -m 755 $(AIRPRINT) $(DESTDIR)$(PREFIX)/bin/airprint
-	for page in man/*.1; do \
-	  install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man1/$${page##*/} || exit 1; done
-	for page in man/*.5; do \
-	  install -D -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man5/$${page##*/} || exit 1; done
+	for page in man/*.[15]; do install -D -m 644 $$page \
+	  $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; done
 	install -D -m 644 completions/airprint.bash $(DESTDIR)$(BASH_COMPLETION)
 	install -D -m 644 completions/_airprint $(DESTDIR)$(ZSH_COMPLETION)
 	install -D -m 644 completions/airprint.fish $(DESTDIR)$(FISH_COMPLETION)
@@ -88,6 +86,11 @@ lint:
 # Manual pages and completions from the commands themselves.
 generate:
 	$(SWIFT) run --quiet GenerateDocs .
+
+# The pictures of airprint-receipt(5)'s examples, by airprint itself.
+pictures: build
+	@for receipt in docs/receipt/*.receipt; do \
+	  $(AIRPRINT) preview --quiet --paper 80mm $$receipt -o $${receipt%.receipt}.png || exit 1; done
 
 clean:
 	rm -rf .build

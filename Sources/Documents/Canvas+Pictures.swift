@@ -76,8 +76,11 @@ extension Canvas {
     cairo_surface_mark_dirty(surface)
   }
 
-  /// The bitmap as a PNG file.
+  /// The bitmap as a PNG file: of gray where there is no colour in it, which takes half of the bytes.
   package func png() throws(Failure) -> [UInt8] {
+    let gray = try grayCopy()
+    defer { if let gray { cairo_surface_destroy(gray) } }
+    let surface = gray ?? self.surface
     var bytes: [UInt8] = []
     let status = withUnsafeMutablePointer(to: &bytes) { target in
       cairo_surface_write_to_png_stream(
@@ -94,6 +97,32 @@ extension Canvas {
       throw Failure(.fault, "The page can't be written as PNG.")
     }
     return bytes
+  }
+
+  /// A surface of eight bits a pixel, which cairo writes as gray; nil for a bitmap with colour. The
+  /// caller destroys it.
+  private func grayCopy() throws(Failure) -> OpaquePointer? {
+    guard
+      let copy = cairo_image_surface_create(
+        CAIRO_FORMAT_A8, Int32(clamping: width), Int32(clamping: height)),
+      let target = cairo_image_surface_get_data(copy)
+    else { throw Failure(.fault, "There is no memory for a PNG file.") }
+    let targetStride = Int(cairo_image_surface_get_stride(copy))
+    let isGray = withPixels { pixels in
+      for row in 0..<height {
+        for column in 0..<width {
+          let pixel = pixels.load(fromByteOffset: row * stride + column * 4, as: UInt32.self)
+          let value = pixel & 0xFF
+          guard pixel & 0xFF_FFFF == value * 0x01_0101 else { return false }
+          target[row * targetStride + column] = UInt8(value)
+        }
+      }
+      return true
+    }
+    cairo_surface_mark_dirty(copy)
+    if isGray { return copy }
+    cairo_surface_destroy(copy)
+    return nil
   }
 
   /// The bitmap as a baseline JPEG file of good quality.

@@ -24,12 +24,20 @@ package struct GeneratedFile: Sendable {
         path: "man/\(page.name).1",
         text: try page.text(template: String(decoding: data, as: UTF8.self), template))
     }
+    let formats = try FormatPage.all(in: root).map { page in
+      let template = "man/templates/\(page.name).5.in"
+      let data = FileManager.default.contents(atPath: "\(root)/\(template)") ?? Data()
+      return GeneratedFile(
+        path: "man/\(page.name).5",
+        text: try page.text(
+          template: String(decoding: data, as: UTF8.self), template, in: root))
+    }
     let completions = shellsWithCompletions.map { shell in
       // zsh finds a completion by its name, with an underscore and nothing after it.
       GeneratedFile(
         path: "completions/\(shell == "zsh" ? "_airprint" : "airprint.\(shell)")",
         text: (completionScript(for: shell) ?? "") + "\n")
     }
-    return manual + completions
+    return manual + formats + completions
   }
 }

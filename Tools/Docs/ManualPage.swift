@@ -15,7 +15,7 @@ struct ManualPage {
   let command: CommandInfo
 
   /// Of all pages. It changes when the text does, not whenever the pages are made.
-  private static let date = "November 21, 2026"
+  static let date = "November 21, 2026"
 
   /// The page, or what is wrong with the template, which is `file`.
   func text(template: String, _ file: String) throws(DocsError) -> String {
@@ -23,34 +23,11 @@ struct ManualPage {
     for marker in ["@HEAD@", "@OPTIONS@"] where !lines.contains(marker[...]) {
       throw DocsError("\(file) lacks a line \(marker).")
     }
-    var text = """
+    let text = """
       .\\" Made from \(file) and the command's own help: edit these, and run make generate.
 
       """
-    var rest = lines[...]
-    while let line = rest.first {
-      if line.hasPrefix("  ") {
-        let block = rest.prefix { $0.hasPrefix("  ") || $0.isEmpty }
-        rest = rest.dropFirst(block.count)
-        text += example(block) + (rest.first.map(needsParagraph) == true ? ".Pp\n" : "")
-      } else {
-        rest = rest.dropFirst()
-        if !line.isEmpty { text += part(line) ?? "\(line)\n" }
-      }
-    }
-    return text
-  }
-
-  /// Lines to be shown as they are; empty ones between them too.
-  private func example(_ block: ArraySlice<Substring>) -> String {
-    let end = block.lastIndex { !$0.isEmpty } ?? block.startIndex
-    let lines = block[...end].map { mdoc(String($0.dropFirst(2))) + "\n" }
-    return ".Bd -literal -offset indent\n\(lines.joined()).Ed\n"
-  }
-
-  /// Whether the text goes on with this line, without a macro that leaves room by itself.
-  private func needsParagraph(before line: Substring) -> Bool {
-    ![".S", ".It", ".El"].contains { line.hasPrefix($0) }
+    return text + typeset(lines) { part($0) }
   }
 
   private func part(_ marker: Substring) -> String? {

@@ -1,0 +1,45 @@
+internal import AirprintCommands
+internal import FoundationEssentials
+
+/// A page of the manual's section 5, on a file format: all of it is in its template, but for
+///
+/// - `@HEAD@`: date, name and version
+/// - `@FILE name@`: a file of the repository, shown as it is
+struct FormatPage {
+  /// `airprint-receipt`
+  let name: String
+
+  /// Those that have a template.
+  static func all(in root: String) throws -> [FormatPage] {
+    try FileManager.default.contentsOfDirectory(atPath: "\(root)/man/templates")
+      .filter { $0.hasSuffix(".5.in") }.sorted().map { FormatPage(name: String($0.dropLast(5))) }
+  }
+
+  /// The page, or what is wrong with the template, which is `file`.
+  func text(template: String, _ file: String, in root: String) throws(DocsError) -> String {
+    var lines: [Substring] = []
+    for line in template.split(separator: "\n", omittingEmptySubsequences: false) {
+      guard line.hasPrefix("@FILE "), line.hasSuffix("@") else {
+        lines.append(line)
+        continue
+      }
+      let name = line.dropFirst(6).dropLast()
+      guard let data = FileManager.default.contents(atPath: "\(root)/\(name)") else {
+        throw DocsError("\(name), which \(file) shows, is missing.")
+      }
+      let shown = String(decoding: data, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      lines += shown.map { $0.isEmpty ? "" : "  \($0)" }
+    }
+    let text = typeset(lines) { line in
+      guard line == "@HEAD@" else { return nil }
+      return """
+        .Dd \(ManualPage.date)
+        .Dt \(name.uppercased()) 5
+        .Os airprint \(version)
+
+        """
+    }
+    return ".\\\" Made from \(file): edit this, and run make generate.\n" + text
+  }
+}

@@ -35,7 +35,7 @@ package final class OpenDocument {
     if let chain = file.chain {
       if !chain.namesPaper { try convert(by: chain, for: nil) }
     } else {
-      let pictures = try ReceiptPictures(of: file)
+      let pictures = try ReceiptPictures(of: file, assets: handling.assets)
       self.pictures = pictures
       var opening = Opening(mediaType: file.mediaType)
       opening.password = handling.password

@@ -16,13 +16,13 @@ final class ReceiptPictures {
   /// Nothing of what a till prints is larger.
   private static let largestFile = 64 << 20
 
-  /// None for a document that is no receipt. The failure is exit 65, with the line that is wrong.
-  init(of file: InputFile) throws(Failure) {
+  /// None for a document that is no receipt. `assets` is their folder where it is not the receipt's. The failure is exit 65, with the line that is wrong.
+  init(of file: InputFile, assets: String? = nil) throws(Failure) {
     guard file.mediaType == DocumentFormat.receipt else { return }
     let names = try picturesOfReceipt(file.descriptor)
     guard !names.isEmpty else { return }
     let slash = file.path.lastIndex(of: "/")
-    let path = slash.map { String(file.path[...$0]) } ?? "."
+    let path = assets ?? slash.map { String(file.path[...$0]) } ?? "."
     let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     defer { if folder >= 0 { close(folder) } }
     for name in names {

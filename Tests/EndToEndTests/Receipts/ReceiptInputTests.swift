@@ -87,6 +87,20 @@ import Testing
     }
   }
 
+  @Test func `--assets is the folder of a receipt's pictures`() async throws {
+    let person = try await Person.anybody()
+    try Picture(width: 80, height: 40, black: (80, 40)).png()
+      .write(to: person.path("documents/logo.png"))
+    let text = Array("#receipt\nimage: logo.png\n".utf8)
+    for (options, lines) in [(["--assets", person.path("documents")], 1), ([], 0)] {
+      let output = person.path("\(lines).pwg")
+      let outcome = try await person.airprint(
+        ["render", "-", "-o", output, "--paper", "80mm"] + options, input: text)
+      #expect(outcome.code == 0 && outcome.stderr.contains("left out") == (lines == 0))
+      #expect(try Sheet.read(output).first?.bands().count == lines, "\(outcome.report)")
+    }
+  }
+
   /// A PNG that says that it has 100,000 × 100,000 pixels.
   private let bomb: [UInt8] = [
     0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 1, 0x86,

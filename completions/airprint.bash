@@ -188,7 +188,7 @@ _airprint_print() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(-o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --format --document-password-file -t --title --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -258,6 +258,15 @@ _airprint_print() {
         __airprint_add_completions -d
         return
         ;;
+    '--margins')
+        return
+        ;;
+    '--header')
+        return
+        ;;
+    '--footer')
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -294,7 +303,7 @@ _airprint_preview() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --format --sheet-back --document-password-file)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -368,6 +377,15 @@ _airprint_preview() {
         __airprint_add_completions -d
         return
         ;;
+    '--margins')
+        return
+        ;;
+    '--header')
+        return
+        ;;
+    '--footer')
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -398,7 +416,7 @@ _airprint_render() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --format --sheet-back --document-password-file)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -472,6 +490,15 @@ _airprint_render() {
         __airprint_add_completions -d
         return
         ;;
+    '--margins')
+        return
+        ;;
+    '--header')
+        return
+        ;;
+    '--footer')
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -526,7 +553,7 @@ _airprint_paper() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--option)
-    non_repeating_options=(--type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --format)
+    non_repeating_options=(--type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -590,6 +617,15 @@ _airprint_paper() {
         ;;
     '--assets')
         __airprint_add_completions -d
+        return
+        ;;
+    '--margins')
+        return
+        ;;
+    '--header')
+        return
+        ;;
+    '--footer')
         return
         ;;
     '--format')

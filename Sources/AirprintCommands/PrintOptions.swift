@@ -31,7 +31,8 @@ struct PrintOptions: ParsableArguments {
       (.sides, everyday.sides), (.color, everyday.color), (.quality, everyday.quality),
       (.resolution, page.resolution), (.scaling, everyday.scaling),
       (.orientation, page.orientation), (.numberUp, page.numberUp), (.position, page.position),
-      (.format, page.format), (.assets, page.assets),
+      (.format, page.format), (.assets, page.assets), (.margins, page.margins),
+      (.header, page.header), (.footer, page.footer),
     ]
     return values.compactMap { option, value in value.map { (option, $0) } }
       + jobOptions.map { (.option, $0) }
@@ -146,6 +147,22 @@ struct PageOptions: ParsableArguments {
       "Where the pictures and style sheets of an HTML page are; else its own folder.",
       valueName: "folder"), completion: .directory)
   var assets: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What stays free around every page, from the paper's edge: 36pt or 10mm; with commas top and "
+        + "bottom, left and right (1in,20mm), or top, right, bottom, left.", valueName: "lengths"))
+  var margins: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A line above every page: left|centre|right, with {page} {pages} {title} {file} {date}.",
+      valueName: "text"))
+  var header: String?
+
+  @Option(
+    help: ArgumentHelp("A line below every page, like the header.", valueName: "text"))
+  var footer: String?
 
   @Option(
     help: ArgumentHelp("What is sent: auto, pdf, urf, pwg or jpeg.", valueName: "format"),

@@ -54,16 +54,18 @@ package final class OpenDocument {
   }
 
   /// What was agreed with the printer; where the paper tells something new of the document, it is agreed
-  /// again with that.
+  /// again with that. `wish` has the title and the name for header and footer.
   func ticket(
-    for request: PrintRequest, on capabilities: Capabilities, _ region: Region
+    for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
+    _ wish: PrintWish? = nil
   ) throws(Failure) -> Ticket {
-    var first = request
+    var first = filled(request, wish)
     // Nobody knows yet how many pages there are.
     if opened == nil { first.pages = nil }
     let ticket = try negotiate(first, document: info, with: capabilities, region: region)
     guard try refine(for: ticket) else { return ticket }
-    return try negotiate(request, document: info, with: capabilities, region: region)
+    return try negotiate(
+      filled(request, wish), document: info, with: capabilities, region: region)
   }
 
   /// What the document is where no printer is asked: one whose pages are made for its paper gets them on
@@ -127,6 +129,19 @@ package final class OpenDocument {
     // Pages of another size are the document's own wish; paper is chosen by them then.
     info.reflows = box.map(info.isMade(for:)) ?? false
     info.warnings += made.warnings
+  }
+
+  /// The request with the document's own words in its header and footer. `{title}` is the title that was
+  /// given, the document's own, or the file's name.
+  private func filled(_ request: PrintRequest, _ wish: PrintWish?) -> PrintRequest {
+    guard request.header != nil || request.footer != nil else { return request }
+    var request = request
+    let path = wish?.names[file.path] ?? file.path
+    let name = path == "-" ? "stdin" : JobName.clean(Context.lastComponent(path))
+    let title = wish?.title.map(JobName.clean) ?? info.title.map(JobName.clean) ?? name
+    request.header?.fill(title: title, file: name, date: Clock.today)
+    request.footer?.fill(title: title, file: name, date: Clock.today)
+    return request
   }
 
   /// The job's name where none was given: the file's last component; for HTML its title; for standard

@@ -79,6 +79,15 @@ enum Clock {
     return "\(parts.tm_hour):\(minute)"
   }
 
+  /// `2026-11-21`, local time.
+  static var today: String {
+    var seconds = time(nil)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    func digits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(parts.tm_year + 1900)-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday))"
+  }
+
   static var hostName: String {
     var buffer = [CChar](repeating: 0, count: 256)
     gethostname(&buffer, buffer.count - 1)

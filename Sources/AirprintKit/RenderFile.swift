@@ -120,7 +120,7 @@ extension RenderWish {
         sheetBack: sheetBack, context.region)
       if request.format == .auto { request.format = format }
     }
-    let ticket = try document.ticket(for: request, on: capabilities, context.region)
+    let ticket = try document.ticket(for: request, on: capabilities, context.region, wish)
     return (document, ticket)
   }
 

@@ -41,9 +41,16 @@ package final class Canvas {
     cairo_surface_mark_dirty(surface)
   }
 
-  /// Draws a page. `transform` maps the page's points to pixels.
+  /// Draws a page with its header and footer. `transform` maps the sheet's points to pixels.
+  package func draw(
+    _ document: Document, _ placement: PagePlacement, by transform: Transform
+  ) throws(Failure) {
+    try document.draw(placement, on: surface, by: transform, isAntialiased: isAntialiased)
+  }
+
+  /// Draws a page alone. `transform` maps its points to pixels.
   package func draw(_ document: Document, page: Int, by transform: Transform) throws(Failure) {
-    try document.draw(page: page, on: surface, by: transform, isAntialiased: isAntialiased)
+    try draw(document, PagePlacement(page: page, transform: transform), by: .identity)
   }
 
   /// The pixels, `height` rows of `stride` bytes.
@@ -81,9 +88,10 @@ package final class Canvas {
 }
 
 extension Document {
-  /// Draws a page on a surface of cairo's. `transform` maps the page's points to the surface's pixels.
+  /// Draws a page on a surface of cairo's. `transform` maps the sheet's points to the surface's pixels.
   func draw(
-    page: Int, on surface: OpaquePointer, by transform: Transform, isAntialiased: Bool
+    _ placement: PagePlacement, on surface: OpaquePointer, by transform: Transform,
+    isAntialiased: Bool
   ) throws(Failure) {
     guard let context = cairo_create(surface) else {
       throw Failure(.fault, "cairo has no memory for a context.")
@@ -92,11 +100,35 @@ extension Document {
     if !isAntialiased { hardenEdges(context) }
     var matrix = cairo_matrix_t(transform)
     cairo_transform(context, &matrix)
-    try draw(page: page, on: context)
+    try draw(placement, on: context)
     let status = cairo_status(context)
     guard status == CAIRO_STATUS_SUCCESS else {
       let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
-      throw Failure(.document, "Page \(page + 1) can't be drawn: \(why).")
+      throw Failure(.document, "Page \(placement.page + 1) can't be drawn: \(why).")
+    }
+  }
+
+  /// Draws a page and its lines where they belong on a sheet; the context's user space is the sheet's
+  /// points.
+  func draw(_ placement: PagePlacement, on context: OpaquePointer) throws(Failure) {
+    cairo_save(context)
+    defer { cairo_restore(context) }
+    if let clip = placement.clip {
+      cairo_rectangle(context, clip.x, clip.y, clip.width, clip.height)
+      cairo_clip(context)
+    }
+    var matrix = cairo_matrix_t(placement.transform)
+    cairo_transform(context, &matrix)
+    try draw(page: placement.page, on: context)
+    guard !placement.lines.isEmpty else { return }
+    cairo_restore(context)
+    cairo_save(context)
+    for line in placement.lines {
+      cairo_save(context)
+      defer { cairo_restore(context) }
+      var matrix = cairo_matrix_t(line.transform)
+      cairo_transform(context, &matrix)
+      try LineSetter.draw(line, on: context)
     }
   }
 }

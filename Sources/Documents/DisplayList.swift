@@ -28,11 +28,11 @@ package final class DisplayList {
 
   deinit { cairo_surface_destroy(surface) }
 
-  /// Adds a page. `transform` maps its points to the side's pixels.
+  /// Adds a page with its header and footer. `transform` maps the sheet's points to the side's pixels.
   package func draw(
-    _ document: Document, page: Int, by transform: Transform
+    _ document: Document, _ placement: PagePlacement, by transform: Transform
   ) throws(Failure) {
-    try document.draw(page: page, on: surface, by: transform, isAntialiased: isAntialiased)
+    try document.draw(placement, on: surface, by: transform, isAntialiased: isAntialiased)
   }
 }
 
@@ -64,7 +64,9 @@ extension Document {
     let counter = OperationCounter(limit: 40_000)
     guard let counter else { throw Failure(.fault, "cairo has no memory for a picture.") }
     do {
-      try draw(page: page, on: counter.surface, by: .scale(0.001, 0.001), isAntialiased: false)
+      try draw(
+        PagePlacement(page: page, transform: .scale(0.001, 0.001)), on: counter.surface,
+        by: .identity, isAntialiased: false)
     } catch {
       // Cairo complains of the picture that was closed.
       guard counter.isOverLimit else { throw error }

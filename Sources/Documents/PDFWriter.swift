@@ -18,15 +18,9 @@ package final class PDFWriter {
   package struct Page {
     fileprivate let context: OpaquePointer
 
-    /// Draws a page of a document; `transform` maps its points to this page's, both from the top left.
-    package func draw(
-      _ document: Document, page: Int, by transform: Transform
-    ) throws(Failure) {
-      cairo_save(context)
-      defer { cairo_restore(context) }
-      var matrix = cairo_matrix_t(transform)
-      cairo_transform(context, &matrix)
-      try document.draw(page: page, on: context)
+    /// Draws a page of a document with its header and footer.
+    package func draw(_ document: Document, _ placement: PagePlacement) throws(Failure) {
+      try document.draw(placement, on: context)
     }
 
     /// Fills the page, which is of `size` (points), with a bitmap.

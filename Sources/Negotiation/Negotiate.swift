@@ -82,6 +82,7 @@ struct Negotiator {
       repeats: 1, pages: pages, orientation: request.orientation,
       turnsClockwise: capabilities.landscapeOrientation == 5)
     ticket.numberUp = try chooseNumberUp(ticket)
+    try chooseFrame(&ticket)
     ticket.isAtTop = (request.position ?? .center) == .top
     ticket.repeats = chooseRepeats(ticket)
     ticket.exactScale = pixelForPixel(ticket)

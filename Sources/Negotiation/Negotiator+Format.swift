@@ -17,17 +17,22 @@ extension Negotiator {
   /// only for printers that take no raster.
   mutating func chooseFormat(_ draft: Draft) throws(Failure) -> Sending {
     if let asked = request.format.mediaType { return try askedFormat(asked, draft) }
-    if isOffered(DocumentFormat.jpeg, draft), goesThrough(as: DocumentFormat.jpeg, draft) {
-      because("format: \(DocumentFormat.jpeg), the printer reads the picture as it is")
-      return (DocumentFormat.jpeg, true)
+    var drawn = ", drawn here"
+    if isOffered(DocumentFormat.jpeg, draft), wouldGoThrough(as: DocumentFormat.jpeg, draft) {
+      guard let decoration else {
+        because("format: \(DocumentFormat.jpeg), the printer reads the picture as it is")
+        return (DocumentFormat.jpeg, true)
+      }
+      drawn += ": for \(decoration) the picture can't go through as it is"
     }
     let pdf = isOffered(DocumentFormat.pdf, draft)
-    if pdf, prefersPDF, goesThrough(as: DocumentFormat.pdf, draft) {
-      because("format: \(DocumentFormat.pdf), the printer prefers it")
-      return (DocumentFormat.pdf, true)
+    if pdf, prefersPDF, wouldGoThrough(as: DocumentFormat.pdf, draft) {
+      let rewritten = decoration.map { "; written anew, for \($0) is drawn on its pages" } ?? ""
+      because("format: \(DocumentFormat.pdf), the printer prefers it\(rewritten)")
+      return (DocumentFormat.pdf, decoration == nil)
     }
     for raster in [DocumentFormat.urf, DocumentFormat.pwg] where isOffered(raster, draft) {
-      because("format: \(raster), drawn here")
+      because("format: \(raster)\(drawn)")
       return (raster, false)
     }
     if pdf {
@@ -51,7 +56,10 @@ extension Negotiator {
     if asked == DocumentFormat.jpeg, draft.pages.count * request.copies > 1 {
       throw Failure(.usage, "\(option): a JPEG holds one page; print one with --pages.")
     }
-    because("format: \(asked), as asked for")
+    let isRewritten = decoration != nil && wouldGoThrough(as: asked, draft)
+    because(
+      "format: \(asked), as asked for"
+        + (isRewritten ? "; written anew, for \(decoration ?? "") is drawn on its pages" : ""))
     return (asked, goesThrough(as: asked, draft))
   }
 
@@ -75,9 +83,14 @@ extension Negotiator {
     }
   }
 
-  /// Whether the document is of this format already, and nothing need be done to it but what the
-  /// printer does by itself.
+  /// Whether the file goes to the printer as it is.
   private func goesThrough(as format: String, _ draft: Draft) -> Bool {
+    decoration == nil && wouldGoThrough(as: format, draft)
+  }
+
+  /// Whether the document is of this format already, and nothing need be done to it but what the
+  /// printer does by itself, if nothing were drawn on its pages.
+  private func wouldGoThrough(as format: String, _ draft: Draft) -> Bool {
     guard document.mediaType == format, !DocumentFormat.isRaster(format), !draft.paper.isRoll,
       !document.isLocked,
       request.orientation == .auto, request.numberUp == 1, request.position ?? .center == .center,

@@ -27,13 +27,9 @@ extension Negotiator {
   }
 
   private mutating func longestContent(_ ticket: Ticket) -> Hundredths {
-    let paper = ticket.paper
-    let lengths = ticket.pages.map { index -> Hundredths in
-      let page = document.pages[index]
-      let scale = SheetLayout(ticket).scale(of: page.size)
-      return RollScale.contentLength(of: page, on: paper, scale: scale)
-    }
-    return lengths.max() ?? paper.size.length
+    let layout = SheetLayout(ticket)
+    let lengths = ticket.pages.map { layout.contentLength(of: document.pages[$0]) }
+    return lengths.max() ?? ticket.paper.size.length
   }
 
   /// finishings that cut, where the printer knows them (PWG 5100.1: 60 after every page, 61 document,

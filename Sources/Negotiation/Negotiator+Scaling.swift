@@ -15,7 +15,8 @@ extension Negotiator {
   /// A label whose pixels are exactly the printer's goes out pixel for pixel: barcodes stay sharp
   /// (lprint#77). The scale of the page's points that does it.
   mutating func pixelForPixel(_ ticket: Ticket) -> Double? {
-    guard ticket.type == .label, request.scaling == nil, let image = document.image,
+    guard ticket.type == .label, request.scaling == nil, !ticket.isFramed,
+      let image = document.image,
       let page = document.pages.first
     else { return nil }
     let width = ticket.paper.size.width.pixels(dpi: ticket.resolution.x)

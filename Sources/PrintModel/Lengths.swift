@@ -76,7 +76,7 @@ package struct Margins: Sendable, Hashable {
   package var isBorderless: Bool { self == .zero }
 }
 
-/// A rectangle in points, origin top left.
+/// A rectangle in points, origin top left unless its owner says otherwise.
 package struct Rectangle: Sendable, Hashable, Codable {
   package var x: Double
   package var y: Double
@@ -88,6 +88,22 @@ package struct Rectangle: Sendable, Hashable, Codable {
     self.y = y
     self.width = width
     self.height = height
+  }
+
+  /// What both cover; no less than a hundredth of a point.
+  package func intersection(_ other: Rectangle) -> Rectangle {
+    let (left, top) = (max(x, other.x), max(y, other.y))
+    return Rectangle(
+      x: left, y: top, width: max(0.01, min(x + width, other.x + other.width) - left),
+      height: max(0.01, min(y + height, other.y + other.height) - top))
+  }
+
+  /// What margins leave of it; no less than a hundredth of a point.
+  package func inset(by margins: Margins) -> Rectangle {
+    Rectangle(
+      x: x + margins.left.points, y: y + margins.top.points,
+      width: max(0.01, width - (margins.left + margins.right).points),
+      height: max(0.01, height - (margins.top + margins.bottom).points))
   }
 }
 

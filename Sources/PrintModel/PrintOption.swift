@@ -9,6 +9,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case position
   case cutLength = "cut-length"
   case assets
+  case margins, header, footer
   case option
 
   /// Lays `text` over `request`. The failure is a sentence that names the option and what it takes.
@@ -31,6 +32,9 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .borderless: request.borderless = try boolean(text)
     case .cutLength: request.cutLength = try cutLength(text)
     case .assets: request.assets = text
+    case .margins: request.margins = try margins(text)
+    case .header: request.header = try runningText(text)
+    case .footer: request.footer = try runningText(text)
     case .option: try applyJobOption(text, to: &request)
     }
   }
@@ -39,7 +43,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   package static let settings = allCases.filter { $0 != .pages }
 
   /// A failure in the words of this option.
-  private func refuse(_ text: String, _ accepted: String) -> Failure {
+  func refuse(_ text: String, _ accepted: String) -> Failure {
     Failure(.usage, "--\(rawValue) \(text): \(accepted).")
   }
 

@@ -18,6 +18,10 @@ package struct PrintRequest: Sendable, Equatable {
   package var orientation = OrientationWish.auto
   package var numberUp = 1
   package var position: Position?
+  /// `--margins`: from the paper's edges as the page's reader holds it.
+  package var margins: Margins?
+  package var header: RunningText?
+  package var footer: RunningText?
   package var format = FormatWish.auto
   /// `--assets`: where an HTML page's pictures and style sheets are, when that is not its own folder.
   package var assets: String?

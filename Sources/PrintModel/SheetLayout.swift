@@ -1,13 +1,22 @@
 /// How pages meet a ticket's sheet: turned, scaled, placed, several on a side. Negotiation explains by it
 /// and rendering draws by it, so that they can't differ. All lengths are points, origin top left.
 package struct SheetLayout {
-  private let ticket: Ticket
+  let ticket: Ticket
   /// The sheet and what the printer reaches of it, standing as it is fed.
-  private let upright: Frame
+  let upright: Frame
 
-  private struct Frame {
+  struct Frame {
     var sheet: Rectangle
     var printable: Rectangle
+  }
+
+  /// Where a page lies, and what it lies in.
+  struct Spot {
+    /// From the page to the sheet.
+    var transform: Transform
+    var room: Room
+    /// From the room to the sheet as it is fed.
+    var turn = Transform.identity
   }
 
   package init(_ ticket: Ticket) {
@@ -22,14 +31,33 @@ package struct SheetLayout {
     upright = Frame(sheet: paper.paperRect, printable: paper.printableRect)
   }
 
-  /// From a page's points to the sheet's. `cell` counts the pages of a side from 0, in reading order.
-  package func place(_ page: PageSize, cell: Int = 0) -> Transform {
-    if ticket.paper.isRoll { return onPixels(placeOnRoll(page)) }
-    if ticket.numberUp > 1 { return placeInGrid(page, cell: cell) }
+  /// A page on its side of a sheet, with its header and footer. `cell` counts the pages of a side from
+  /// 0, in reading order; `length` is where a roll is cut after this page.
+  package func place(
+    _ index: Int, of document: DocumentInfo, cell: Int = 0, length: Hundredths? = nil
+  ) -> PagePlacement {
+    let page = document.pages[index]
+    let spot =
+      if ticket.paper.isRoll {
+        spotOnRoll(page, length: length ?? ticket.paper.size.length)
+      } else if ticket.numberUp > 1 {
+        spotInGrid(page.size, cell: cell)
+      } else {
+        spotOnSheet(page.size)
+      }
+    var placement = PagePlacement(page: index, transform: onPixels(spot.transform))
+    frame(&placement, in: spot, of: document.pages.count)
+    return placement
+  }
+
+  private func spotOnSheet(_ page: PageSize) -> Spot {
     let isTurned = isTurned(page)
-    let placed = scaled(page, in: isTurned ? turned : upright)
+    let room = room(isTurned: isTurned)
+    let placed = scaled(page, in: room)
     // A turned page is laid out on the sheet as it looks turned, then both are turned back.
-    return onPixels(isTurned ? placed.then(back) : placed)
+    return isTurned
+      ? Spot(transform: placed.then(back), room: room, turn: back)
+      : Spot(transform: placed, room: room)
   }
 
   /// A page that goes out pixel for pixel begins at a whole pixel: a quarter beside it, every bar of a
@@ -47,17 +75,16 @@ package struct SheetLayout {
 
   /// How large a page comes out: 1 is 100 %.
   package func scale(of page: PageSize) -> Double {
-    if ticket.paper.isRoll {
-      return ticket.exactScale
-        ?? RollScale.scale(of: page, on: ticket.paper, scaling: ticket.scaling)
-    }
-    return fit(page, in: isTurned(page) ? turned : upright).scale
+    if let exact = ticket.exactScale { return exact }
+    return ticket.paper.isRoll
+      ? scaleOnRoll(page) : fit(page, in: room(isTurned: isTurned(page))).scale
   }
 
-  /// How much of a page's area lies beyond the sheet's edge, 0 to 1.
+  /// How much of a page's area is cut off, 0 to 1.
   package func lost(of page: PageSize) -> Double {
     guard !ticket.paper.isRoll else { return 0 }
-    let sheet = (isTurned(page) ? turned : upright).sheet
+    let room = room(isTurned: isTurned(page))
+    let sheet = ticket.scaling == .fill ? room.whole : room.sheet
     let scale = scale(of: page)
     let kept =
       min(1, sheet.width / (page.width * scale)) * min(1, sheet.height / (page.height * scale))
@@ -76,14 +103,6 @@ package struct SheetLayout {
     case .landscape: return !isSheetLandscape
     }
   }
-
-  private func placeOnRoll(_ page: PageSize) -> Transform {
-    let scale = scale(of: page)
-    let isMade = RollScale.isMade(page, for: ticket.paper) || ticket.exactScale != nil
-    let frame = isMade ? upright.sheet : upright.printable
-    let x = frame.x + (frame.width - page.width * scale) / 2
-    return Transform.scale(scale, scale).then(.translation(x, frame.y))
-  }
 }
 
 // MARK: - Scaling
@@ -91,29 +110,41 @@ package struct SheetLayout {
 extension SheetLayout {
   /// print-scaling's five values (PWG 5100.13), on a sheet that stands the page's way: the scale, and
   /// whether the page belongs into the printable area or onto the whole sheet.
-  private func fit(_ page: PageSize, in frame: Frame) -> (scale: Double, isInside: Bool) {
+  private func fit(_ page: PageSize, in room: Room) -> (scale: Double, isInside: Bool) {
     if let exact = ticket.exactScale { return (exact, false) }
-    let fit = min(frame.printable.width / page.width, frame.printable.height / page.height)
-    let fill = max(frame.sheet.width / page.width, frame.sheet.height / page.height)
+    let fit = min(room.area.width / page.width, room.area.height / page.height)
+    let fill = max(room.whole.width / page.width, room.whole.height / page.height)
     switch ticket.scaling {
     case .none: return (1, false)
     case .fit: return (fit, true)
     case .fill: return (fill, false)
     case .autoFit: return fit < 1 ? (fit, true) : (1, false)
     case .auto:
-      if isNoLarger(page, than: frame.sheet) { return (1, false) }
+      if isNoLarger(page, than: room.whole) { return (1, false) }
       // A photo that is larger than its sheet loses its edges rather than getting white ones.
       let isPhoto = [.photo, .postcard].contains(ticket.type)
       return ticket.paper.isBorderless && isPhoto ? (fill, false) : (fit, true)
     }
   }
 
-  private func scaled(_ page: PageSize, in frame: Frame) -> Transform {
-    let fit = fit(page, in: frame)
+  private func scaled(_ page: PageSize, in room: Room) -> Transform {
+    let fit = fit(page, in: room)
     let isInside = fit.isInside || ticket.isAtTop
-    let placed = placed(page, fit.scale, in: isInside ? frame.printable : frame.sheet)
+    let whole = ticket.scaling == .none && isDrawnOver(page, in: room) ? room.sheet : room.whole
+    let placed = placed(page, fit.scale, in: isInside ? room.area : whole)
     return isInside || ticket.exactScale != nil || ![.auto, .autoFit].contains(ticket.scaling)
-      ? placed : kept(page, placed, in: frame.printable)
+      ? placed : kept(page, placed, in: room.area)
+  }
+
+  /// At 100 % a page may be larger than what margins, header and footer leave.
+  private func isDrawnOver(_ page: PageSize, in room: Room) -> Bool {
+    room.isFramed && !isNoLarger(page, than: room.whole)
+  }
+
+  /// Whether `--scaling none` draws margins, header and footer over the page.
+  package func isDrawnOver(_ page: PageSize) -> Bool {
+    guard !ticket.paper.isRoll, ticket.numberUp == 1, ticket.scaling == .none else { return false }
+    return isDrawnOver(page, in: room(isTurned: isTurned(page)))
   }
 
   /// Moved out of margins that are wider on one side than on the other, where there is room: the middle
@@ -128,7 +159,7 @@ extension SheetLayout {
     return moved
   }
 
-  /// Of the sheet's size within 1.76 mm, or smaller: it stays at 100 %.
+  /// Of this size within 1.76 mm, or smaller: it stays at 100 %.
   private func isNoLarger(_ page: PageSize, than sheet: Rectangle) -> Bool {
     let tolerance = MediaSize.close.points
     return page.width <= sheet.width + tolerance && page.height <= sheet.height + tolerance
@@ -162,7 +193,7 @@ extension SheetLayout {
       [false, true].map { (columns: shape.0, rows: shape.1, isTurned: $0) }
     }
     func size(_ choice: (columns: Int, rows: Int, isTurned: Bool)) -> Double {
-      let area = (choice.isTurned ? turned : upright).printable
+      let area = area(of: choice.isTurned ? turned : upright)
       return min(
         area.width / Double(choice.columns) / page.width,
         area.height / Double(choice.rows) / page.height)
@@ -171,19 +202,23 @@ extension SheetLayout {
     return choices.max { size($0) < size($1) - 0.000_1 } ?? (1, 1, false)
   }
 
-  private func placeInGrid(_ page: PageSize, cell: Int) -> Transform {
+  func spotInGrid(_ page: PageSize, cell: Int) -> Spot {
     let grid = grid(for: page)
-    let area = (grid.isTurned ? turned : upright).printable
+    let frame = grid.isTurned ? turned : upright
+    let area = area(of: frame)
     let gap = 6.0
     let width = area.width / Double(grid.columns)
     let height = area.height / Double(grid.rows)
-    let frame = Rectangle(
+    let cell = Rectangle(
       x: area.x + Double(cell % grid.columns) * width + gap / 2,
       y: area.y + Double(cell / grid.columns) * height + gap / 2,
       width: width - gap, height: height - gap)
+    let room = room(in: cell, of: frame)
     let placed = placed(
-      page, min(frame.width / page.width, frame.height / page.height), in: frame)
-    return grid.isTurned ? placed.then(back) : placed
+      page, min(room.area.width / page.width, room.area.height / page.height), in: room.area)
+    return grid.isTurned
+      ? Spot(transform: placed.then(back), room: room, turn: back)
+      : Spot(transform: placed, room: room)
   }
 }
 
@@ -191,7 +226,7 @@ extension SheetLayout {
 
 extension SheetLayout {
   /// The sheet as seen with the page upright.
-  private var turned: Frame {
+  var turned: Frame {
     let (sheet, area) = (upright.sheet, upright.printable)
     let right = sheet.width - area.x - area.width
     let bottom = sheet.height - area.y - area.height

@@ -35,6 +35,14 @@ package struct Ticket: Sendable, Equatable {
   package var cutsAtContent = false
   /// Pages lie at the top of the printable area, not in the middle.
   package var isAtTop = false
+  /// What stays free around every page, from the edges of the paper as its reader holds it, where it was
+  /// asked for; the printer's own margins count besides.
+  package var margins: Margins?
+  /// `--header` and `--footer`, filled in but for the page's number.
+  package var header: RunningText?
+  package var footer: RunningText?
+  /// The document's pages are made for this paper: margins, header and footer are kept free in them.
+  package var reflows = false
   /// Landscape pages are turned counter-clockwise (orientation-requested 4), or clockwise (5).
   package var turnsClockwise: Bool
   /// The Job Template attributes for Create-Job.

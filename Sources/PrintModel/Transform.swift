@@ -34,4 +34,13 @@ package struct Transform: Sendable, Equatable, Codable {
   package func apply(x: Double, y: Double) -> (x: Double, y: Double) {
     (xx * x + xy * y + x0, yx * x + yy * y + y0)
   }
+
+  /// Where a rectangle comes to lie; right for maps that turn by quarters, the box around it for others.
+  package func apply(_ area: Rectangle) -> Rectangle {
+    let one = apply(x: area.x, y: area.y)
+    let other = apply(x: area.x + area.width, y: area.y + area.height)
+    return Rectangle(
+      x: min(one.x, other.x), y: min(one.y, other.y), width: abs(one.x - other.x),
+      height: abs(one.y - other.y))
+  }
 }

@@ -48,7 +48,7 @@ final class BandPainter {
     let list = try DisplayList(
       width: setup.widthInPixels, height: setup.lengthInPixels(side), isAntialiased: isAntialiased)
     for placement in side.placements {
-      try list.draw(document, page: placement.page, by: placement.transform.then(toPixels))
+      try list.draw(document, placement, by: toPixels)
     }
     return list
   }
@@ -57,8 +57,7 @@ final class BandPainter {
   private func draw(_ side: SheetSide, on canvas: Canvas, from top: Int) throws(Failure) {
     let toPixels = setup.toPixels(side).then(.translation(0, Double(-top)))
     for placement in side.placements {
-      try canvas.draw(
-        document, page: placement.page, by: placement.transform.then(toPixels))
+      try canvas.draw(document, placement, by: toPixels)
     }
   }
 

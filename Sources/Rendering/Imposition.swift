@@ -5,15 +5,8 @@ package import PrintModel
 
 /// One side of one sheet: which pages are on it, and where.
 package struct SheetSide: Sendable, Codable, Equatable {
-  package struct Placement: Sendable, Codable, Equatable {
-    /// The document's page, from 0.
-    package var page: Int
-    /// From the page's points to the sheet's, both from the top left.
-    package var transform: Transform
-  }
-
   /// Empty for a blank back.
-  package var placements: [Placement]
+  package var placements: [PagePlacement]
   package var isBack: Bool
   /// Where a roll is cut after this side; nil: at the ticket's length, like the others.
   package var length: Hundredths?
@@ -29,14 +22,14 @@ package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] 
   var sides: [SheetSide] = []
   for copy in 0..<ticket.repeats {
     for group in groups {
+      let length = group.first.flatMap { ticket.cut(after: document.pages[$0]) }
       let placements = group.enumerated().map { cell, page in
-        SheetSide.Placement(
-          page: page, transform: layout.place(document.pages[page].size, cell: cell))
+        layout.place(page, of: document, cell: cell, length: length)
       }
       sides.append(
         SheetSide(
           placements: placements, isBack: ticket.sides.isDuplex && sides.count % 2 == 1,
-          length: group.first.flatMap { ticket.cut(after: document.pages[$0]) }))
+          length: length))
     }
     // Every copy starts on a front.
     if ticket.sides.isDuplex, sides.count % 2 == 1, copy < ticket.repeats - 1 {
@@ -50,9 +43,7 @@ extension Ticket {
   /// Where the roll is cut after a page, when each page has its own length.
   fileprivate func cut(after page: DocumentInfo.Page) -> Hundredths? {
     guard cutsAtContent else { return nil }
-    let scale = SheetLayout(self).scale(of: page.size)
-    let length = RollScale.cut(
-      RollScale.contentLength(of: page, on: paper, scale: scale), on: paper)
+    let length = RollScale.cut(SheetLayout(self).contentLength(of: page), on: paper)
     // The ticket promised the printer its longest page.
     return min(length, paper.size.length)
   }

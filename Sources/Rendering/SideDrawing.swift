@@ -69,7 +69,7 @@ struct SideDrawing {
       try file.page(setup.size(side)) { (page) throws(Failure) in
         let draw = { () throws(Failure) in
           for placement in side.placements {
-            try page.draw(document, page: placement.page, by: placement.transform)
+            try page.draw(document, placement)
           }
         }
         if setup.isGray { try page.inGray(setup.size(side), draw) } else { try draw() }
@@ -89,8 +89,7 @@ struct SideDrawing {
       // Looked at from above, a back side is upright, however it is sent.
       let front = SheetSide(placements: side.placements, isBack: false, length: side.length)
       for placement in front.placements {
-        try canvas.draw(
-          document, page: placement.page, by: placement.transform.then(setup.toPixels(front)))
+        try canvas.draw(document, placement, by: setup.toPixels(front))
       }
       if setup.isGray { canvas.makeGray() }
       if setup.output == .preview {

@@ -71,7 +71,7 @@ extension Configuration.Layer {
           throw file.failure(at: key, "on-timeout takes leave or cancel.")
         }
         leavesOnTimeout = word == "leave"
-      case "color", "quality", "sides":
+      case "color", "quality", "sides", "margins":
         options.append(try Configuration.Setting(key, value, nil, file))
       case "types", "printers":
         guard case .table(let tables) = value else {

@@ -42,6 +42,45 @@ extension Case {
     Case("disc-inkjet", .threePages, "format=urf back=flipped sides=two-sided-long-edge"),
   ]
 
+  static let frames: [Case] = [
+    // What is drawn on pages keeps a file from going through, and a PDF is written anew as PDF
+    Case(
+      "pdf-only", .letter, "--header x", "format=pdf whole=no",
+      because: "prefers it; written anew, for header is drawn"),
+    Case(
+      "queue", .threePages, "--margins 20mm", "format=pdf whole=no pages=1,2,3 @page-ranges=-",
+      because: "20 mm from every edge"),
+    Case(
+      "office-laser", .a4, "--format pdf --footer x", "format=pdf whole=no @print-scaling=none",
+      because: "written anew, for footer"),
+    Case(
+      "photo-inkjet", .photo, "--margins 5mm", "format=urf whole=no",
+      because: "for margins the picture can't go through"),
+    Case("office-laser", .a4, "--header x", "format=urf", because: "format: image/urf, drawn here"),
+    // A fixed page is scaled into what is left
+    Case("simulated-laser", .a4, "--margins 50mm", "percent=52"),
+    Case("simulated-laser", .a5, "--margins 10mm", "percent=100"),
+    Case("simulated-laser", .a4Landscape, "--margins 10mm,50mm", "turned=yes percent=66"),
+    Case(
+      "simulated-laser", .a4, "--margins 1mm", "percent=96",
+      because: "the printer reaches no further than top 4.2 mm"),
+    Case(
+      "simulated-laser", .a4, "--scaling none --header x", "percent=100",
+      warns: ["header is drawn over it"]),
+    Case("simulated-laser", .a5, "--scaling none --header x", "percent=100"),
+    // Labels are scaled for a header, and only as far as it needs
+    Case("label-gap", .label4x6, "--header x", "scaling=auto-fit percent=97"),
+    // No room
+    Case(
+      "office-laser", .a4, "--margins 110mm", exit: .usage, "--margins: no room for a page"),
+    Case(
+      "office-laser", .text, "--margins 0,110mm --header x", exit: .usage,
+      "--margins and --header: no room"),
+    Case(
+      "office-laser", .a4, settings: "--margins 110mm", "percent=100",
+      because: "the setting is left aside"),
+  ]
+
   static let inks: [Case] = [
     Case("office-laser", .a4, "mode=auto ink=color @print-color-mode=auto raster=color"),
     Case("office-laser", .a4, "--color gray", "mode=monochrome ink=gray raster=gray"),

@@ -17,6 +17,9 @@ import Testing
   @Test(arguments: Case.labels) func `labels`(_ line: Case) throws { try line.check() }
   @Test(arguments: Case.photos) func `photos`(_ line: Case) throws { try line.check() }
   @Test(arguments: Case.formats) func `formats`(_ line: Case) throws { try line.check() }
+  @Test(arguments: Case.frames) func `margins, header and footer`(_ line: Case) throws {
+    try line.check()
+  }
   @Test(arguments: Case.inks) func `colour, quality, resolution`(_ line: Case) throws {
     try line.check()
   }

@@ -85,6 +85,23 @@ import Testing
     #expect(try request(.cutLength, text).cutLength == length)
   }
 
+  @Test(arguments: [
+    ("36pt", [1_270, 1_270, 1_270, 1_270]), ("1in,20mm", [2_540, 2_000, 2_540, 2_000]),
+    ("1mm,2mm,3mm,4cm", [100, 200, 300, 4_000]), ("0", [0, 0, 0, 0]),
+  ])
+  func `margins: top, right, bottom, left`(_ text: String, _ sides: [Int]) throws {
+    let margins = try #require(try request(.margins, text).margins)
+    #expect([margins.top, margins.right, margins.bottom, margins.left] == sides)
+  }
+
+  @Test func `a header that is empty is none`() throws {
+    var request = PrintRequest()
+    try PrintOption.header.apply("x", to: &request)
+    #expect(request.header != nil)
+    try PrintOption.header.apply("", to: &request)
+    #expect(request.header == nil)
+  }
+
   // MARK: Bad values
 
   @Test(arguments: [
@@ -106,6 +123,12 @@ import Testing
     (
       .cutLength, "takes auto, max or a length with its unit, 5 mm to 50 m (120mm)",
       ["", "120", "4mm", "0mm", "50001mm", "-120mm", "min"]
+    ),
+    (
+      .margins,
+      "takes lengths with their unit (36pt, 10mm, 0.5in): one for all sides, two (top and bottom, "
+        + "left and right) or four (top, right, bottom, left), with commas between them",
+      ["", "-5mm", "10", "10mm,", "1mm,2mm,3mm", "1mm,2mm,3mm,4mm,5mm", "wide"]
     ),
   ])
   func `a value that makes no sense is refused with what would`(
@@ -129,7 +152,8 @@ import Testing
   }
 
   @Test func `nothing is changed by a value that is refused`() {
-    for option in PrintOption.allCases where ![.tray, .mediaType].contains(option) {
+    for option in PrintOption.allCases
+    where ![.pages, .tray, .mediaType, .assets, .header, .footer].contains(option) {
       var request = PrintRequest()
       #expect(throws: Failure.self) { try option.apply("\u{1}", to: &request) }
       #expect(request == PrintRequest(), "\(option)")

@@ -1,0 +1,59 @@
+internal import CPango
+internal import CPixbuf
+internal import CPoppler
+internal import PrintModel
+
+/// A short text set by Pango for one context: a header, a stamp. Every script, with the system's fonts.
+final class TextLayout {
+  private let layout: OpaquePointer
+  private let context: OpaquePointer
+
+  /// - Parameter font: as Pango describes fonts, with the size in points of the user space
+  ///   (`Sans Bold 12`).
+  init(_ text: String, font: String, on context: OpaquePointer) throws(Failure) {
+    try GraphicsLibraries.text.load()
+    self.context = context
+    guard let pango = pango_cairo_create_context(context) else {
+      throw Failure(.fault, "Pango has no memory for a text.")
+    }
+    defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
+    // 72 units an inch and no hinting: a line is as long whatever the resolution that it is drawn at.
+    pango_cairo_context_set_resolution(pango, 72)
+    let options = cairo_font_options_create()
+    cairo_get_font_options(context, options)
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+    pango_cairo_context_set_font_options(pango, options)
+    cairo_font_options_destroy(options)
+    pango_context_set_round_glyph_positions(pango, 0)
+    layout = pango_layout_new(pango)
+    let description = pango_font_description_from_string(font)
+    pango_layout_set_font_description(layout, description)
+    pango_font_description_free(description)
+    pango_layout_set_text(layout, text, -1)
+  }
+
+  deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
+
+  /// Points, line spacing included.
+  var size: PageSize {
+    var logical = PangoRectangle()
+    pango_layout_get_extents(layout, nil, &logical)
+    let scale = Double(PANGO_SCALE)
+    return PageSize(width: Double(logical.width) / scale, height: Double(logical.height) / scale)
+  }
+
+  /// Makes it one line no wider than this, ending in an ellipsis if need be.
+  func shorten(to width: Double) {
+    guard size.width > width else { return }
+    pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
+    pango_layout_set_single_paragraph_mode(layout, 1)
+    pango_layout_set_width(layout, Int32(clamping: Int(width * Double(PANGO_SCALE))))
+  }
+
+  /// Draws it with its top left corner at the origin of the user space, in the context's colour.
+  func draw() {
+    cairo_move_to(context, 0, 0)
+    pango_cairo_show_layout(context, layout)
+  }
+}

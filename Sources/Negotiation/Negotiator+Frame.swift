@@ -1,0 +1,70 @@
+internal import PrintModel
+
+extension Negotiator {
+  /// Margins, header and footer. What leaves no room for a page is an error when it was typed, and left
+  /// aside with a reason when it is a setting.
+  mutating func chooseFrame(_ ticket: inout Ticket) throws(Failure) {
+    ticket.reflows = document.reflows
+    ticket.margins = request.margins
+    ticket.header = request.header
+    ticket.footer = request.footer
+    guard ticket.isFramed else { return }
+    let first = document.pages[ticket.pages[0]].size
+    if SheetLayout(ticket).hasNoRoom(for: first) {
+      let frame = frameOptions
+      let reason = "\(frame.inWords()): they leave no room for a page on \(ticket.paper.title)"
+      guard request.fromSettings.isSuperset(of: frame) else {
+        throw Failure(
+          .usage,
+          "\(frame.map { "--\($0)" }.inWords()): no room for a page is left on "
+            + "\(ticket.paper.title).")
+      }
+      because("\(reason); the setting is left aside")
+      (ticket.margins, ticket.header, ticket.footer) = (nil, nil, nil)
+      return
+    }
+    // Labels are never scaled unasked; asked for a header they are, as far as it needs.
+    if ticket.scaling == .none, request.scaling == nil { ticket.scaling = .autoFit }
+    explainMargins(ticket)
+    let lines = frameOptions.filter { $0 != PrintOption.margins.rawValue }
+    guard !lines.isEmpty else { return }
+    let place = ticket.reflows ? "within the margins" : "pages are drawn in what is left"
+    because("\(lines.inWords()): on every page, \(place)")
+    if SheetLayout(ticket).isDrawnOver(first), !ticket.reflows {
+      warn(
+        "At 100 % the page is larger than what is left for it: \(lines.inWords()) "
+          + "\(lines.count == 1 ? "is" : "are") drawn over it. --scaling fit shrinks it.")
+    }
+  }
+
+  /// Which of margins, header and footer were asked for.
+  private var frameOptions: [String] {
+    let options: [(PrintOption, Bool)] = [
+      (.margins, request.margins != nil), (.header, request.header != nil),
+      (.footer, request.footer != nil),
+    ]
+    return options.filter(\.1).map(\.0.rawValue)
+  }
+
+  private mutating func explainMargins(_ ticket: Ticket) {
+    guard let margins = ticket.margins else { return }
+    let own = ticket.paper.margins
+    let sides = [
+      ("top", margins.top, own.top), ("right", margins.right, own.right),
+      ("bottom", margins.bottom, own.bottom), ("left", margins.left, own.left),
+    ]
+    let isEven = sides.allSatisfy { $0.1 == margins.top }
+    let words =
+      isEven
+      ? "\(margins.top.inMillimetres) from every edge"
+      : sides.map { "\($0.0) \($0.1.inMillimetres)" }.inWords()
+    // On a turned page the printer's sides are others.
+    let wider = sides.filter { $0.2 > $0.1 }.map { "\($0.0) \($0.2.inMillimetres)" }
+    let limit = wider.isEmpty ? "" : "; the printer reaches no further than \(wider.inWords())"
+    because("margins: \(words)\(limit)")
+  }
+
+  /// The options that draw on pages or move them, so that the file can't go through as it is; nil when
+  /// there are none.
+  var decoration: String? { frameOptions.isEmpty ? nil : frameOptions.inWords() }
+}

@@ -1,0 +1,37 @@
+extension PrintOption {
+  /// `--margins`: one length for all sides, two for top and bottom, left and right, or four: top,
+  /// right, bottom, left, as CSS has them.
+  func margins(_ text: String) throws(Failure) -> Margins {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let lengths = parts.compactMap { part -> Hundredths? in
+      part == "0" ? 0 : MediaName.length(part.lowercased())
+    }
+    let isRead = lengths.count == parts.count
+    switch lengths.count {
+    case 1 where isRead:
+      return Margins(
+        top: lengths[0], bottom: lengths[0], left: lengths[0], right: lengths[0])
+    case 2 where isRead:
+      return Margins(
+        top: lengths[0], bottom: lengths[0], left: lengths[1], right: lengths[1])
+    case 4 where isRead:
+      return Margins(
+        top: lengths[0], bottom: lengths[2], left: lengths[3], right: lengths[1])
+    default:
+      throw refuse(
+        text,
+        "takes lengths with their unit (36pt, 10mm, 0.5in): one for all sides, two (top and bottom, "
+          + "left and right) or four (top, right, bottom, left), with commas between them")
+    }
+  }
+
+  /// `--header` and `--footer`; nothing takes back what a setting says.
+  func runningText(_ text: String) throws(Failure) -> RunningText? {
+    do {
+      let running = try RunningText(text)
+      return running.isEmpty ? nil : running
+    } catch {
+      throw Failure(.usage, "--\(rawValue) \(text): \(error.description).")
+    }
+  }
+}

@@ -173,20 +173,20 @@ _airprint() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    print|preview|render|check|paper|jobs|cancel|discover|pick|printers|forget|default|show|identify|simulate|help)
+    print|preview|render|check|paper|jobs|cancel|wait|reprint|discover|pick|printers|forget|default|show|identify|simulate|help)
         # Offer subcommand argument completions
         "_airprint_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel discover pick printers forget default show identify simulate help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel wait reprint discover pick printers forget default show identify simulate help' -- "${cur}"))
         ;;
     esac
 }
 
 _airprint_print() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --detach --stop-on-error --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(-o --option)
     non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
@@ -668,6 +668,64 @@ _airprint_cancel() {
     repeating_options=()
     non_repeating_options=()
     __airprint_offer_flags_options -1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion cancel -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_wait() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options -1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion wait -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_reprint() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=(-d --to -P --pages -n --copies --document-password-file)
+    __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-d'|'--to')
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion reprint -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    '-P'|'--pages')
+        return
+        ;;
+    '-n'|'--copies')
+        return
+        ;;
+    '--document-password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion reprint -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _airprint_discover() {

@@ -23,7 +23,7 @@ struct Airprint: AsyncParsableCommand {
         name: "Printing",
         subcommands: [
           Print.self, Preview.self, Render.self, Check.self, PaperCommand.self, Jobs.self,
-          Cancel.self,
+          Cancel.self, Wait.self, ReprintCommand.self,
         ]),
       CommandGroup(
         name: "Printers",
@@ -42,6 +42,7 @@ struct Airprint: AsyncParsableCommand {
 package func run(_ arguments: [String]) async -> Int32 {
   becomeWorkerIfAsked(arguments)
   Screen.ignoreClosedPipes()
+  if let code = await runJobIfAsked(arguments) { return code }
   // As in the committed scripts, Tab offers the rarer options too.
   let isForTab = arguments.first?.hasPrefix("--generate-completion-script") == true
   return await RareOptions.$areVisible.withValue(isForTab) { await perform(arguments) }

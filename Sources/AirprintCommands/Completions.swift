@@ -17,6 +17,11 @@ extension CompletionKind {
     }
   }
 
+  /// The journal's jobs.
+  static var jobs: CompletionKind {
+    .custom { _, _, _ in knownJobs(Context.current) }
+  }
+
   /// What `--paper` takes, also behind a comma.
   static var papers: CompletionKind {
     .custom { _, _, typed in

@@ -26,7 +26,7 @@ struct Jobs: AsyncParsableCommand {
     let output = Output(global, environment: context.environment)
     var target: Target?
     if let printer { target = try await findPrinter(printer, for: nil, context) }
-    let jobs = try await listJobs(at: target, context)
+    let jobs = try await listJobs(at: target, context) { output.message($0) }
     if output.isJSON { return try output.json(jobs) }
     if jobs.isEmpty { return output.message("There are no jobs.") }
     try output.table(
@@ -43,7 +43,8 @@ extension JobReport {
   fileprivate var cells: [Cell] {
     let why = reasons.compactMap { StateReason($0).words }.joined(separator: "; ")
     return [
-      Cell(job ?? "\(printer)/\(jobId ?? 0)", .bold), Cell(state ?? "not sent"),
+      Cell(job ?? "\(printer)/\(jobId ?? 0)", .bold),
+      Cell(exitCode == PrintModel.ExitCode.inDoubt.rawValue ? "in doubt" : state ?? "not sent"),
       Cell(impressions.map(String.init) ?? ""), Cell(printer), Cell(name),
       Cell(why.isEmpty ? message ?? "" : why, .dim),
     ]

@@ -37,30 +37,52 @@ struct Print: AsyncParsableCommand {
     let output = Output(global, environment: context.environment)
     var wish = try wish()
     wish.password = try await protection.password()
-    let target = try await target(for: wish.type, context, output)
+    let targets = try await targets(for: wish.type, context, output)
     let interruption = Interruption.catchingSignals()
-    let progress = PrintProgress(output, printer: target.name, isDryRun: trial.dryRun)
+    if job.detach { return try await detach(wish, targets, context, output, interruption) }
+    try await show(
+      printing(wish, at: targets, context, interruption: interruption), output,
+      printer: targets.first?.name ?? "the printer", isDryRun: trial.dryRun)
+  }
+
+  /// `--detach`: the jobs' IDs on standard output, each when it is safe.
+  private func detach(
+    _ wish: PrintWish, _ targets: [Target], _ context: Context, _ output: Output,
+    _ interruption: Interruption
+  ) async throws {
+    let (results, continuation) = AsyncStream<PrintResult>.makeStream()
+    let work = Task {
+      await detachPrinting(wish, at: targets, context, interruption: interruption) {
+        continuation.yield($0)
+      }
+      continuation.finish()
+    }
     var codes: [PrintModel.ExitCode] = []
-    for await report in printing(wish, at: [target], context, interruption: interruption) {
-      if case .finished(let result) = report { codes.append(result.exitCode) }
-      try progress.show(report)
+    for await result in results {
+      codes.append(result.exitCode)
+      if output.isJSON {
+        try output.jsonLine(result)
+      } else if let job = result.job {
+        try output.line(job)
+      }
+      if let message = result.message {
+        output.complain(
+          "airprint: \(result.file == "-" ? "standard input" : result.file): \(message)")
+      }
     }
-    progress.end()
+    await work.value
     let worst = PrintModel.ExitCode.worst(of: codes)
-    if let signal = interruption.signal, worst == .interrupted || worst == .terminated {
-      Interruption.takeItsCourse(signal: signal)
-    }
     if worst != .success { throw Quietly(exitCode: worst) }
   }
 
   /// The printer to print to. With nothing saved somebody at a terminal chooses one, which is saved;
   /// nobody is asked where there is none.
-  private func target(
+  private func targets(
     for type: JobType?, _ context: Context, _ output: Output
-  ) async throws -> Target {
-    if let target = try await findPrinter(context.meant(printer.printer), for: type, context) {
-      return target
-    }
+  ) async throws -> [Target] {
+    let names = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
+    let found = try await findPrinters(names, for: type, context)
+    if !found.isEmpty { return found }
     guard context.isInteractive, !output.isJSON, !output.isQuiet else {
       throw noPrinterSaved(for: type)
     }
@@ -68,7 +90,7 @@ struct Print: AsyncParsableCommand {
     var pick = PickWish()
     search.types = type.map { [$0] } ?? []
     pick.types = search.types
-    return Target(try await pickOnTerminal(search, pick, context).printer)
+    return [Target(try await pickOnTerminal(search, pick, context).printer)]
   }
 
   /// What was typed, as one value; nonsense is refused before a file or a printer is touched.
@@ -78,6 +100,9 @@ struct Print: AsyncParsableCommand {
     }
     if let timeout = job.timeout, timeout < 1 {
       throw Failure(.usage, "--timeout \(timeout): takes a number of seconds, 1 or more.")
+    }
+    if job.detach, trial.dryRun {
+      throw Failure(.usage, "--detach and --dry-run: one prints, the other does not.")
     }
     var wish = try options.wish(files: files.isEmpty ? ["-"] : files, jobOptions: job.options)
     wish.title = job.title
@@ -123,6 +148,12 @@ struct JobOptions: ParsableArguments {
       "What becomes of the job when the time is over and no sheet is out: cancel or leave.",
       valueName: "what"), completion: .list(["cancel", "leave"]))
   var onTimeout: TimeoutWish?
+
+  @Flag(
+    help: ArgumentHelp(
+      "End when the document is safe in the journal, with its ID on standard output; a process in a "
+        + "session of its own prints it."))
+  var detach = false
 
   @Flag(help: "Print no more files when one has failed.")
   var stopOnError = false

@@ -1,6 +1,26 @@
 internal import AirprintKit
 internal import PrintModel
 internal import Terminal
+internal import Threading
+
+/// Shows `reports` to their end, and exits with the worst of their codes, or by the signal that ended them.
+func show(
+  _ reports: AsyncStream<PrintReport>, _ output: Output, printer: String, isDryRun: Bool = false
+) async throws {
+  let interruption = Interruption.catchingSignals()
+  let progress = PrintProgress(output, printer: printer, isDryRun: isDryRun)
+  var codes: [PrintModel.ExitCode] = []
+  for await report in reports {
+    if case .finished(let result) = report { codes.append(result.exitCode) }
+    try progress.show(report)
+  }
+  progress.end()
+  let worst = PrintModel.ExitCode.worst(of: codes)
+  if let signal = interruption.signal, worst == .interrupted || worst == .terminated {
+    Interruption.takeItsCourse(signal: signal)
+  }
+  if worst != .success { throw Quietly(exitCode: worst) }
+}
 
 /// Shows what `print` reports: a line of progress on a terminal, sentences that stay, JSON lines.
 final class PrintProgress {

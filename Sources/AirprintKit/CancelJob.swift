@@ -5,54 +5,73 @@ internal import Submission
 internal import Threading
 
 /// Cancels a job, named by the journal's ID or as PRINTER/NUMBER, and says what happened. It ends within
-/// seconds, also when the printer is gone (pappl#163).
+/// seconds, also when the printer is gone (pappl#163); whoever works on the job then cancels it as soon as
+/// the printer answers.
 ///
 /// Exit 64 for a job that nobody knows, 69 when the printer does not answer, 76 when it refuses: a job
 /// that is over can't be cancelled.
 package func cancelJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
-  if let record = try context.journal.record(text) {
-    guard let job = record.jobId, record.phase != .ended else {
-      throw Failure(.refused, "The job \(text) is over: \(record.state ?? "never sent").")
+  guard let record = try context.journal.record(text) else {
+    let (target, job) = try await jobAtPrinter(text, context)
+    return try await onThread { () throws(Failure) in try cancel(job, at: target, context) }
+  }
+  return try await onThread { () throws(Failure) in try cancel(record, context) }
+}
+
+private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
+  let journal = context.journal
+  let id = record.id
+  if record.isOver {
+    throw Failure(.refused, "The job \(id) is over: \(record.state ?? "never sent").")
+  }
+  try journal.requestCancel(id)
+  guard let job = record.jobId else { return try cancelUnsent(record, context) }
+  let target = Target(name: record.printer, uri: record.uri, addresses: record.addresses)
+  var report = try cancel(job, at: target, context)
+  report.job = id
+  report.name = record.name
+  // Who works on the job writes its end down; nobody does after --no-wait.
+  if let entry = try journal.claim(id) {
+    try entry.update {
+      $0.end(JobOutcome(exitCode: .canceled, jobId: job, state: .canceled), isOver: true)
     }
-    let target = Target(name: record.printer, uri: record.uri, addresses: record.addresses)
-    return try await cancel(job, at: target, id: text, context)
   }
-  guard let slash = text.lastIndex(of: "/"), let job = Int(text[text.index(after: slash)...]),
-    let target = try await findPrinter(String(text[..<slash]), for: nil, context)
-  else {
-    throw Failure(.usage, "There is no job \(text); airprint jobs lists them.")
+  return report
+}
+
+/// A job without a number: whoever works on it gives it up; a job that nobody works on is given up here.
+private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
+  let journal = context.journal
+  let end = ContinuousClock.now + .seconds(10)
+  while ContinuousClock.now < end {
+    if let entry = try journal.claim(record.id) {
+      // `settle` sees what is to be done about an empty job, and the request.
+      if entry.record.phase == .queued { try entry.update { $0.phase = .accepted } }
+      _ = try entry.settle()
+    }
+    guard let now = try journal.record(record.id) else {
+      throw Failure(.usage, "There is no job \(record.id) any more.")
+    }
+    if now.isOver { return JobReport(now) }
+    // It has got its number meanwhile.
+    if now.jobId != nil { return try cancel(now, context) }
+    _ = Interruption().sleep(.milliseconds(100))
   }
-  return try await cancel(job, at: target, id: nil, context)
+  throw Failure(
+    .unavailable, "The job \(record.id) is not over yet; it is cancelled as soon as that can be.")
 }
 
 private func cancel(
-  _ job: Int, at target: Target, id: String?, _ context: Context
-) async throws(Failure) -> JobReport {
-  try await onThread { () throws(Failure) in
-    let session = try Session.reach(
-      target, context, patience: .seconds(10), interruption: Interruption())
-    let request = Request(
-      .cancelJob,
-      operationAttributes: [
-        Attribute("printer-uri", .uri(session.connection.uri.text)),
-        Attribute("job-id", .integer(job)),
-        Attribute("requesting-user-name", .name(context.user)),
-      ])
-    let response = try session.ask(request)
-    guard response.status.isSuccess else {
-      throw Failure(.refused, "\(session.name) did not cancel job \(job): \(response.words).")
-    }
-    var report = JobReport(JobStatus(id: job, state: .canceled), at: session)
-    report.job = id
-    if let id, let record = try context.journal.record(id) { report.name = record.name }
-    // Who works on the job writes its end down; nobody does after --no-wait.
-    if let id, let entry = try context.journal.claim(id) {
-      try entry.update {
-        $0.end(JobOutcome(exitCode: .canceled, jobId: job, state: .canceled), isOver: true)
-      }
-    }
-    return report
+  _ job: Int, at target: Target, _ context: Context
+) throws(Failure) -> JobReport {
+  let session = try Session.reach(
+    target, context, patience: .seconds(10), interruption: Interruption())
+  let response = try session.ask(
+    .cancelJob(job, at: session.connection.uri, user: context.user))
+  guard response.status.isSuccess else {
+    throw Failure(.refused, "\(session.name) did not cancel job \(job): \(response.words).")
   }
+  return JobReport(JobStatus(id: job, state: .canceled), at: session)
 }

@@ -20,6 +20,37 @@ package func findPrinter(
   return Target(try await discoverPrinter(text, saved: book.printers.map(\.name)))
 }
 
+/// The printers that are meant by a list, each as `findPrinter` finds it; none: the one saved for `type`,
+/// else the default. Of several names those that nobody has are left out, as long as one is left: their
+/// printers may be switched off. Empty when nothing is saved.
+package func findPrinters(
+  _ names: [String], for type: JobType?, _ context: Context
+) async throws(Failure) -> [Target] {
+  guard !names.isEmpty else {
+    return [try await findPrinter(nil, for: type, context)].compactMap { $0 }
+  }
+  var targets: [Target] = []
+  var missing: Failure?
+  for name in names {
+    do throws(Failure) {
+      if let target = try await findPrinter(name, for: type, context) { targets.append(target) }
+    } catch {
+      guard error.code == .unavailable else { throw error }
+      missing = missing ?? error
+    }
+  }
+  if targets.isEmpty, let missing { throw missing }
+  return targets
+}
+
+/// `front,back` as a list of printers; a saved printer may have a comma in its name.
+package func printerNames(_ text: String, _ context: Context) throws(Failure) -> [String] {
+  if try PrinterBook(context.places).find(text) != nil || !text.contains(",") { return [text] }
+  return text.split(separator: ",").map { word in
+    String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
 /// A printer on the network by its DNS-SD name, its UUID or an unambiguous part of its name. One whose
 /// whole name or UUID it is ends the search: DNS-SD allows no second.
 package func discoverPrinter(

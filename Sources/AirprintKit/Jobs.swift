@@ -4,18 +4,19 @@ internal import Settings
 internal import Submission
 internal import Threading
 
-/// This user's jobs: the journal's, oldest first, each asked for at its printer when it is not over.
-/// `target` leaves those of one printer, and adds what else of this user's waits there.
+/// This user's jobs: the journal's, oldest first, after `settleJobs` has looked at those that nobody works
+/// on; the others' printers are asked. `target` leaves those of one printer, and adds what else of this
+/// user's waits there. `note` is told what a person should know.
 package func listJobs(
-  at target: Target?, _ context: Context
+  at target: Target?, _ context: Context, note: @escaping @Sendable (String) -> Void = { _ in }
 ) async throws(Failure) -> [JobReport] {
   try await onThread { () throws(Failure) in
-    let journal = context.journal
-    var reports = try journal.records()
+    try settleJobs(context, note: note)
+    var reports = try context.journal.records()
       .filter { record in target.map { $0.uri == record.uri } ?? true }
       .map { JobReport($0) }
     for index in reports.indices where reports[index].isOpen {
-      reports[index] = refreshed(reports[index], journal, context)
+      reports[index] = refreshed(reports[index], context)
     }
     if let target {
       let session = try Session.reach(
@@ -98,56 +99,30 @@ package struct JobReport: Sendable, Encodable {
   }
 }
 
-/// Asks the printer about a job of the journal, and writes down what it says when the job is over. A
-/// printer that does not answer changes nothing.
-private func refreshed(
-  _ report: JobReport, _ journal: Journal, _ context: Context
-) -> JobReport {
-  guard let id = report.job, let job = report.jobId, let record = try? journal.record(id),
-    let uri = PrinterURI(report.uri),
+/// What the printer says now of a job that somebody works on. One that does not answer changes nothing.
+private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
+  guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
+    context.journal.isHeld(id), let uri = PrinterURI(report.uri),
     let connection = try? Connection(
       to: uri, at: record.addresses, patience: .seconds(3), interruption: Interruption()),
-    let status = try? connection.job(job, user: context.user)
+    let status = try? connection.exchange(
+      .getJobAttributes(job, at: uri, user: context.user)
+    ).job
   else { return report }
   var report = report
   report.take(status)
-  if status.state.isOver {
-    let outcome = JobOutcome(status, at: report.printer)
-    report.exitCode = outcome.exitCode.rawValue
-    report.isOpen = false
-    if let entry = try? journal.claim(id) { try? entry.update { $0.end(outcome, isOver: true) } }
-  }
   return report
-}
-
-extension Connection {
-  /// What the printer says of one job; nil when it says that there is none.
-  fileprivate func job(_ job: Int, user: String) throws(IPPError) -> JobStatus? {
-    let response = try exchange(
-      Request(
-        .getJobAttributes,
-        operationAttributes: [
-          Attribute("printer-uri", .uri(uri.text)), Attribute("job-id", .integer(job)),
-          Attribute("requesting-user-name", .name(user)),
-          Attribute("requested-attributes", JobStatus.attributes.map { .keyword($0) }),
-        ]))
-    return response.jobs.first.flatMap(JobStatus.init(reading:))
-  }
 }
 
 extension Session {
   /// This user's jobs that are not over, by Get-Jobs.
   fileprivate func openJobs(_ user: String) throws(Failure) -> [JobStatus] {
-    let response = try ask(
-      Request(
-        .getJobs,
-        operationAttributes: [
-          Attribute("printer-uri", .uri(connection.uri.text)),
-          Attribute("requesting-user-name", .name(user)),
-          Attribute("which-jobs", .keyword("not-completed")),
-          Attribute("my-jobs", .boolean(true)),
-          Attribute("requested-attributes", JobStatus.attributes.map { .keyword($0) }),
-        ]))
+    let response = try ask(.getJobs(at: connection.uri, user: user))
     return response.jobs.compactMap(JobStatus.init(reading:))
   }
+}
+
+/// The IDs of all jobs, for somebody who types one; none when the journal can't be read.
+package func knownJobs(_ context: Context) -> [String] {
+  ((try? context.journal.records()) ?? []).reversed().map(\.id)
 }

@@ -53,6 +53,12 @@ package final class OpenDocument {
     }
   }
 
+  /// The files in its folder that it draws on.
+  var companions: [(name: String, descriptor: Int32)] {
+    guard let pictures else { return [] }
+    return zip(pictures.attachments, pictures.descriptors).map { ($0.name, $1) }
+  }
+
   /// What was agreed with the printer; where the paper tells something new of the document, it is agreed
   /// again with that. `wish` has the title and the name for header and footer.
   func ticket(

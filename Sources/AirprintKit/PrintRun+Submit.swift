@@ -60,11 +60,11 @@ extension PrintRun {
       name: name, file: wish.names[document.file.path] ?? document.file.path,
       printer: session.name, uri: session.target.uri, addresses: session.address,
       user: context.user, created: Clock.seconds)
-    record.request = JobRequest(wish, at: targets.map(\.uri), context)
+    record.request = JobRequest(wish, for: document, at: targets.map(\.uri), context)
     // The next step is on the wire.
     record.phase = .creating
     if context.journal.isCrowded { context.journal.prune(now: Clock.seconds) }
-    return try context.journal.begin(record, copying: [document.source])
+    return try context.journal.begin(record, copying: document.sources)
   }
 
   private func run(
@@ -86,6 +86,7 @@ extension PrintRun {
       var source = document
       if !isFirst {
         source = try opened(document.file.path == "-" ? entry.document ?? "-" : document.file.path)
+        // Its pages, where they are made for the paper.
         _ = try source.refine(for: order.ticket)
         again = source
       }
@@ -108,10 +109,10 @@ extension PrintRun {
 }
 
 extension OpenDocument {
-  /// For the journal's copy.
-  var source: Journal.Source {
-    Journal.Source(
-      descriptor: file.descriptor, path: file.path, mediaType: file.mediaType)
+  /// For the journal's copies: the document, then what it names in its folder.
+  var sources: [Journal.Source] {
+    [Journal.Source(descriptor: file.descriptor, path: file.path, mediaType: file.mediaType)]
+      + companions.map { Journal.Source(descriptor: $0.descriptor, path: $0.name, isBeside: true) }
   }
 }
 

@@ -1,14 +1,30 @@
+internal import Glibc
 internal import PrintModel
 internal import Submission
 
 extension JobRequest {
   /// What was typed, as the journal keeps it.
-  init(_ wish: PrintWish, at printers: [String] = [], _ context: Context) {
+  init(
+    _ wish: PrintWish, for document: OpenDocument, at printers: [String] = [], _ context: Context
+  ) {
     self.init()
     self.printers = printers
     for name in ["LC_ALL", "LC_PAPER", "LANG"] { locale[name] = context.environment[name] }
     type = wish.type?.rawValue
     options = wish.typed.map { Option(name: $0.option.rawValue, value: $0.value) }
+    // An HTML page finds its pictures where they are: its folder may be any size.
+    let assets = PrintOption.assets.rawValue
+    options = options.map { option in
+      guard option.name == assets, let real = absolute(option.value) else { return option }
+      return Option(name: assets, value: real)
+    }
+    // What a receipt names is copied beside it.
+    if document.file.chain == nil { options.removeAll { $0.name == assets } }
+    if document.file.chain != nil, let folder = document.file.folder,
+      !options.contains(where: { $0.name == assets })
+    {
+      options.append(Option(name: assets, value: folder))
+    }
     title = wish.title
     force = wish.force
     strict = wish.strict
@@ -47,6 +63,13 @@ extension PrintWish {
     timeout = request.timeout.map { .seconds($0) }
     leavesOnTimeout = request.leavesOnTimeout
   }
+}
+
+/// A path that leads to the same place from anywhere; nil when there is nothing.
+private func absolute(_ path: String) -> String? {
+  guard let real = realpath(path, nil) else { return nil }
+  defer { free(real) }
+  return String(cString: real)
 }
 
 extension JournalEntry {

@@ -25,9 +25,9 @@ final class Session {
     let canMove = target.saved?.service != nil || target.saved?.uuid != nil
     let first: IPPError
     do {
-      return try Session(
+      return try answering(
         target, context, quirks, patience: canMove ? min(patience, .seconds(3)) : patience,
-        interruption)
+        until: deadline, interruption)
     } catch {
       guard canMove, [.refused, .silent, .broken, .unresolved].contains(error.kind) else {
         throw failure(error, target, interruption)
@@ -41,6 +41,24 @@ final class Session {
       return try Session(moved ?? target, context, quirks, patience: left, interruption)
     } catch {
       throw failure(error, target, interruption)
+    }
+  }
+
+  /// Asks a printer that answers that it is busy again, after Fibonacci's pauses (protocol §4.5).
+  private static func answering(
+    _ target: Target, _ context: Context, _ quirks: Quirks, patience: Duration,
+    until deadline: ContinuousClock.Instant, _ interruption: Interruption
+  ) throws(IPPError) -> Session {
+    var pauses = (1, 1)
+    while true {
+      do {
+        return try Session(target, context, quirks, patience: patience, interruption)
+      } catch {
+        guard error.status?.mayPass == true,
+          interruption.sleep(.seconds(pauses.0), until: deadline)
+        else { throw error }
+        pauses = (pauses.1, pauses.0 + pauses.1)
+      }
     }
   }
 
@@ -124,6 +142,8 @@ final class Session {
       return Failure(.notAllowed, "\(name) asks for a user name and a password.")
     case .insecure, .nonsense:
       return Failure(.refused, "\(name): \(error.message).")
+    case .status(let status) where status.mayPass:
+      return Failure(.notNow, "\(name) is busy: \(error.message). Nothing was sent.")
     case .status(.notFound):
       return Failure(.unavailable, "\(name): there is no printer at \(target.uri).")
     case .status:

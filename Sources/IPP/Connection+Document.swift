@@ -48,7 +48,7 @@ extension Connection {
   private var isAcknowledged: Bool {
     var count: Int32 = 0
     guard ioctl(httpGetFd(http), UInt(TIOCOUTQ), &count) == 0 else { return false }
-    return count <= 1 && httpError(http) != ECONNRESET && httpError(http) != EPIPE
+    return count <= 1 && httpError(http) != ECONNRESET
   }
 
   /// Waits until something can be sent; false when an answer came first.

@@ -10,9 +10,9 @@ struct Ending: Error {
 
   /// What another attempt does differently (protocol §4.5).
   enum Remedy: Equatable {
-    /// It waits: the printer is busy, or was not reached.
+    /// It waits: the printer is busy.
     case later(why: String)
-    /// The same, when an empty job of ours may be in the way.
+    /// It waits, and an empty job of ours may be left behind: the answer was lost.
     case afterCleaning(why: String)
     /// The document unpacked.
     case withoutCompression
@@ -45,7 +45,7 @@ extension Order {
     case let status where status.mayPass:
       return Ending(
         .notNow, "\(printer) is busy: \(words). Nothing was printed.", job: job,
-        remedy: .afterCleaning(why: "busy with something else (\(words))"))
+        remedy: .later(why: "busy with something else (\(words))"))
     case .notAcceptingJobs, .deactivated:
       return Ending(
         .notNow, "\(printer) takes no jobs at the moment: \(words). Nothing was printed.", job: job)

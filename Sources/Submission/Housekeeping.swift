@@ -13,8 +13,6 @@ package struct Housekeeping {
   private let uri: String
   private let user: String
   private var seen: [Int: ContinuousClock.Instant] = [:]
-  /// The printer has told which jobs it has, at least once.
-  package private(set) var hasLooked = false
 
   package init(_ journal: Journal, at uri: String, user: String) {
     self.journal = journal
@@ -23,12 +21,12 @@ package struct Housekeeping {
   }
 
   /// Looks once, cancels what is certain, and writes down what is no orphan any more. `own` is what the
-  /// caller has lost itself.
-  package mutating func clean(own: JobRecord.Orphan? = nil, over line: Connection) {
+  /// caller has lost itself. True when nothing of ours is left, false when another look is needed.
+  @discardableResult
+  package mutating func clean(own: JobRecord.Orphan? = nil, over line: Connection) -> Bool {
     guard let response = try? line.exchange(.getJobs(at: line.uri, user: user)),
       response.status.isSuccess
-    else { return }
-    hasLooked = true
+    else { return false }
     let jobs = response.jobs.compactMap(JobStatus.init(reading:)).filter(\.isEmpty)
     let records = ((try? journal.records()) ?? []).filter { $0.uri == uri || $0.hasOrphan(at: uri) }
     let worked = Set(records.filter { !$0.isOver && journal.isHeld($0.id) }.compactMap(\.jobId))
@@ -37,19 +35,21 @@ package struct Housekeeping {
         isGone($0, hasNumber: orphan.jobId != nil, over: line)
       }
     }
-    if let own { _ = clean(own) }
+    var isClean = own.map(clean) ?? true
     for record in records where record.hasOrphan(at: uri) {
       let gone = record.orphans.filter { $0.uri == uri && clean($0) }
+      if gone.count < record.orphans.filter({ $0.uri == uri }).count { isClean = false }
       guard !gone.isEmpty, let entry = try? journal.claim(record.id) else { continue }
       try? entry.update { $0.orphans.removeAll { gone.contains($0) } }
     }
+    return isClean
   }
 
   private mutating func isGone(_ job: JobStatus, hasNumber: Bool, over line: Connection) -> Bool {
     if !hasNumber {
       let first = seen[job.id] ?? .now
       seen[job.id] = first
-      guard first.duration(to: .now) >= .milliseconds(900) else { return false }
+      guard first.duration(to: .now) >= .milliseconds(700) else { return false }
     }
     let answer = try? line.exchange(.cancelJob(job.id, at: line.uri, user: user))
     return answer?.status.isSuccess == true

@@ -36,6 +36,13 @@ package struct JobRecord: Codable, Sendable, Equatable {
       self.copy = copy
       self.mediaType = mediaType
     }
+
+    /// Whether a name leads to a file below the job's folder, and to none of the journal's own.
+    static func isInside(_ name: String) -> Bool {
+      let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+      return !parts.contains { $0.isEmpty || $0.hasPrefix(".") }
+        && !["job.json", "job.json.new", "cancel", "secret"].contains(name)
+    }
   }
 
   /// An empty job that may have been left at a printer. It makes some answer busy for good, so it is
@@ -154,7 +161,7 @@ extension JobRecord {
     orphans = try object.decodeIfPresent([Orphan].self, forKey: .orphans) ?? []
     // A copy's name is a file of the folder, never a way out of it.
     let copies = attachments + [document].compactMap { $0 }
-    guard copies.allSatisfy({ !$0.copy.contains("/") && !$0.copy.hasPrefix(".") }) else {
+    guard copies.allSatisfy({ Copy.isInside($0.copy) }) else {
       throw DecodingError.dataCorruptedError(
         forKey: .document, in: object, debugDescription: "a copy outside of its folder")
     }

@@ -15,6 +15,7 @@
 //
 //     try journal.records { note in … }          // all jobs, oldest first; corrupt ones set aside
 //     try journal.record(id)                     // one of them; nil: no such job
+//     try journal.look(id)                       // the same with the paths of its copies
 //     try journal.claim(id)                      // the job to be worked on; nil: somebody else does
 //     try journal.isHeld(id)                     // somebody works on it now
 //     try journal.requestCancel(id)              // its holder sees `isCancelRequested`
@@ -52,11 +53,16 @@ package struct Journal: Sendable {
     /// As the person named it.
     package var path: String
     package var mediaType: String?
+    /// It keeps its name, because the document beside it has that: a path in its folder.
+    package var isBeside: Bool
 
-    package init(descriptor: Int32, path: String, mediaType: String? = nil) {
+    package init(
+      descriptor: Int32, path: String, mediaType: String? = nil, isBeside: Bool = false
+    ) {
       self.descriptor = descriptor
       self.path = path
       self.mediaType = mediaType
+      self.isBeside = isBeside
     }
   }
 
@@ -131,6 +137,12 @@ package struct Journal: Sendable {
       return JournalEntry(folder: place, record: record, lock: lock)
     }
     return nil
+  }
+
+  /// The job with this ID to look at, with the paths of its copies; it can't be changed.
+  package func look(_ id: String) throws(Failure) -> JournalEntry? {
+    guard let record = try record(id) else { return nil }
+    return JournalEntry(folder: "\(folder)/\(id)", record: record, lock: nil)
   }
 
   /// The job whose lock this process was given as `descriptor` by the one that began it.

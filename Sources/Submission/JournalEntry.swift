@@ -12,7 +12,7 @@ package final class JournalEntry {
   static let recordName = "job.json"
   static let cancelName = "cancel"
 
-  init(folder: String, record: JobRecord, lock: FolderLock) {
+  init(folder: String, record: JobRecord, lock: FolderLock?) {
     self.folder = folder
     self.record = record
     self.lock = lock
@@ -22,6 +22,9 @@ package final class JournalEntry {
   /// so that a power cut leaves the old record or the new one. Exit 73 when that fails; the record in
   /// memory is then as it was.
   package func update(_ change: (inout JobRecord) -> Void) throws(Failure) {
+    guard lock != nil else {
+      throw Failure(.fault, "The job \(record.id) is changed by somebody who does not hold it.")
+    }
     var changed = record
     change(&changed)
     let encoder = JSONEncoder()
@@ -70,8 +73,19 @@ package final class JournalEntry {
   /// Copies files into the folder: `document.pdf`, `attachment-1.png`, …
   func copy(_ sources: [Journal.Source]) throws(Failure) {
     for (index, source) in sources.enumerated() {
-      let name = (index == 0 ? "document" : "attachment-\(index)") + source.suffix
+      var name = (index == 0 ? "document" : "attachment-\(index)") + source.suffix
+      if source.isBeside {
+        // A name that would leave the folder, or is taken in it, is no companion's.
+        guard JobRecord.Copy.isInside(source.path), access("\(folder)/\(source.path)", F_OK) != 0
+        else { continue }
+        name = source.path
+      }
       let path = "\(folder)/\(name)"
+      if let slash = path.lastIndex(of: "/") {
+        guard StateFile.makeFolders(String(path[..<slash])) else {
+          throw failure("can't be written")
+        }
+      }
       guard StateFile.copy(source.descriptor, to: path, isDurable: record.isKept) else {
         throw failure("can't be written")
       }

@@ -34,7 +34,7 @@ struct Patience {
     let deadline = limit.map { begun + $0 }
     repeat {
       guard interruption.sleep(.milliseconds(250), until: deadline) else { return false }
-    } while ContinuousClock.now < pause && !isReady()
+    } while !isReady() && ContinuousClock.now < pause
     return true
   }
 }

@@ -15,6 +15,7 @@ extension Submission {
     var line: Connection? = connection
     var events = Events(order, job: job)
     var pause = Duration.milliseconds(250)
+    var isTakenBack = false
     while true {
       switch try poll(job, over: &line) {
       case .status(let status):
@@ -26,6 +27,7 @@ extension Submission {
         // Also when the job's state stands still: paper runs out while it is processing.
         tell(status, over: line)
         last = status
+        if !isTakenBack, journal.isCancelRequested { isTakenBack = cancel(job) != .unknown }
       case .unknown: return .forgotten(by: order.printer, job: job, last: last)
       case .silence(let why):
         let words = ["No answer (\(why))"]

@@ -21,6 +21,9 @@ package final class Submission {
   /// Bytes of the document may have left.
   private(set) var hasBegun = false
   private var turn: Turn?
+  private var keeper: Housekeeping
+  /// An empty job that may be left of a Create-Job whose answer was lost.
+  private var lost: JobRecord.Orphan?
   private var remedies = Remedies()
 
   /// `report` is told what happens, on this thread. `journal` is written before every step on the wire.
@@ -32,6 +35,7 @@ package final class Submission {
     self.connection = connection
     self.journal = journal
     self.all = all
+    keeper = Housekeeping(all, at: journal.record.uri, user: order.user)
     self.interruption = interruption
     self.report = report
   }
@@ -270,7 +274,9 @@ extension Submission {
     case .anew:
       remedies.renewals += 1
       guard remedies.renewals <= 3 else { return false }
-    case .later(let why), .afterCleaning(let why):
+    case .later(let why): try wait(ending, why, &patience)
+    case .afterCleaning(let why):
+      if journal.record.phase == .creating { lost = orphan() }
       try wait(ending, why, &patience)
     }
     return true
@@ -283,24 +289,26 @@ extension Submission {
   ) throws(Ending) {
     report(.waiting([why]))
     lastWords = [why]
-    var keeper = Housekeeping(all, at: journal.record.uri, user: order.user)
-    let isLost = journal.record.phase == .creating
-    let own = orphan()
+    var isClean = lost == nil
     let goesOn = patience.wait(interruption) {
       if journal.isCancelRequested { return true }
       guard let line = try? another(patience: .seconds(2), interruption: interruption) else {
         return false
       }
-      keeper.clean(own: isLost ? own : nil, over: line)
-      return isIdle(over: line)
+      isClean = keeper.clean(own: lost, over: line)
+      return isClean && isIdle(over: line)
+    }
+    if isClean {
+      lost = nil
+    } else if let own = lost, !journal.record.orphans.contains(own) {
+      try record { $0.orphans.append(own) }
     }
     try checkCancelled()
     if goesOn { return }
-    if isLost, !keeper.hasLooked { try? record { $0.orphans.append(own) } }
     if interruption.isRaised { throw order.interrupted(interruption) }
     var last = Ending(ending.outcome)
     last.outcome.exitCode = .notNow
-    if case .afterCleaning = ending.remedy, why.hasPrefix("busy") {
+    if case .later = ending.remedy {
       last.outcome.message =
         "\(order.printer) was \(why) all the time. Nothing was printed."
     }

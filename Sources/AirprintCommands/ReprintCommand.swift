@@ -1,0 +1,55 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+internal import Threading
+
+/// `airprint reprint`.
+struct ReprintCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reprint",
+    abstract: "Print a job once more, as a new job.",
+    usage: "airprint reprint [<options>] [<job>]",
+    discussion: """
+        airprint reprint
+        airprint reprint k7q2m -d Back -P 2-3
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The job, as airprint jobs lists it; else the last one.", valueName: "job"),
+    completion: .jobs)
+  var job: String?
+
+  @OptionGroup var printer: PrinterOption
+
+  @Option(
+    name: [.customShort("P"), .long],
+    help: ArgumentHelp("Which pages: 1-3,7,9- by position, or labels.", valueName: "list"))
+  var pages: String?
+
+  @Option(
+    name: [.customShort("n"), .long],
+    help: ArgumentHelp("How many copies.", valueName: "number"))
+  var copies: String?
+
+  @OptionGroup var password: PasswordOption
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let former = try reprint(job, context)
+    var wish = former.wish
+    for (option, value) in [(PrintOption.pages, pages), (.copies, copies)] {
+      if let value { wish.typed.append((option, value)) }
+    }
+    try wish.validate()
+    if let password = try await password.password() { wish.password = password }
+    let names = printer.printer.map { [$0] } ?? former.printers
+    let targets = try await findPrinters(names, for: wish.type, context)
+    try await show(
+      printing(
+        wish, at: targets, context, interruption: Interruption.catchingSignals()),
+      output, printer: targets.first?.name ?? "the printer")
+  }
+}

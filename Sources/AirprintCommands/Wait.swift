@@ -1,0 +1,51 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+internal import Threading
+
+/// `airprint wait`.
+struct Wait: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Wait until jobs are over, and exit as print would have.",
+    usage: "airprint wait [<options>] <job> ...",
+    discussion: """
+        job=$(airprint print --detach receipt.pdf)
+        airprint wait $job
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Jobs as airprint jobs lists them, or PRINTER/NUMBER.", valueName: "job"),
+    completion: .jobs)
+  var jobs: [String]
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let interruption = Interruption.catchingSignals()
+    var codes: [PrintModel.ExitCode] = []
+    for job in jobs {
+      do {
+        let report = try await waitForJob(job, context, interruption: interruption) {
+          output.message($0)
+        }
+        if output.isJSON { try output.jsonLine(report) }
+        let code = report.exitCode.flatMap(PrintModel.ExitCode.init) ?? .success
+        codes.append(code)
+        if code == .success {
+          output.message("Printed \(report.name) at \(report.printer).")
+        } else {
+          output.complain("airprint: \(report.name): \(report.message ?? "failed")")
+        }
+      } catch let failure as Failure {
+        codes.append(failure.code)
+        output.complain("airprint: \(failure.message)")
+      }
+      if let signal = interruption.signal { Interruption.takeItsCourse(signal: signal) }
+    }
+    let worst = PrintModel.ExitCode.worst(of: codes)
+    if worst != .success { throw Quietly(exitCode: worst) }
+  }
+}

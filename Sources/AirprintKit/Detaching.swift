@@ -1,0 +1,171 @@
+internal import Glibc
+internal import PrintModel
+internal import Settings
+internal import Submission
+package import Threading
+
+/// `print --detach`: each document and its request are durable in the journal when its result is given to
+/// `each`, and a process in a session of its own prints it. Exit 65 and 66 for documents that can't be
+/// printed are told before; everything else is in the journal, for `wait`.
+package func detachPrinting(
+  _ wish: PrintWish, at targets: [Target], _ context: Context, interruption: Interruption,
+  each: @escaping @Sendable (PrintResult) -> Void
+) async {
+  await onThread {
+    for file in wish.files {
+      var result = PrintResult(
+        file: file, printer: targets.first?.saved?.name, uri: targets.first?.uri, reasons: [],
+        exitCode: .success)
+      do throws(Failure) {
+        result.job = try detach(file, wish, targets, context, interruption)
+      } catch {
+        result.exitCode = error.code
+        result.message = error.message
+      }
+      each(result)
+      if interruption.isRaised || wish.stopsOnError && result.exitCode != .success { return }
+    }
+  }
+}
+
+private func detach(
+  _ file: String, _ wish: PrintWish, _ targets: [Target], _ context: Context,
+  _ interruption: Interruption
+) throws(Failure) -> String {
+  guard let target = targets.first else { throw Failure(.fault, "There is no printer.") }
+  let handling = try wish.handling(on: target.saved, try Configuration(context.places))
+  let document = try OpenDocument(
+    file, context, handling: handling, interruption: interruption)
+  let name =
+    wish.title.map(JobName.clean) ?? document.jobName(host: Clock.hostName, time: Clock.now)
+  var record = JobRecord(
+    name: name, file: file, printer: target.name, uri: target.uri, addresses: target.addresses,
+    user: context.user, created: Clock.seconds)
+  record.isKept = true
+  record.request = JobRequest(
+    wish, for: document, at: targets.map { $0.saved?.name ?? $0.uri }, context)
+  if context.journal.isCrowded { context.journal.prune(now: Clock.seconds) }
+  let entry = try context.journal.begin(record, copying: document.sources)
+  if let password = wish.password { try entry.keep(secret: password) }
+  try startJob(entry, context)
+  return entry.record.id
+}
+
+/// Names the process that prints one job of the journal: `airprint __job ID`, with the job's lock as
+/// descriptor 3.
+private let jobCommand = "__job"
+private let lockDescriptor: Int32 = 3
+
+/// Starts a process that prints a held job, in a session of its own and without a terminal. The lock goes
+/// to it; whoever called this may end.
+func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
+  guard let lock = entry.lockDescriptor else { throw Failure(.fault, "The job is not held.") }
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  for descriptor: Int32 in 0...2 {
+    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+  }
+  // Under another number first: the copy is not closed on exec.
+  let copy = fcntl(lock, F_DUPFD_CLOEXEC, lockDescriptor + 1)
+  defer { close(copy) }
+  posix_spawn_file_actions_adddup2(&actions, copy, lockDescriptor)
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  posix_spawnattr_setsigmask(&attributes, &signals)
+  sigaddset(&signals, SIGINT)
+  sigaddset(&signals, SIGTERM)
+  posix_spawnattr_setsigdefault(&attributes, &signals)
+  let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc hides
+  posix_spawnattr_setflags(
+    &attributes, Int16(newSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+  var arguments: [UnsafeMutablePointer<CChar>?] = [
+    strdup("airprint"), strdup(jobCommand), strdup(entry.record.id), nil,
+  ]
+  defer { arguments.forEach { free($0) } }
+  var process: pid_t = 0
+  let problem = posix_spawn(
+    &process, context.executable, &actions, &attributes, &arguments, environ)
+  guard problem == 0 else {
+    throw Failure(
+      .fault,
+      "The job \(entry.record.id) is in the journal, but no process can be started to print "
+        + "it: \(String(cString: strerror(problem))). airprint jobs tries again.")
+  }
+  entry.release()
+}
+
+/// Prints a job of the journal when this process was started for that; nil when it was not.
+package func runJobIfAsked(_ arguments: [String]) async -> Int32? {
+  guard arguments.count == 2, arguments[0] == jobCommand else { return nil }
+  // No file system is kept from being unmounted by a job that waits.
+  chdir("/")
+  let context = Context.current
+  let interruption = Interruption.catchingSignals()
+  guard let entry = try? context.journal.adopt(arguments[1], lock: lockDescriptor) else {
+    return ExitCode.usage.rawValue
+  }
+  let printers = entry.record.request.printers
+  let type = entry.record.request.type.flatMap(JobType.init(rawValue:))
+  let found: Result<[Target], Failure>
+  do throws(Failure) {
+    found = .success(try await findPrinters(printers, for: type, context))
+  } catch {
+    found = .failure(error)
+  }
+  let held = Held(entry)
+  return await onThread { run(held.entry, at: found, context, interruption).rawValue }
+}
+
+/// An entry on its way to the thread that works with it.
+private struct Held: @unchecked Sendable {
+  let entry: JournalEntry
+
+  init(_ entry: JournalEntry) { self.entry = entry }
+}
+
+private func run(
+  _ entry: JournalEntry, at found: Result<[Target], Failure>, _ context: Context,
+  _ interruption: Interruption
+) -> ExitCode {
+  var outcome: JobOutcome
+  do throws(Failure) {
+    outcome = try printJob(entry, at: try found.get(), context, interruption)
+  } catch {
+    outcome = JobOutcome(exitCode: error.code, message: error.message)
+  }
+  let isSent = entry.record.phase == .sent && outcome.exitCode == .success
+  if !entry.record.isOver, !isSent {
+    // Where that can't be written either, the next `jobs` finds the job as it was left.
+    try? entry.update { $0.end(outcome, isOver: true) }
+  }
+  return outcome.exitCode
+}
+
+/// Prints a held job of the journal by its own request, and gives how that ended; what it waits for is
+/// in the record meanwhile. A failure to begin (65 to 78) leaves the record open: whoever called decides
+/// what that means.
+func printJob(
+  _ entry: JournalEntry, at targets: [Target], _ context: Context, _ interruption: Interruption
+) throws(Failure) -> JobOutcome {
+  var environment = context.environment
+  for name in ["LC_ALL", "LC_PAPER", "LANG"] {
+    environment[name] = entry.record.request.locale[name]
+  }
+  var context = Context(environment: environment)
+  context.isInteractive = false
+  let wish = try PrintWish(entry)
+  let run = PrintRun(wish, targets, context, interruption) { report in
+    guard case .event(_, .waiting(let words)) = report else { return }
+    try? entry.update { $0.message = words.isEmpty ? nil : words.joined(separator: "; ") }
+  }
+  let result = run.printed(wish.files[0], as: entry)
+  if let outcome = entry.record.outcome { return outcome }
+  return JobOutcome(
+    exitCode: result.exitCode, jobId: result.jobId,
+    state: result.state.flatMap(JobState.init(keyword:)), reasons: result.reasons,
+    impressions: result.impressions, message: result.message)
+}

@@ -1,0 +1,38 @@
+package import PrintModel
+internal import Submission
+
+/// A job of the journal to be printed once more.
+package struct Reprint: Sendable {
+  /// The job's ID.
+  package var job: String
+  package var name: String
+  /// What it asked for, with the journal's copies in place of the files.
+  package var wish: PrintWish
+  /// The printers that it was for, as they can be found again.
+  package var printers: [String]
+}
+
+/// The job to print again: the one of this ID, or the last that was printed. Exit 64 when there is none,
+/// 66 when the journal has no copy of its document any more.
+package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Reprint {
+  let journal = context.journal
+  let id: String
+  if let job {
+    guard try journal.record(job) != nil else {
+      throw Failure(.usage, "There is no job \(job); airprint jobs lists them.")
+    }
+    id = job
+  } else {
+    let last = try journal.records().last { $0.phase != .queued && $0.document != nil }
+    guard let last else { throw Failure(.usage, "There is no job to print again.") }
+    id = last.id
+  }
+  guard let entry = try journal.look(id) else {
+    throw Failure(.usage, "There is no job \(id) any more.")
+  }
+  var wish = try PrintWish(entry)
+  wish.endsWhenSent = false
+  let record = entry.record
+  let printers = record.uri.isEmpty ? record.request.printers : [record.uri]
+  return Reprint(job: id, name: record.name, wish: wish, printers: printers)
+}

@@ -1,0 +1,31 @@
+internal import PrintModel
+internal import Submission
+internal import Threading
+
+/// Goes through the jobs that are not over and that nobody works on, and finds out what became of them
+/// (`JournalEntry.settle`): after a crash, a power cut, or `--no-wait`. A job that somebody relies on and
+/// that can't have printed is taken up again, in a process of its own.
+///
+/// `note` is told what a person should know. It takes a few seconds for a printer that does not answer,
+/// once for all of its jobs.
+func settleJobs(_ context: Context, note: (String) -> Void) throws(Failure) {
+  let journal = context.journal
+  var silent: Set<String> = []
+  for record in try journal.records(note: note) where !record.isOver && record.phase != .queued {
+    guard !silent.contains(record.uri), !journal.isHeld(record.id),
+      let entry = try journal.claim(record.id)
+    else { continue }
+    switch try entry.settle() {
+    case .over:
+      if let message = entry.record.message, entry.record.exitCode != 0 {
+        note("\(entry.record.name) (job \(record.id)): \(message)")
+      }
+    case .unprinted:
+      try startJob(entry, context)
+      note("\(entry.record.name) (job \(record.id)) is printed now; nothing of it had been sent.")
+    case .underWay(nil): silent.insert(record.uri)
+    case .underWay: break
+    }
+  }
+  journal.prune(now: Clock.seconds)
+}

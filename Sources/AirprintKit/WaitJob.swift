@@ -1,0 +1,103 @@
+internal import IPP
+package import PrintModel
+internal import Submission
+package import Threading
+
+/// Waits until a job is over, named by the journal's ID or as PRINTER/NUMBER, and says how it ended: its
+/// exit code is the one that `print` would have had. `note` is told what it waits for, each state once.
+///
+/// Exit 64 for a job that nobody knows, 130 when it was interrupted, which leaves the job as it is.
+package func waitForJob(
+  _ text: String, _ context: Context, interruption: Interruption,
+  note: @escaping @Sendable (String) -> Void
+) async throws(Failure) -> JobReport {
+  if try context.journal.record(text) != nil {
+    return try await onThread { () throws(Failure) in
+      try wait(for: text, context, interruption, note)
+    }
+  }
+  let (target, job) = try await jobAtPrinter(text, context)
+  return try await onThread { () throws(Failure) in
+    try wait(for: job, at: target, context, interruption)
+  }
+}
+
+/// PRINTER/NUMBER; exit 64 for what is neither that nor a job's ID.
+func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (Target, Int) {
+  guard let slash = text.lastIndex(of: "/"), let job = Int(text[text.index(after: slash)...]),
+    let target = try await findPrinter(String(text[..<slash]), for: nil, context)
+  else {
+    throw Failure(.usage, "There is no job \(text); airprint jobs lists them.")
+  }
+  return (target, job)
+}
+
+private func wait(
+  for id: String, _ context: Context, _ interruption: Interruption, _ note: (String) -> Void
+) throws(Failure) -> JobReport {
+  let journal = context.journal
+  var said: String?
+  var pause = Duration.milliseconds(100)
+  while true {
+    guard let record = try journal.record(id) else {
+      throw Failure(.usage, "There is no job \(id) any more.")
+    }
+    if record.isOver { return JobReport(record) }
+    if let message = record.message, message != said {
+      said = message
+      note("\(record.name) at \(record.printer): \(message).")
+    }
+    // Nobody works on it: it is asked for here.
+    if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
+      switch try entry.settle(patience: .seconds(5), interruption) {
+      case .over: continue
+      case .unprinted: try startJob(entry, context)
+      case .underWay(nil):
+        let words = "\(record.printer) does not answer"
+        if words != said { note("\(words).") }
+        said = words
+      case .underWay: break
+      }
+    }
+    guard interruption.sleep(pause) else { throw interrupted(interruption) }
+    pause = min(pause * 5 / 4, .seconds(1))
+  }
+}
+
+private func wait(
+  for job: Int, at target: Target, _ context: Context, _ interruption: Interruption
+) throws(Failure) -> JobReport {
+  let session = try Session.reach(
+    target, context, patience: .seconds(30), interruption: interruption)
+  var report: JobReport?
+  while true {
+    let uri = session.connection.uri
+    let response = try? session.connection.exchange(
+      .getJobAttributes(job, at: uri, user: context.user))
+    if let status = response?.job {
+      var seen = JobReport(status, at: session)
+      if status.state.isOver {
+        let outcome = JobOutcome(status, at: session.name)
+        seen.exitCode = outcome.exitCode.rawValue
+        seen.message = outcome.message
+        seen.isOpen = false
+        return seen
+      }
+      report = seen
+    } else if let response, !response.status.mayPass {
+      guard var last = report else {
+        throw Failure(.forgotten, "\(session.name) knows no job \(job) (any more).")
+      }
+      last.exitCode = ExitCode.forgotten.rawValue
+      last.message = "\(session.name) does not know the job any more."
+      return last
+    }
+    guard interruption.sleep(.milliseconds(500)) else { throw interrupted(interruption) }
+  }
+}
+
+private func interrupted(_ interruption: Interruption) -> Failure {
+  Failure(
+    interruption.signal == 15 ? .terminated : .interrupted,
+    "Interrupted; the job goes on.")
+}

@@ -1,0 +1,187 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// `print --detach`, `wait` and `reprint`: jobs that go on without who asked for them.
+@Suite(.inTurn) struct DetachTests {
+  @Test func `the ID alone on standard output, and the job is printed without its parent`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 2")
+    let file = try person.document(PDF().bytes)
+    let detached = try await person.airprint(
+      "print", "--detach", "-d", printer.uri, "--format", "pdf", file)
+    #expect(detached.code == 0, "\(detached.report)")
+    let id = detached.stdout.split(separator: "\n").joined()
+    #expect(id.count == 5 && detached.stdout == "\(id)\n")
+    #expect(detached.stderr.isEmpty)
+    // The document was copied.
+    unlink(file)
+    let waited = try await person.airprint("wait", id, "--json")
+    #expect(waited.code == 0, "\(waited.report)")
+    let line = try #require(try waited.jsonLines.first)
+    #expect(line.job == .string(id) && line.state == .string("completed"))
+    #expect(line.exitCode == .number(0))
+    #expect(try printer.jobs().map(\.document) == [PDF().bytes])
+    // What is over can be waited for too.
+    #expect(try await person.airprint("wait", id).code == 0)
+    await printer.stop()
+  }
+
+  @Test func `it survives the terminal, and is in a session of its own`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 2")
+    let file = try person.document(PDF().bytes)
+    let session = try person.shellTerminal(
+      "\"$airprint\" print --detach -d \(printer.uri) --format pdf \(file) > \(person.path("id")); "
+        + "echo done; sleep 60")
+    try await session.expect("done")
+    session.hangUp()
+    _ = await session.end()
+    let id = String(decoding: try bytes(of: person.path("id")), as: UTF8.self).prefix(5)
+    let waited = try await person.airprint("wait", String(id))
+    #expect(waited.code == 0, "\(waited.report)")
+    await printer.stop()
+  }
+
+  @Test(arguments: [("exit 1", Int32(80)), ("echo 'STATE: +media-empty' >&2; sleep 8", 75)])
+  func `wait exits as print would have`(_ command: String, _ code: Int32) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: command)
+    let file = try person.document(PDF().bytes)
+    let detached = try await person.airprint(
+      "print", "--detach", "--timeout", "2", "-d", printer.uri, "--format", "pdf", file)
+    let waited = try await person.airprint("wait", detached.line)
+    #expect(waited.code == code, "\(waited.report)")
+    if code == 75 {
+      #expect(waited.stderr.contains("Load A4 in the main tray"), "\(waited.stderr)")
+    }
+    await printer.stop()
+  }
+
+  @Test func `wait is 69 for a printer that is not there, and 64 for no job`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    let detached = try await person.airprint(
+      "print", "--detach", "-d", "ipp://localhost:\(try freePort())/ipp/print", file)
+    #expect(detached.code == 0, "\(detached.report)")
+    #expect(try await person.airprint("wait", detached.line).code == 69)
+    #expect(try await person.airprint("wait", "zzzzz").code == 64)
+    #expect(try await person.airprint("wait").code == 64)
+  }
+
+  @Test func `what can't be printed is said before there is a job`() async throws {
+    let person = try await Person.anybody()
+    let uri = "ipp://localhost:9/"
+    let nothing = try await person.airprint("print", "--detach", "-d", uri, "/no/such/file.pdf")
+    #expect(nothing.code == 66 && nothing.stdout.isEmpty, "\(nothing.report)")
+    let locked = try person.document(PDF(isLocked: true).bytes)
+    #expect(try await person.airprint("print", "--detach", "-d", uri, locked).code == 65)
+    #expect(try await person.airprint("jobs", "--json").json == .array([]))
+  }
+
+  @Test func `a detached job is cancelled in every phase`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 4")
+    let file = try person.document(PDF().bytes)
+    // The second waits because the printer is busy with the first; the third stands in line.
+    var ids: [String] = []
+    for _ in 0..<3 {
+      ids.append(
+        try await person.airprint(
+          "print", "--detach", "-d", printer.uri, "--format", "pdf", file
+        ).line)
+      try await Task.sleep(for: .milliseconds(400))
+    }
+    for id in ids.reversed() {
+      let cancelled = try await person.airprint("cancel", id)
+      #expect(cancelled.code == 0, "\(cancelled.report)")
+    }
+    for id in ids { #expect(try await person.airprint("wait", id).code == 81) }
+    #expect(try printer.jobs().count == 1)
+    await printer.stop()
+  }
+
+  @Test func `--no-wait is followed by wait, until the printer says how it ended`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 2; exit 1")
+    let file = try person.document(PDF().bytes)
+    let printed = try await person.airprint(
+      "print", "--no-wait", "--json", "-d", printer.uri, "--format", "pdf", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    let id = try #require(try printed.jsonLines.first?.job?.string)
+    #expect(try await person.airprint("wait", id).code == 80)
+    #expect(try await person.airprint("wait", "\(printer.uri)/1").code == 80)
+    #expect(try await person.airprint("wait", "\(printer.uri)/7").code == 82)
+    await printer.stop()
+  }
+
+  @Test func `Ctrl-C ends the wait and not the job`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(command: "sleep 3")
+    let file = try person.document(PDF().bytes)
+    let id = try await person.airprint(
+      "print", "--detach", "-d", printer.uri, "--format", "pdf", file
+    ).line
+    _ = try await printer.jobs(atLeast: 1)
+    let waiting = try person.start("wait", id)
+    try await Task.sleep(for: .milliseconds(300))
+    waiting.signal(SIGINT)
+    #expect(await waiting.end().end == .signalled(SIGINT))
+    #expect(try await person.airprint("wait", id).code == 0)
+    await printer.stop()
+  }
+
+  @Test func `reprint prints the journal's copy, with its options or others`() async throws {
+    let person = try await Person.anybody()
+    let front = try await person.office("Front")
+    let back = try await person.office("Back")
+    let document = PDF(pages: [.a4(), .a4(), .a4()]).bytes
+    let file = try person.document(document, "report.pdf")
+    #expect(try await person.airprint("reprint").code == 64)
+    let printed = try await person.airprint(
+      "print", "-d", front.uri, "--json", "--format", "pdf", "--sides", "one", file)
+    let id = try #require(try printed.jsonLines.first?.job?.string)
+    unlink(file)
+    let again = try await person.airprint("reprint", "--json")
+    #expect(again.code == 0, "\(again.report)")
+    let line = try #require(try again.jsonLines.first)
+    #expect(line.file == .string(file) && line.job?.string != id)
+    #expect(try front.jobs().map(\.document) == [document, document])
+    #expect(try front.jobs().map { $0["sides"] } == ["one-sided", "one-sided"])
+    #expect(try front.jobs().map { $0["job-name"] } == ["report.pdf", "report.pdf"])
+    let elsewhere = try await person.airprint("reprint", id, "-d", back.uri, "-P", "2")
+    #expect(elsewhere.code == 0, "\(elsewhere.report)")
+    #expect(try back.jobs().count == 1)
+    #expect(try back.jobs().first?["page-ranges"]?.hasPrefix("2") == true)
+    #expect(try await person.airprint("reprint", "zzzzz").code == 64)
+    await front.stop()
+    await back.stop()
+  }
+
+  @Test func `a protected document is printed detached, and its password is gone then`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let password = try person.document(Array("secret\n".utf8), "password")
+    let file = try person.document(PDF().bytes)
+    let id = try await person.airprint(
+      "print", "--detach", "-d", printer.uri, "--document-password-file", password, file
+    ).line
+    #expect(try await person.airprint("wait", id).code == 0)
+    let folder = person.path("state/airprint/jobs/\(id)")
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let text = String(decoding: try bytes(of: "\(folder)/\(name)"), as: UTF8.self)
+      #expect(!text.contains("secret"), "\(name)")
+    }
+    await printer.stop()
+  }
+}
+
+extension Outcome {
+  /// The one line on standard output.
+  var line: String { stdout.split(separator: "\n").joined() }
+}

@@ -1,0 +1,126 @@
+import TestSupport
+import Testing
+
+/// `-d front,back`: the next printer when one is away, stopped or out of paper before the first byte of
+/// the document, never after.
+@Suite(.inTurn) struct FailOverTests {
+  struct Trouble: Sendable {
+    var state: Int32
+    var reason: String
+  }
+
+  private func isAway() throws -> String { "ipp://localhost:\(try freePort())/ipp/print" }
+
+  @Test func `away: the next one prints`() async throws {
+    let person = try await Person.anybody()
+    let back = try await person.office("Back")
+    let printed = try await person.airprint(
+      "print", "-d", "\(try isAway()),\(back.uri)", "--json", try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stderr.contains("Trying the next printer."), "\(printed.stderr)")
+    #expect(try printed.jsonLines.map { $0.printer?.string } == ["Back"])
+    #expect(try printed.jsonLines.map { $0.uri?.string } == [back.uri])
+    await back.stop()
+  }
+
+  @Test(arguments: [
+    Trouble(state: 5, reason: "paused"), Trouble(state: 5, reason: "media-empty-error"),
+    Trouble(state: 3, reason: "media-needed"), Trouble(state: 5, reason: "cover-open"),
+  ])
+  func `stopped or out of paper: the next one prints`(
+    _ trouble: Trouble
+  ) async throws {
+    let person = try await Person.anybody()
+    let (front, back) = (try OddPrinter(), try OddPrinter())
+    front.with { ($0.printerState, $0.reasons) = (trouble.state, [trouble.reason]) }
+    let printed = try await person.airprint(
+      "print", "-d", "\(front.uri),\(back.uri)", try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(front.count(OddPrinter.createJob) == 0)
+    #expect(back.documents.count == 1)
+    front.close()
+    back.close()
+  }
+
+  @Test func `a warning is no trouble`() async throws {
+    let person = try await Person.anybody()
+    let back = try OddPrinter()
+    let front = try OddPrinter { request, state in
+      if request.operation == OddPrinter.getJobAttributes,
+        state.log.filter({ $0 == OddPrinter.getJobAttributes }).count == 2
+      {
+        state.jobs[1]?.state = 9
+        state.jobs[1]?.reasons = ["none"]
+      }
+      return .usual
+    }
+    front.with {
+      $0.reasons = ["toner-low-warning"]
+      $0.ending = (5, ["job-printing"], nil)
+    }
+    let printed = try await person.airprint(
+      "print", "-d", "\(front.uri),\(back.uri)", try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(front.documents.count == 1 && back.documents.isEmpty)
+    #expect(printed.stderr.contains("Odd: Low on toner: printing goes on."), "\(printed.stderr)")
+    front.close()
+    back.close()
+  }
+
+  @Test func `gone before the first byte: the next one prints`() async throws {
+    let person = try await Person.anybody()
+    let front = try OddPrinter { request, _ in
+      request.operation == OddPrinter.createJob ? .answer(status: 0x0506) : .usual
+    }
+    let back = try OddPrinter()
+    let printed = try await person.airprint(
+      "print", "-d", "\(front.uri),\(back.uri)", try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(front.documents.isEmpty && back.documents.count == 1)
+    front.close()
+    back.close()
+  }
+
+  @Test func `74: never after the first byte`() async throws {
+    let person = try await Person.anybody()
+    let front = try OddPrinter { request, _ in
+      request.operation == OddPrinter.sendDocument ? .mute : .usual
+    }
+    let back = try OddPrinter()
+    let printed = try await person.airprint(
+      "print", "-d", "\(front.uri),\(back.uri)", try person.document(PDF().bytes))
+    #expect(printed.code == 74, "\(printed.report)")
+    #expect(back.count(OddPrinter.createJob) == 0)
+    front.close()
+    back.close()
+  }
+
+  @Test func `none is ready: the first that answers is waited for`() async throws {
+    let person = try await Person.anybody()
+    let front = try OddPrinter()
+    front.with { ($0.printerState, $0.reasons) = (5, ["media-empty"]) }
+    let printed = try await person.airprint(
+      "print", "-d", "\(front.uri),\(try isAway())", try person.document(PDF().bytes))
+    // This one prints all the same.
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(front.documents.count == 1)
+    front.close()
+  }
+
+  @Test func `69: none answers`() async throws {
+    let person = try await Person.anybody()
+    let printed = try await person.airprint(
+      "print", "-d", "\(try isAway()),\(try isAway())", try person.document(PDF().bytes))
+    #expect(printed.code == 69, "\(printed.report)")
+  }
+
+  @Test func `a saved name with a comma in it is one name`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    _ = try await person.airprint("pick", printer.uri, "--as", "Till, left")
+    let printed = try await person.airprint(
+      "print", "-d", "Till, left", try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    printer.close()
+  }
+}

@@ -1,0 +1,147 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The document is on its way or there, and the printer does not say so: what is known of the paper then.
+@Suite(.inTurn) struct LostAnswerTests {
+  private func print(
+    _ printer: OddPrinter, _ options: String..., pages: Int = 2, ballast: Int = 0
+  ) async throws -> Outcome {
+    let person = try await Person.anybody()
+    let file = try person.document(
+      PDF(pages: Array(repeating: .a4(), count: pages), ballast: ballast).bytes)
+    return try await person.airprint(["print", "-d", printer.uri, "--json"] + options + [file])
+  }
+
+  private func mute(_ impressions: Int32?, state: Int = 9) throws -> OddPrinter {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.sendDocument ? .mute : .usual
+    }
+    printer.with {
+      $0.ending = (state, [state == 9 ? "job-completed-successfully" : "none"], impressions)
+    }
+    return printer
+  }
+
+  @Test func `0: the answer was lost, and the printer counts every page`() async throws {
+    let printer = try mute(2)
+    let printed = try await print(printer)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stderr.contains("has printed all 2 pages, although its answer was lost"))
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test(arguments: [Int32?.none, 0, 1])
+  func `74: it calls the job completed, and counts fewer pages, or none`(
+    _ impressions: Int32?
+  ) async throws {
+    let printer = try mute(impressions)
+    let printed = try await print(printer)
+    #expect(printed.code == 74, "\(printed.report)")
+    #expect(try printed.jsonLines.first?.state == .string("completed"))
+    #expect(printer.documents.count == 1)
+    #expect(printer.count(OddPrinter.createJob) == 1)
+    printer.close()
+  }
+
+  @Test(arguments: [(7, Int32(81)), (8, 80)])
+  func `80 and 81: it says that it did not print it`(_ state: Int, _ code: Int32) async throws {
+    let printer = try mute(0, state: state)
+    let printed = try await print(printer)
+    #expect(printed.code == code, "\(printed.report)")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test func `74: it does not know the job`() async throws {
+    let printer = try OddPrinter { request, state in
+      if request.operation == OddPrinter.getJobAttributes { return .answer(status: 0x0406) }
+      return request.operation == OddPrinter.sendDocument ? .mute : .usual
+    }
+    #expect(try await print(printer).code == 74)
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test func `74: it hangs after the last byte, and never says more`() async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.sendDocument ? .silence : .usual
+    }
+    let printed = try await print(printer, "--timeout", "2")
+    #expect(printed.code == 74, "\(printed.report)")
+    #expect(printed.wallTime < .seconds(30))
+    // It is taken back as well as can be.
+    #expect(printer.with { $0.jobs.values.map(\.state) } == [7])
+    printer.close()
+  }
+
+  @Test func `74: it hangs before the last byte`() async throws {
+    let printer = try OddPrinter(stopsReading: 200_000)
+    let printed = try await print(printer, "--timeout", "2", ballast: 20_000_000)
+    #expect(printed.code == 74, "\(printed.report)")
+    #expect(printed.wallTime < .seconds(30))
+    #expect(printer.with { $0.jobs.values.map(\.state) } == [7])
+    printer.close()
+  }
+
+  @Test func `82: it took the document, and forgot the job`() async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.getJobAttributes ? .answer(status: 0x0406) : .usual
+    }
+    let printed = try await print(printer)
+    #expect(printed.code == 82, "\(printed.report)")
+    #expect(printed.stderr.contains("does not know the job any more"))
+    printer.close()
+  }
+
+  @Test(arguments: [
+    ["aborted-by-system"], ["document-format-error"], ["job-completed-with-errors"],
+    ["unsupported-document-format"], ["compression-error"],
+  ])
+  func `80: completed, but for a reason that says otherwise`(_ reasons: [String]) async throws {
+    let printer = try OddPrinter()
+    printer.with { $0.ending = (9, reasons, 1) }
+    let printed = try await print(printer, pages: 1)
+    #expect(printed.code == 80, "\(printed.report)")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test func `without Create-Job a lost answer is 74, and nothing is sent again`() async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.printJob ? .mute : .usual
+    }
+    printer.with { $0.operations = [2, 4, 8, 9, 10, 11] }
+    #expect(try await print(printer).code == 74)
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test func `without Create-Job a busy printer is asked again`() async throws {
+    let printer = try OddPrinter { request, state in
+      request.operation == OddPrinter.printJob
+        && state.log.filter { $0 == OddPrinter.printJob }.count == 1
+        ? .answer(status: 0x0507) : .usual
+    }
+    printer.with { $0.operations = [2, 4, 8, 9, 10, 11] }
+    #expect(try await print(printer).code == 0)
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test func `an end that comes with the cancel counts as it is`() async throws {
+    // It completes when it is asked to cancel.
+    let printer = try OddPrinter { request, state in
+      if request.operation == OddPrinter.cancelJob {
+        state.jobs[1]?.state = 9
+        state.jobs[1]?.reasons = ["job-completed-successfully"]
+      }
+      return .usual
+    }
+    printer.with { $0.ending = (5, ["job-printing"], 0) }
+    let printed = try await print(printer, "--timeout", "1")
+    #expect(printed.code == 0, "\(printed.report)")
+    printer.close()
+  }
+}

@@ -1,0 +1,252 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// What a printer refuses, and what is tried again: each line of the status table at a printer that does
+/// just that. Exit 0 means one whole document at the printer; every other code but 74, 75 and 82 none.
+@Suite(.inTurn) struct RetryTests {
+  /// `bytes`, as it is: the printer prefers PDF.
+  private func print(
+    _ printer: OddPrinter, _ options: String..., document bytes: [UInt8] = PDF().bytes
+  ) async throws -> (outcome: Outcome, person: Person) {
+    let person = try await Person.anybody()
+    let file = try person.document(bytes)
+    let outcome = try await person.airprint(["print", "-d", printer.uri] + options + [file])
+    return (outcome, person)
+  }
+
+  @Test(arguments: [0x0507, 0x0502, 0x0404, 0x0505, 0x050B], [false, true])
+  func `a printer that is busy is asked again, until it takes the job`(
+    _ status: Int, _ isTheDocument: Bool
+  ) async throws {
+    let operation = isTheDocument ? OddPrinter.sendDocument : OddPrinter.createJob
+    let printer = try OddPrinter { request, state in
+      request.operation == operation && state.log.filter { $0 == operation }.count == 1
+        ? .answer(status: status) : .usual
+    }
+    let (printed, _) = try await print(printer)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stderr.contains("busy with something else"))
+    #expect(printer.documents.count == 1)
+    #expect(printer.with { $0.jobs.values.allSatisfy { $0.state >= 7 } })
+    printer.close()
+  }
+
+  @Test func `HTTP 503 is busy too, at any time`() async throws {
+    let printer = try OddPrinter { request, state in
+      // Every second request of a kind.
+      state.log.filter { $0 == request.operation }.count % 2 == 1
+        ? .bytes(IPPAnswer.http([], status: "503 Service Unavailable", type: "text/html")) : .usual
+    }
+    let (printed, _) = try await print(printer)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test func `75: busy all the time`() async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.createJob ? .answer(status: 0x0507) : .usual
+    }
+    let (printed, _) = try await print(printer, "--timeout", "2")
+    #expect(printed.code == 75, "\(printed.report)")
+    #expect(printed.stderr.contains("Nothing was printed."))
+    #expect(printer.documents.isEmpty)
+    printer.close()
+  }
+
+  @Test func `75: not accepting jobs is said at once`() async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.createJob ? .answer(status: 0x0506) : .usual
+    }
+    let (printed, _) = try await print(printer, "--timeout", "30")
+    #expect(printed.code == 75, "\(printed.report)")
+    #expect(printed.stderr.contains("takes no jobs at the moment"))
+    #expect(printer.count(OddPrinter.createJob) == 1)
+    printer.close()
+  }
+
+  @Test func `a format that the printer can't read is replaced by raster, once`() async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.sendDocument
+        && request.text("document-format") == "application/pdf"
+        ? .answer(status: 0x0411) : .usual
+    }
+    let (printed, _) = try await print(printer)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stderr.contains("it gets the pages drawn"), "\(printed.stderr)")
+    #expect(printer.documents.count == 1)
+    #expect(printer.documents.first?.starts(with: Array("UNIRAST".utf8)) == true)
+    printer.close()
+  }
+
+  @Test func `the same when it finds out while it prints, with no sheet out (cups#1703)`()
+    async throws
+  {
+    let printer = try OddPrinter { request, state in
+      let isPDF = request.text("document-format") == "application/pdf"
+      if request.operation == OddPrinter.sendDocument {
+        state.ending =
+          isPDF
+          ? (8, ["document-format-error", "aborted-by-system"], 0)
+          : (9, ["job-completed-successfully"], 1)
+      }
+      return .usual
+    }
+    let (printed, _) = try await print(printer, "--json")
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try printed.jsonLines.map { $0.state?.string } == ["completed"])
+    #expect(printer.documents.count == 2)
+    printer.close()
+  }
+
+  @Test func `80: never when a sheet is out`() async throws {
+    let printer = try OddPrinter { _, state in
+      state.ending = (8, ["document-format-error"], 1)
+      return .usual
+    }
+    let (printed, _) = try await print(printer)
+    #expect(printed.code == 80, "\(printed.report)")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test func `76: a raster that is refused is not replaced, and --strict replaces nothing`()
+    async throws
+  {
+    for option in [["--format", "urf"], ["--strict"]] {
+      let printer = try OddPrinter { request, _ in
+        request.operation == OddPrinter.sendDocument ? .answer(status: 0x040A) : .usual
+      }
+      let person = try await Person.anybody()
+      let printed = try await person.airprint(
+        ["print", "-d", printer.uri] + option + [try person.document(PDF().bytes)])
+      #expect(printed.code == 76, "\(option): \(printed.report)")
+      #expect(printer.count(OddPrinter.sendDocument) == 1)
+      #expect(printer.with { $0.jobs.values.allSatisfy { $0.state >= 7 } })
+      printer.close()
+    }
+  }
+
+  @Test(arguments: [0x040F, 0x0410])
+  func `what can't be unpacked is sent unpacked`(_ status: Int) async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.sendDocument && request.text("compression") == "gzip"
+        ? .answer(status: status) : .usual
+    }
+    let (printed, _) = try await print(printer, "-o", "compression=gzip")
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stderr.contains("gets it unpacked"))
+    #expect(printer.documents == [PDF().bytes])
+    printer.close()
+  }
+
+  @Test func `76: with --strict nothing is dropped`() async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.createJob
+        ? .answer(status: 0x040B, unsupported: ["sides", "media"]) : .usual
+    }
+    let (printed, _) = try await print(printer, "--strict")
+    #expect(printed.code == 76, "\(printed.report)")
+    #expect(printed.stderr.contains("sides and media"), "\(printed.stderr)")
+    #expect(printer.count(OddPrinter.createJob) == 1)
+    printer.close()
+  }
+
+  @Test(arguments: [0x040B, 0x040E])
+  func `attributes that the printer refuses are dropped, once, and named`(
+    _ status: Int
+  ) async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.createJob && request.value("sides") != nil
+        ? .answer(status: status, unsupported: ["sides"]) : .usual
+    }
+    let (printed, _) = try await print(printer)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stderr.contains("does not take sides; it prints without"), "\(printed.stderr)")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test(arguments: [0x0400, 0x0500])
+  func `once more with plain names in IPP 1.1`(_ status: Int) async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.createJob && request.body[0] == 2
+        ? .answer(status: status) : .usual
+    }
+    let (printed, _) = try await print(printer, "-t", "Käse 🧀")
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printer.with { $0.jobs.values.map(\.name) } == ["K_se _"])
+    printer.close()
+  }
+
+  @Test(arguments: [
+    (0x0401, 77), (0x0403, 77), (0x041C, 77), (0x041F, 77), (0x0508, 81), (0x0408, 76),
+  ])
+  func `refusals that nothing mends`(_ status: Int, _ code: Int32) async throws {
+    for operation in [OddPrinter.createJob, OddPrinter.sendDocument] {
+      let printer = try OddPrinter { request, _ in
+        request.operation == operation ? .answer(status: status) : .usual
+      }
+      let (printed, _) = try await print(printer)
+      #expect(printed.code == code, "\(printed.report)")
+      #expect(printer.count(operation) == 1)
+      #expect(printer.with { $0.jobs.values.allSatisfy { $0.state >= 7 } })
+      printer.close()
+    }
+  }
+
+  @Test func `76: what the printer insists on is named before anything is sent`() async throws {
+    let printer = try OddPrinter()
+    printer.with {
+      $0.attributes = [("printer-mandatory-job-attributes", ["job-name", "job-account-id"])]
+    }
+    let (printed, _) = try await print(printer)
+    #expect(printed.code == 76, "\(printed.report)")
+    #expect(printed.stderr.contains("takes no job without job-account-id"), "\(printed.stderr)")
+    #expect(printer.count(OddPrinter.createJob) == 0)
+    printer.close()
+  }
+
+  @Test func `an empty job that the printer gave up is made anew`() async throws {
+    let printer = try OddPrinter { request, state in
+      guard request.operation == OddPrinter.sendDocument,
+        state.log.filter({ $0 == OddPrinter.sendDocument }).count == 1
+      else { return .usual }
+      return .answer(status: 0x0406)
+    }
+    let (printed, _) = try await print(printer)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test(arguments: [true, false])
+  func `a job whose number got lost is cancelled before another one is made`(
+    _ isBusyWithIt: Bool
+  ) async throws {
+    let printer = try OddPrinter { request, state in
+      guard request.operation == OddPrinter.createJob else { return .usual }
+      if state.log.filter({ $0 == OddPrinter.createJob }).count == 1 { return .mute }
+      // As ippeveprinter does: one job at a time, also when it is empty.
+      return isBusyWithIt && state.jobs.values.contains { $0.state < 7 }
+        ? .answer(status: 0x0507) : .usual
+    }
+    let (printed, _) = try await print(printer)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printer.documents.count == 1)
+    #expect(printer.with { $0.jobs.mapValues(\.state) } == [1: 7, 2: 9])
+    printer.close()
+  }
+
+  @Test func `301: a printer that has moved is not followed with a document`() async throws {
+    let person = try await Person.anybody()
+    let door = try Door.saying(
+      "HTTP/1.1 301 Moved\r\nLocation: http://192.0.2.9/ipp\r\nContent-Length: 0\r\n\r\n")
+    let printed = try await person.airprint(
+      "print", "-d", door.uri, try person.document(PDF().bytes))
+    #expect(printed.code == 76, "\(printed.report)")
+    #expect(printed.stderr.contains("moved to http://192.0.2.9/ipp"), "\(printed.stderr)")
+    door.shut()
+  }
+}

@@ -13,6 +13,8 @@ package struct Housekeeping {
   private let uri: String
   private let user: String
   private var seen: [Int: ContinuousClock.Instant] = [:]
+  /// Jobs of killed processes have been settled.
+  private var hasSettled = false
 
   package init(_ journal: Journal, at uri: String, user: String) {
     self.journal = journal
@@ -27,6 +29,7 @@ package struct Housekeeping {
     guard let response = try? line.exchange(.getJobs(at: line.uri, user: user)),
       response.status.isSuccess
     else { return false }
+    settle()
     let jobs = response.jobs.compactMap(JobStatus.init(reading:)).filter(\.isEmpty)
     let records = ((try? journal.records()) ?? []).filter { $0.uri == uri || $0.hasOrphan(at: uri) }
     let worked = Set(records.filter { !$0.isOver && journal.isHeld($0.id) }.compactMap(\.jobId))
@@ -43,6 +46,18 @@ package struct Housekeeping {
       try? entry.update { $0.orphans.removeAll { gone.contains($0) } }
     }
     return isClean
+  }
+
+  /// What a killed airprint has left at this printer before it sent a document: its empty job is cancelled
+  /// by its number, or is an orphan from now on.
+  private mutating func settle() {
+    guard !hasSettled else { return }
+    hasSettled = true
+    for record in (try? journal.records()) ?? []
+    where record.uri == uri && [.creating, .created].contains(record.phase) {
+      guard !journal.isHeld(record.id), let entry = try? journal.claim(record.id) else { continue }
+      _ = try? entry.settle()
+    }
   }
 
   private mutating func isGone(_ job: JobStatus, hasNumber: Bool, over line: Connection) -> Bool {

@@ -28,11 +28,68 @@ import Testing
     await queue.close()
     await printer.stop()
   }
+
+  @Test func `a server of many: two clients, held jobs, cancelled at the server, history`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let queue = try await Queue(leadingTo: printer, of: person)
+    let other = try Person(at: person.bench)
+    let document = PDF(pages: [.a4()]).bytes
+    let clients = [person, other]
+    var running: [Program] = []
+    for (index, client) in clients.enumerated() {
+      for number in 0..<3 {
+        let file = try client.document(document, "\(index)-\(number).pdf")
+        running.append(try client.start("print", "-d", queue.uri, "--timeout", "60", file))
+      }
+    }
+    for program in running {
+      let printed = await program.end(within: .seconds(90))
+      #expect(printed.code == 0, "\(printed.report)\n\(queue.log)")
+    }
+    #expect(try printer.jobs().count == 6)
+    for client in clients {
+      let jobs = try await client.airprint("jobs", "--json").json.array
+      #expect(jobs?.count == 3)
+      #expect(jobs?.allSatisfy { $0.state == .string("completed") } == true)
+    }
+    // The server's history, whoever asks.
+    #expect(try await other.airprint("wait", "\(queue.uri)/1").code == 0)
+
+    // Held until it is released at the server.
+    let held = try person.start(
+      "print", "-d", queue.uri, "-t", "Payroll", "-o", "job-hold-until=indefinite",
+      "--timeout", "60", try person.document(document))
+    try await held.wait(for: "the printer holds \"Payroll\"")
+    let release = try await person.bench.run([
+      "lp", "-h", queue.server, "-i", "behind-7", "-H", "resume",
+    ])
+    #expect(release.code == 0, "\(release.report)")
+    let released = await held.end(within: .seconds(60))
+    #expect(released.code == 0, "\(released.report)")
+
+    // Cancelled by the server's administrator.
+    let doomed = try person.start(
+      "print", "-d", queue.uri, "-o", "job-hold-until=indefinite", "--timeout", "60",
+      try person.document(document))
+    try await doomed.wait(for: "the printer holds")
+    let cancel = try await person.bench.run(["cancel", "-h", queue.server, "behind-8"])
+    #expect(cancel.code == 0, "\(cancel.report)")
+    #expect(await doomed.end(within: .seconds(60)).code == 81)
+    #expect(try printer.jobs().count == 7)
+    // It was told of events rather than asked for states alone.
+    #expect(queue.requests.contains("Create-Job-Subscriptions"), "\(queue.requests)")
+    await queue.close()
+    await printer.stop()
+  }
 }
 
 /// A cupsd with nothing of the machine's: its folders, its port, one queue that hands on what it gets.
 private struct Queue {
   let uri: String
+  let server: String
   private let cupsd: Program
   private let folder: String
 
@@ -51,7 +108,7 @@ private struct Queue {
     cupsd = try person.bench.start([
       "cupsd", "-f", "-c", "\(folder)/cupsd.conf", "-s", "\(folder)/cups-files.conf",
     ])
-    let server = "localhost:\(port)"
+    server = "localhost:\(port)"
     let lpadmin = [
       "lpadmin", "-h", server, "-p", "behind", "-E", "-v", printer.uri, "-m", "raw",
     ]
@@ -73,10 +130,16 @@ private struct Queue {
     (try? bytes(of: "\(folder)/error.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
+  /// What it was asked.
+  var requests: String {
+    (try? bytes(of: "\(folder)/access.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
   private static func settings(_ port: Int) -> String {
     """
     Listen localhost:\(port)
     Browsing Off
+    AccessLogLevel all
     DefaultAuthType None
     <Location />
     Order allow,deny

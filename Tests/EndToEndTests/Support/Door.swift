@@ -158,7 +158,7 @@ private func admit(from listener: Int32) -> Int32? {
   }
 }
 
-private func connected(to port: Int) -> Int32? {
+func connected(to port: Int) -> Int32? {
   let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
   var address = sockaddr_in()
   address.sin_family = sa_family_t(AF_INET)
@@ -177,14 +177,14 @@ private func connected(to port: Int) -> Int32? {
 }
 
 /// The next bytes; nil at the end.
-private func receive(_ descriptor: Int32) -> [UInt8]? {
+func receive(_ descriptor: Int32) -> [UInt8]? {
   let piece = [UInt8](unsafeUninitializedCapacity: 65536) { buffer, count in
     count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
   }
   return piece.isEmpty ? nil : piece
 }
 
-private func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
+func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
   var rest = bytes
   while !rest.isEmpty {
     let count = rest.withUnsafeBytes {
@@ -196,7 +196,7 @@ private func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
 }
 
 /// Makes the end of the connection a reset, as a cable that was pulled and plugged in again does.
-private func reset(_ descriptor: Int32) {
+func reset(_ descriptor: Int32) {
   var patience = linger(l_onoff: 1, l_linger: 0)
   setsockopt(
     descriptor, SOL_SOCKET, SO_LINGER, &patience, socklen_t(MemoryLayout<linger>.size))

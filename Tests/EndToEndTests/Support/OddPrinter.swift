@@ -36,6 +36,7 @@ final class OddPrinter: Sendable {
     var state = 4
     var reasons = ["job-data-insufficient"]
     var impressions: Int32?
+    var uuid: String?
     /// What was sent, each time that something was.
     var documents: [[UInt8]] = []
   }
@@ -51,6 +52,7 @@ final class OddPrinter: Sendable {
     var ending = (state: 9, reasons: ["job-completed-successfully"], impressions: Int32?.none)
     /// More of its attributes.
     var attributes: [(name: String, values: [String])] = []
+    var numbers: [(name: String, values: [Int32])] = []
     var operations = [2, 4, 5, 6, 8, 9, 10, 11]
   }
 
@@ -201,6 +203,9 @@ extension OddPrinter.State {
     ]
     for (tag, name, values) in lists { add(&answer, tag, name, values) }
     for (name, values) in attributes { add(&answer, 0x44, name, values) }
+    for (name, values) in numbers {
+      for (index, value) in values.enumerated() { answer.add(0x21, index == 0 ? name : "", value) }
+    }
     for (index, operation) in operations.enumerated() {
       answer.add(0x23, index == 0 ? "operations-supported" : "", Int32(operation))
     }
@@ -220,6 +225,7 @@ extension IPPAnswer {
     for (index, reason) in job.reasons.enumerated() {
       add(0x44, index == 0 ? "job-state-reasons" : "", reason)
     }
+    if let uuid = job.uuid { add(0x45, "job-uuid", uuid) }
     if let impressions = job.impressions {
       add(0x21, "job-impressions-completed", impressions)
     }

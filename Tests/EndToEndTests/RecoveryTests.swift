@@ -1,0 +1,200 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// What `jobs` makes of a journal that a crash left, phase by phase. The records are what a killed
+/// airprint leaves; FaultTests kills it.
+@Suite(.inTurn) struct RecoveryTests {
+  /// Writes a job as if its airprint were gone.
+  private func leave(
+    _ person: Person, _ id: String, _ phase: String, at uri: String, jobId: Int? = nil,
+    kept: Bool = false, sides: Int? = nil, created: Double = 1_795_000_000
+  ) throws {
+    let folder = person.path("state/airprint/jobs/\(id)")
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    try PDF().bytes.write(to: "\(folder)/document.pdf")
+    let text = """
+      {"addresses": ["127.0.0.1"], "created": \(created), "file": "lost.pdf", "id": "\(id)",
+       "name": "lost.pdf", "phase": "\(phase)", "printer": "Odd", "reasons": [], "uri": "\(uri)",
+       "user": "root", "kept": \(kept),
+       \(jobId.map { "\"jobId\": \($0)," } ?? "") \(sides.map { "\"sides\": \($0)," } ?? "")
+       "document": {"path": "lost.pdf", "copy": "document.pdf"},
+       "request": {"options": [], "printers": ["\(uri)"]}}
+      """
+    try Array(text.utf8).write(to: "\(folder)/job.json")
+  }
+
+  private func settled(_ person: Person) async throws -> JSON {
+    let jobs = try await person.airprint("jobs", "--json")
+    #expect(jobs.code == 0, "\(jobs.report)")
+    return try #require(try jobs.json.array?.first)
+  }
+
+  @Test(arguments: ["accepted", "creating", "created"])
+  func `nothing had left: it is said not to be printed, and no empty job stays`(
+    _ phase: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    printer.with { state in
+      state.jobs[1] = OddPrinter.Job(name: "lost.pdf")
+      state.next = 2
+    }
+    try leave(
+      person, "bbbbb", phase, at: printer.uri, jobId: phase == "created" ? 1 : nil)
+    let job = try await settled(person)
+    #expect(job.exitCode == .number(81))
+    #expect(job.message?.string?.contains("nothing was printed") == true)
+    #expect(printer.documents.isEmpty)
+    if phase == "created" { #expect(printer.with { $0.jobs[1]?.state } == 7) }
+    // The printer takes no job while it has an empty one; the next run clears it away.
+    if phase == "creating" {
+      let next = try await person.airprint(
+        "print", "-d", printer.uri, try person.document(PDF().bytes))
+      #expect(next.code == 0, "\(next.report)")
+    }
+    printer.close()
+  }
+
+  @Test(arguments: ["accepted", "creating", "created"])
+  func `a job that was asked to be kept is printed now, once`(_ phase: String) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { request, state in
+      request.operation == OddPrinter.createJob
+        && state.jobs.values.contains { $0.state < 7 } ? .answer(status: 0x0507) : .usual
+    }
+    printer.with { state in
+      state.jobs[1] = OddPrinter.Job(name: "lost.pdf")
+      state.next = 2
+    }
+    try leave(
+      person, "bbbbb", phase, at: printer.uri, jobId: phase == "created" ? 1 : nil, kept: true,
+      created: wall() - 60)
+    if phase == "accepted" { printer.with { $0.jobs[1] = nil } }
+    let noted = try await person.airprint("jobs")
+    #expect(noted.stderr.contains("is printed now"), "\(noted.report)")
+    let waited = try await person.airprint("wait", "bbbbb")
+    #expect(waited.code == 0, "\(waited.report)")
+    #expect(printer.documents.count == 1)
+    #expect(printer.with { $0.jobs.values.allSatisfy { $0.state >= 7 } })
+    // Nobody prints it a second time.
+    _ = try await person.airprint("jobs")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test(arguments: [true, false])
+  func `bytes may have left: it is in doubt, cancelled, and never sent again`(
+    _ isKept: Bool
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    printer.with { state in
+      state.jobs[1] = OddPrinter.Job(name: "lost.pdf", state: 5, reasons: ["job-printing"])
+    }
+    try leave(person, "bbbbb", "sending", at: printer.uri, jobId: 1, kept: isKept)
+    let job = try await settled(person)
+    #expect(job.exitCode == .number(74))
+    #expect(printer.with { $0.jobs[1]?.state } == 7)
+    #expect(printer.documents.isEmpty && printer.count(OddPrinter.createJob) == 0)
+    let table = try await person.airprint("jobs")
+    #expect(table.stdout.contains("in doubt"), "\(table.stdout)")
+    #expect(try await person.airprint("wait", "bbbbb").code == 74)
+    printer.close()
+  }
+
+  @Test(arguments: [
+    Left(phase: "sent", state: 9, impressions: nil, code: 0),
+    Left(phase: "sent", state: 8, impressions: 0, code: 80),
+    Left(phase: "sent", state: 7, impressions: 0, code: 81),
+    Left(phase: "delivered", state: 9, impressions: 2, code: 0),
+    Left(phase: "delivered", state: 9, impressions: 1, code: 74),
+    Left(phase: "delivered", state: 9, impressions: nil, code: 74),
+  ])
+  func `the printer is asked about what it has`(_ left: Left) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    printer.with { state in
+      state.jobs[1] = OddPrinter.Job(
+        name: "lost.pdf", state: left.state, reasons: ["none"], impressions: left.impressions)
+    }
+    try leave(person, "bbbbb", left.phase, at: printer.uri, jobId: 1, sides: 2)
+    #expect(try await settled(person).exitCode == .number(Double(left.code)))
+    printer.close()
+  }
+
+  struct Left: Sendable {
+    var phase: String
+    var state: Int
+    var impressions: Int32?
+    var code: Int
+  }
+
+  @Test(arguments: [("sent", 82), ("delivered", 74), ("sending", 74)])
+  func `a printer that has forgotten the job`(_ phase: String, _ code: Int) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    try leave(person, "bbbbb", phase, at: printer.uri, jobId: 9)
+    #expect(try await settled(person).exitCode == .number(Double(code)))
+    printer.close()
+  }
+
+  @Test func `a printer that does not answer: what is known is said, the rest stays open`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let uri = "ipp://localhost:\(try freePort())/ipp/print"
+    try leave(person, "bbbbb", "sent", at: uri, jobId: 1)
+    #expect(try await settled(person).exitCode == .null)
+    let cancelled = try await person.airprint("cancel", "bbbbb")
+    #expect(cancelled.code == 69, "\(cancelled.report)")
+    #expect(cancelled.wallTime < .seconds(30))
+    try leave(person, "bbbbb", "creating", at: uri)
+    #expect(try await settled(person).exitCode == .number(81))
+  }
+
+  @Test func `a corrupt record is set aside with a message, and the rest goes on`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    try leave(person, "bbbbb", "sent", at: printer.uri, jobId: 1)
+    try leave(person, "ccccc", "ended", at: printer.uri)
+    try Array("{".utf8).write(to: person.path("state/airprint/jobs/bbbbb/job.json"))
+    let jobs = try await person.airprint("jobs", "--json")
+    #expect(jobs.code == 0)
+    #expect(try jobs.json.array?.count == 1)
+    #expect(jobs.stderr.contains("set aside as job.json.corrupt"), "\(jobs.stderr)")
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    printer.close()
+  }
+
+  /// A machine without a battery wakes up in 1970; one whose clock was wrong has jobs of tomorrow.
+  @Test(arguments: [0.0, 4_000_000_000])
+  func `a clock that jumps loses no job`(_ created: Double) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { request, state in
+      request.operation == OddPrinter.createJob
+        && state.jobs.values.contains { $0.state < 7 } ? .answer(status: 0x0507) : .usual
+    }
+    printer.with { state in
+      state.jobs[1] = OddPrinter.Job(name: "lost.pdf")
+      state.next = 2
+    }
+    try leave(person, "bbbbb", "creating", at: printer.uri, kept: true, created: created)
+    _ = try await person.airprint("jobs")
+    let waited = try await person.airprint("wait", "bbbbb")
+    #expect(waited.code == 0, "\(waited.report)")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  private func wall() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec)
+  }
+}

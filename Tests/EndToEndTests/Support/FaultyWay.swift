@@ -1,0 +1,114 @@
+import Glibc
+import TestSupport
+
+/// What goes wrong on the way to a printer: once, in one direction, after so many bytes.
+struct Fault: Sendable {
+  enum Kind: CaseIterable, Sendable {
+    /// Both ends see the connection end.
+    case cut
+    /// Both ends see a reset.
+    case reset
+    /// Nothing goes on, until the caller gives up.
+    case stall
+    /// Everything goes on a second later.
+    case delay
+    /// The caller gets rid of all that he has, and the printer gets only what came before.
+    case swallow
+  }
+
+  var kind: Kind
+  /// From the caller to the printer, else from the printer to the caller.
+  var isUp: Bool
+  var after: Int
+}
+
+/// Numbers that are the same in every run (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
+
+extension Fault {
+  /// None two times out of three; else anywhere in a connection over which `length` bytes of a document
+  /// go, and more often where a request begins or ends.
+  static func random(_ length: Int, _ numbers: inout Seeded) -> Fault? {
+    guard Int.random(in: 0..<3, using: &numbers) == 0,
+      let kind = Kind.allCases.randomElement(using: &numbers)
+    else { return nil }
+    let isUp = kind == .swallow || Int.random(in: 0..<3, using: &numbers) > 0
+    let place = Int.random(in: 0..<4, using: &numbers)
+    let after =
+      switch place {
+      case 0: Int.random(in: 0..<700, using: &numbers)
+      case 1: Int.random(in: 0..<5_000, using: &numbers)
+      case 2: Int.random(in: length..<length + 3_000, using: &numbers)
+      default: Int.random(in: 0..<length, using: &numbers)
+      }
+    return Fault(kind: kind, isUp: isUp, after: isUp ? after : after % 6_000)
+  }
+}
+
+extension Door {
+  /// Leads to another port; to each connection something may happen, which is asked of `fault` when it is
+  /// made.
+  static func faulty(
+    to port: Int, _ fault: @escaping @Sendable () -> Fault?
+  ) throws -> Door {
+    try Door { door, caller in
+      var fault = fault()
+      guard let printer = connected(to: port) else { return }
+      defer { close(printer) }
+      var passed = (up: 0, down: 0)
+      while !door.isShut {
+        var ends = [
+          pollfd(fd: caller, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: printer, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&ends, 2, 100) >= 0 else { return }
+        for (index, end) in ends.enumerated() where end.revents != 0 {
+          guard let piece = receive(end.fd) else { return }
+          let isUp = index == 0
+          let before = isUp ? passed.up : passed.down
+          if isUp { passed.up += piece.count } else { passed.down += piece.count }
+          let other = isUp ? printer : caller
+          guard let wrong = fault, wrong.isUp == isUp, before + piece.count > wrong.after else {
+            send(piece[...], to: other)
+            continue
+          }
+          let goodPart = piece.prefix(max(0, wrong.after - before))
+          send(goodPart, to: other)
+          fault = nil
+          guard wrong.kind == .delay else {
+            return door.end(wrong.kind, caller, printer)
+          }
+          usleep(1_000_000)
+          send(piece[goodPart.endIndex...], to: other)
+        }
+      }
+    }
+  }
+
+  private func end(_ kind: Fault.Kind, _ caller: Int32, _ printer: Int32) {
+    switch kind {
+    case .cut, .delay: break
+    case .reset:
+      reset(caller)
+      reset(printer)
+    case .stall:
+      var end = pollfd(fd: caller, events: 0x2000, revents: 0)  // POLLRDHUP
+      while !isShut, poll(&end, 1, 50) == 0 {}
+    case .swallow:
+      var end = pollfd(fd: caller, events: Int16(POLLIN), revents: 0)
+      while !isShut, poll(&end, 1, 300) > 0, receive(caller) != nil {}
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import TestSupport
+import Testing
+
+/// What is said while a printer prints, or does not.
+@Suite(.inTurn) struct WatchingTests {
+  /// A printer that becomes ready for its job by and by: a step at each question about it.
+  private func printer(
+    _ steps: [(state: Int, reasons: [String], printer: [String])]
+  ) throws -> OddPrinter {
+    let steps = steps.map { Step(state: $0.state, reasons: $0.reasons, printer: $0.printer) }
+    let printer = try OddPrinter { request, state in
+      if request.operation == OddPrinter.getJobAttributes {
+        let asked = state.log.filter { $0 == OddPrinter.getJobAttributes }.count
+        // Twice each: what passes between two looks is never seen.
+        let step = steps[min(asked / 2, steps.count - 1)]
+        if state.jobs[1]?.state ?? 9 < 7 {
+          state.jobs[1]?.state = step.state
+          state.jobs[1]?.reasons = step.reasons
+          state.jobs[1]?.impressions = Int32(asked / 2)
+        }
+        state.reasons = step.printer
+      }
+      return .usual
+    }
+    printer.with { $0.ending = (3, ["none"], 0) }
+    return printer
+  }
+
+  private struct Step: Sendable {
+    var state: Int
+    var reasons: [String]
+    var printer: [String]
+  }
+
+  @Test func `out of paper in the middle, then refilled: it goes on by itself`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(
+      command: """
+        echo 'ATTR: job-impressions-completed=1' >&2; sleep 1
+        echo 'STATE: +media-empty' >&2; sleep 3
+        echo 'STATE: -media-empty' >&2
+        echo 'ATTR: job-impressions-completed=3' >&2; sleep 1
+        """)
+    let file = try person.document(PDF(pages: [.a4(), .a4(), .a4()]).bytes)
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--timeout", "30", "--json", "--format", "pdf", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(
+      printed.stderr.contains("Office: Load A4 in the main tray (out of paper after page 1)."),
+      "\(printed.stderr)")
+    #expect(try printer.jobs().count == 1)
+    await printer.stop()
+  }
+
+  @Test func `each reason in words, with the supply that is low, and each once`() async throws {
+    let person = try await Person.anybody()
+    let printer = try printer([
+      (5, ["job-printing"], ["marker-supply-low-warning"]),
+      (6, ["printer-stopped"], ["cover-open", "marker-supply-low-warning"]),
+      (6, ["printer-stopped"], ["media-jam-error"]),
+      (5, ["job-printing"], ["none"]), (9, ["job-completed-successfully"], ["none"]),
+    ])
+    printer.with {
+      $0.attributes = [
+        ("marker-names", ["Cyan Ink", "Black Ink Cartridge"]),
+        ("marker-types", ["ink-cartridge", "ink-cartridge"]),
+      ]
+      $0.numbers = [("marker-levels", [80, 6])]
+    }
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    let lines = printed.stderr.split(separator: "\n").map(String.init)
+    for line in [
+      "Odd: Low on black ink: printing goes on.", "Odd: Close the cover.",
+      "Odd: Paper jam: clear it after page 2.",
+    ] { #expect(lines.filter { $0 == line }.count == 1, "\(line) in \(lines)") }
+    printer.close()
+  }
+
+  @Test(arguments: [
+    ("job-release-wait", "release it at the printer"),
+    ("job-password-wait", "enter the PIN at the printer to print it"),
+    ("job-held-for-button-press", "press the button on the printer to print it"),
+  ])
+  func `a job that the printer holds is named at once`(
+    _ reason: String, _ words: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try printer([
+      (4, [reason], ["none"]), (4, [reason], ["none"]),
+      (9, ["job-completed-successfully"], ["none"]),
+    ])
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "-t", "Payroll", try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printed.stderr.contains("the printer holds \"Payroll\": \(words)"), "\(printed.stderr)")
+    printer.close()
+  }
+
+  @Test(arguments: ["cancel", "leave"])
+  func `75: what is left at the printer, in words and in JSON`(_ wish: String) async throws {
+    let person = try await Person.anybody()
+    let printer = try printer([(6, ["printer-stopped"], ["media-empty-error"])])
+    printer.with { $0.ending = (6, ["printer-stopped"], nil) }
+    let stuck = try OddPrinter { request, state in
+      state.reasons = ["media-empty-error"]
+      return .usual
+    }
+    stuck.with { $0.ending = (6, ["printer-stopped"], nil) }
+    let printed = try await person.airprint(
+      "print", "-d", stuck.uri, "--timeout", "1", "--on-timeout", wish, "--json",
+      try person.document(PDF().bytes))
+    #expect(printed.code == 75, "\(printed.report)")
+    let line = try #require(try printed.jsonLines.first)
+    let isLeft = wish == "leave"
+    #expect(line.state == .string(isLeft ? "processing-stopped" : "canceled"))
+    #expect(line.reasons?.strings?.contains("media-empty-error") == true)
+    #expect(
+      printed.stderr.contains(
+        isLeft ? "left at the printer and may still print" : "cancelled; nothing was printed"))
+    #expect(printed.stderr.contains("Load A4"))
+    #expect(stuck.with { $0.jobs[1]?.state } == (isLeft ? 6 : 7))
+    printer.close()
+    stuck.close()
+  }
+
+  @Test func `75: a sheet is out, so the rest is left`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { _, state in
+      state.reasons = ["media-empty"]
+      return .usual
+    }
+    printer.with { $0.ending = (6, ["printer-stopped"], 1) }
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--timeout", "1",
+      try person.document(PDF(pages: [.a4(), .a4()]).bytes))
+    #expect(printed.code == 75, "\(printed.report)")
+    #expect(printed.stderr.contains("Part of the job is printed; the rest was left"))
+    #expect(printer.with { $0.jobs[1]?.state } == 6)
+    printer.close()
+  }
+
+  @Test func `reasons that come and go are no progress`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { request, state in
+      if request.operation == OddPrinter.getJobAttributes, state.jobs[1]?.state != 7 {
+        let isOdd = state.log.filter { $0 == OddPrinter.getJobAttributes }.count % 2 == 1
+        state.jobs[1]?.reasons = [isOdd ? "media-needed" : "media-empty"]
+      }
+      return .usual
+    }
+    printer.with { $0.ending = (6, ["printer-stopped"], 0) }
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--timeout", "2", try person.document(PDF().bytes))
+    #expect(printed.code == 75, "\(printed.report)")
+    printer.close()
+  }
+
+  @Test func `82: a printer that was switched off counts from 1 again, and that job is not ours`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { request, state in
+      let asked = state.log.filter { $0 == OddPrinter.getJobAttributes }.count
+      state.jobs[1]?.uuid = asked < 3 ? "urn:uuid:ours" : "urn:uuid:theirs"
+      if asked >= 3 { state.jobs[1]?.state = 9 }
+      return .usual
+    }
+    printer.with { $0.ending = (5, ["job-printing"], 0) }
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--timeout", "20", try person.document(PDF().bytes))
+    #expect(printed.code == 82, "\(printed.report)")
+    printer.close()
+  }
+}

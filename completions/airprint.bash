@@ -173,20 +173,20 @@ _airprint() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    print|preview|render|check|paper|jobs|cancel|wait|reprint|discover|pick|printers|forget|default|show|identify|simulate|help)
+    print|preview|render|check|paper|jobs|cancel|wait|reprint|queue|discover|pick|printers|forget|default|show|identify|simulate|help)
         # Offer subcommand argument completions
         "_airprint_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel wait reprint discover pick printers forget default show identify simulate help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel wait reprint queue discover pick printers forget default show identify simulate help' -- "${cur}"))
         ;;
     esac
 }
 
 _airprint_print() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --detach --stop-on-error --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --detach --later --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(-o --option)
     non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
@@ -726,6 +726,216 @@ _airprint_reprint() {
         return
         ;;
     esac
+}
+
+_airprint_queue() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    add|list|show|remove|run|watch)
+        # Offer subcommand argument completions
+        "_airprint_queue_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'add list show remove run watch' -- "${cur}"))
+        ;;
+    esac
+}
+
+_airprint_queue_add() {
+    repeating_flags=()
+    non_repeating_flags=(--borderless --no-borderless --force --strict --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=(-o --option)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format --document-password-file -t --title --timeout --on-timeout)
+    __airprint_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-d'|'--to')
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue add -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--type')
+        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        return
+        ;;
+    '-n'|'--copies')
+        return
+        ;;
+    '-P'|'--pages')
+        return
+        ;;
+    '--paper')
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue add -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--sides')
+        __airprint_add_completions -W 'one'$'\n''long'$'\n''short'$'\n''auto'
+        return
+        ;;
+    '--color')
+        __airprint_add_completions -W 'auto'$'\n''color'$'\n''gray'
+        return
+        ;;
+    '--quality')
+        __airprint_add_completions -W 'draft'$'\n''normal'$'\n''high'
+        return
+        ;;
+    '--scaling')
+        __airprint_add_completions -W 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
+        return
+        ;;
+    '--tray')
+        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        return
+        ;;
+    '--media-type')
+        __airprint_add_completions -W 'stationery'$'\n''stationery-heavyweight'$'\n''stationery-letterhead'$'\n''cardstock'$'\n''envelope'$'\n''labels'$'\n''labels-continuous'$'\n''continuous'$'\n''photographic'$'\n''photographic-glossy'$'\n''photographic-matte'$'\n''transparency'
+        return
+        ;;
+    '--cut-length')
+        __airprint_add_completions -W 'auto'$'\n''max'
+        return
+        ;;
+    '--resolution')
+        return
+        ;;
+    '--orientation')
+        __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
+        return
+        ;;
+    '--number-up')
+        __airprint_add_completions -W '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        return
+        ;;
+    '--position')
+        __airprint_add_completions -W 'top'$'\n''center'
+        return
+        ;;
+    '--assets')
+        __airprint_add_completions -d
+        return
+        ;;
+    '--margins')
+        return
+        ;;
+    '--header')
+        return
+        ;;
+    '--footer')
+        return
+        ;;
+    '--format')
+        __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        return
+        ;;
+    '--document-password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    '-t'|'--title')
+        return
+        ;;
+    '-o'|'--option')
+        return
+        ;;
+    '--timeout')
+        return
+        ;;
+    '--on-timeout')
+        __airprint_add_completions -W 'cancel'$'\n''leave'
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_airprint_queue_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 0
+}
+
+_airprint_queue_show() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue show -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_queue_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options -1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue remove -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_queue_run() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=(-d --to)
+    __airprint_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-d'|'--to')
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue run -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue run -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_queue_watch() {
+    repeating_flags=()
+    non_repeating_flags=(--print --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 0
 }
 
 _airprint_discover() {

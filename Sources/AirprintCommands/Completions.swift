@@ -22,6 +22,11 @@ extension CompletionKind {
     .custom { _, _, _ in knownJobs(Context.current) }
   }
 
+  /// The jobs that wait in the queue.
+  static var queuedJobs: CompletionKind {
+    .custom { _, _, _ in ((try? await AirprintKit.queuedJobs(Context.current)) ?? []).map(\.job) }
+  }
+
   /// What `--paper` takes, also behind a comma.
   static var papers: CompletionKind {
     .custom { _, _, typed in

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import Terminal
 
 /// The one gate to the outside: data on standard output, as text or as JSON; everything else, for
@@ -53,4 +54,14 @@ struct Output: Sendable {
     // A person who closed standard error does not want to know.
     try? err.print(err.isTerminal ? cleaned(text, keepingLines: true) : text)
   }
+}
+
+/// `2026-11-21 14:03`, local time, of seconds since 1970.
+func localTime(_ seconds: Double) -> String {
+  var time = time_t(seconds)
+  var parts = tm()
+  localtime_r(&time, &parts)
+  var text = [CChar](repeating: 0, count: 32)
+  strftime(&text, text.count, "%F %R", &parts)
+  return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

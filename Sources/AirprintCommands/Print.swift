@@ -28,6 +28,7 @@ struct Print: AsyncParsableCommand {
   @OptionGroup(title: HelpTitle.everyday) var trial: DryRunOption
   @OptionGroup(title: HelpTitle.page, visibility: .rare) var protection: PasswordOption
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobOptions
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var time: TimeOptions
   @OptionGroup var global: GlobalOptions
 
   init() {}
@@ -37,9 +38,11 @@ struct Print: AsyncParsableCommand {
     let output = Output(global, environment: context.environment)
     var wish = try wish()
     wish.password = try await protection.password()
-    let targets = try await targets(for: wish.type, context, output)
+    wish.printers = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
+    if time.later { return try await queue(wish, context, output) }
+    let targets = try await targets(for: wish, context, output)
     let interruption = Interruption.catchingSignals()
-    if job.detach { return try await detach(wish, targets, context, output, interruption) }
+    if time.detach { return try await detach(wish, targets, context, output, interruption) }
     try await show(
       printing(wish, at: targets, context, interruption: interruption), output,
       printer: targets.first?.name ?? "the printer", isDryRun: trial.dryRun)
@@ -78,13 +81,13 @@ struct Print: AsyncParsableCommand {
   /// The printer to print to. With nothing saved somebody at a terminal chooses one, which is saved;
   /// nobody is asked where there is none.
   private func targets(
-    for type: JobType?, _ context: Context, _ output: Output
+    for wish: PrintWish, _ context: Context, _ output: Output
   ) async throws -> [Target] {
-    let names = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
-    let found = try await findPrinters(names, for: type, context)
+    let type = wish.type
+    let found = try await findPrinters(wish.printers, for: type, context)
     if !found.isEmpty { return found }
     guard context.isInteractive, !output.isJSON, !output.isQuiet else {
-      throw noPrinterSaved(for: type)
+      throw Failure.noPrinterSaved(for: type)
     }
     var search = DiscoveryWish()
     var pick = PickWish()
@@ -94,23 +97,17 @@ struct Print: AsyncParsableCommand {
   }
 
   /// What was typed, as one value; nonsense is refused before a file or a printer is touched.
-  private func wish() throws -> PrintWish {
-    if files.isEmpty && isatty(0) == 1 {
-      throw Failure(.usage, "There is nothing to print: name a file, or pipe a document in.")
-    }
-    if let timeout = job.timeout, timeout < 1 {
-      throw Failure(.usage, "--timeout \(timeout): takes a number of seconds, 1 or more.")
-    }
-    if job.detach, trial.dryRun {
-      throw Failure(.usage, "--detach and --dry-run: one prints, the other does not.")
-    }
-    var wish = try options.wish(files: files.isEmpty ? ["-"] : files, jobOptions: job.options)
-    wish.title = job.title
+  private func wish() throws(Failure) -> PrintWish {
+    var wish = try job.wish(for: files, options)
     wish.isDryRun = trial.dryRun
-    wish.endsWhenSent = job.noWait
-    wish.stopsOnError = job.stopOnError
-    wish.timeout = job.timeout.map { .seconds($0) }
-    wish.leavesOnTimeout = job.onTimeout.map { $0 == .leave }
+    for (isTyped, name) in [(time.detach, "detach"), (time.later, "later")] where isTyped {
+      guard !trial.dryRun else {
+        throw Failure(.usage, "--\(name) and --dry-run: one prints, the other does not.")
+      }
+    }
+    if time.detach, time.later {
+      throw Failure(.usage, "--detach prints now, --later when airprint queue run is told to.")
+    }
     return wish
   }
 }
@@ -149,14 +146,37 @@ struct JobOptions: ParsableArguments {
       valueName: "what"), completion: .list(["cancel", "leave"]))
   var onTimeout: TimeoutWish?
 
+  @Flag(help: "Print no more files when one has failed.")
+  var stopOnError = false
+
+  enum TimeoutWish: String, ExpressibleByArgument { case cancel, leave }
+
+  /// What was typed for files, none meaning standard input; nonsense is exit 64.
+  func wish(for files: [String], _ print: PrintOptions) throws(Failure) -> PrintWish {
+    if files.isEmpty && isatty(0) == 1 {
+      throw Failure(.usage, "There is nothing to print: name a file, or pipe a document in.")
+    }
+    if let timeout, timeout < 1 {
+      throw Failure(.usage, "--timeout \(timeout): takes a number of seconds, 1 or more.")
+    }
+    var wish = try print.wish(files: files.isEmpty ? ["-"] : files, jobOptions: options)
+    wish.title = title
+    wish.endsWhenSent = noWait
+    wish.stopsOnError = stopOnError
+    wish.timeout = timeout.map { .seconds($0) }
+    wish.leavesOnTimeout = onTimeout.map { $0 == .leave }
+    return wish
+  }
+}
+
+/// `print` that does not print before it ends.
+struct TimeOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
       "End when the document is safe in the journal, with its ID on standard output; a process in a "
         + "session of its own prints it."))
   var detach = false
 
-  @Flag(help: "Print no more files when one has failed.")
-  var stopOnError = false
-
-  enum TimeoutWish: String, ExpressibleByArgument { case cancel, leave }
+  @Flag(help: "Queue the document to be printed later, as airprint queue add does.")
+  var later = false
 }

@@ -85,6 +85,7 @@ final class PrintProgress {
   }
 
   private func show(_ result: PrintResult) throws {
+    if result.isQueued, result.exitCode == .success { return try showQueued(result) }
     // A dry run has shown its plan, which is all that it has to say on standard output.
     if output.isJSON, !isDryRun { try output.jsonLine(result) }
     if result.exitCode == .success {
@@ -96,10 +97,25 @@ final class PrintProgress {
   }
 }
 
+extension PrintProgress {
+  /// The printer did not answer, and the job waits for it.
+  private func showQueued(_ result: PrintResult) throws {
+    guard let job = result.job else { return }
+    if output.isJSON { try output.jsonLine(result) } else { try output.line(job) }
+    output.message(
+      "\(result.message ?? "The printer does not answer.") \(result.title) waits as \(job); "
+        + "airprint queue run prints it.")
+  }
+}
+
 extension PrintResult {
+  /// What to call the document.
+  var title: String { file == "-" ? "standard input" : file }
+
+  var praise: String { praise(as: title) }
+
   /// `Printed receipt.pdf at Till: 1 page on 80 mm roll, cut at 120 mm (job k7q2m).`
-  fileprivate var praise: String {
-    let name = file == "-" ? "standard input" : file
+  func praise(as name: String) -> String {
     let place = printer ?? "the printer"
     var text = state == "completed" ? "Printed \(name) at \(place)" : "Sent \(name) to \(place)"
     if let ticket {

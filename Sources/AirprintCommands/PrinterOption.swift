@@ -24,7 +24,7 @@ struct PrinterArgument: ParsableArguments {
   /// The printer that is meant; exit 69 when none is.
   func target(for type: JobType?, _ context: Context) async throws(Failure) -> Target {
     guard let target = try await findPrinter(context.meant(printer), for: type, context) else {
-      throw noPrinterSaved(for: type)
+      throw Failure.noPrinterSaved(for: type)
     }
     return target
   }
@@ -35,11 +35,4 @@ extension Context {
   func meant(_ typed: String?) -> String? {
     typed ?? environment["AIRPRINT_PRINTER"].flatMap { $0.isEmpty ? nil : $0 }
   }
-}
-
-/// Nothing is saved and nobody can be asked: exit 69 with the command that mends it.
-func noPrinterSaved(for type: JobType?) -> Failure {
-  let purpose = type.map { " for \($0.rawValue)" } ?? ""
-  let option = type.map { " --type \($0.rawValue)" } ?? ""
-  return Failure(.unavailable, "No printer is saved\(purpose): run airprint pick\(option).")
 }

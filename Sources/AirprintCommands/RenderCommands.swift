@@ -83,7 +83,8 @@ struct Preview: AsyncParsableCommand {
 /// What `render` and `preview` take.
 struct RenderOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("The document; - is standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "The document, or a job of airprint queue list; - is standard input.", valueName: "file"),
     completion: .file())
   var file: String
 
@@ -121,6 +122,7 @@ struct RenderOptions: ParsableArguments {
   func wish(_ context: Context) async throws(Failure) -> RenderWish {
     var print = try options.wish(files: [file], jobOptions: job.option)
     print.password = try await protection.password()
+    if let queued = try await wishOfJob(file, context) { print = queued.under(print) }
     var target: Target?
     if let printer = destination.printer {
       target = try await findPrinter(printer, for: print.type, context)

@@ -151,11 +151,7 @@ private func run(
 func printJob(
   _ entry: JournalEntry, at targets: [Target], _ context: Context, _ interruption: Interruption
 ) throws(Failure) -> JobOutcome {
-  var environment = context.environment
-  for name in ["LC_ALL", "LC_PAPER", "LANG"] {
-    environment[name] = entry.record.request.locale[name]
-  }
-  var context = Context(environment: environment)
+  var context = context.asked(by: entry.record.request)
   context.isInteractive = false
   let wish = try PrintWish(entry)
   let run = PrintRun(wish, targets, context, interruption) { report in

@@ -39,6 +39,8 @@ package final class InputFile {
 
   deinit { close(descriptor) }
 
+  static func exists(_ path: String) -> Bool { path == "-" || access(path, F_OK) == 0 }
+
   /// Its folder, for what it draws on beside itself; nil for what came through a pipe.
   var folder: String? {
     guard path != "-", let real = realpath(path, nil) else { return nil }

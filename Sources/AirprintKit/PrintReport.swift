@@ -24,6 +24,19 @@ package struct PrintResult: Sendable, Encodable {
   package var message: String?
   package var ticket: Ticket?
   package var sides: Int?
+  /// It waits in the queue now.
+  package var isQueued = false
+
+  package init(
+    file: String, printer: String? = nil, uri: String? = nil, reasons: [String],
+    exitCode: ExitCode
+  ) {
+    self.file = file
+    self.printer = printer
+    self.uri = uri
+    self.reasons = reasons
+    self.exitCode = exitCode
+  }
 
   private enum Key: String, CodingKey {
     case job, file, printer, uri, jobId, state, reasons, impressions, exitCode

@@ -18,6 +18,8 @@ final class PrintRun {
   let report: (PrintReport) -> Void
   /// Made when the first document has proved printable; one a printer.
   private var sessions: [String: Session] = [:]
+  /// The document that was opened last.
+  private(set) var document: OpenDocument?
 
   init(
     _ wish: PrintWish, _ targets: [Target], _ context: Context, _ interruption: Interruption,
@@ -38,7 +40,9 @@ final class PrintRun {
     _ file: String, as entry: JournalEntry?, _ result: inout PrintResult
   ) throws(Failure) {
     let configuration = try Configuration(context.places)
+    document = nil
     let document = try opened(file)
+    self.document = document
     var waitable: Target?
     var last: Failure?
     for target in targets.dropLast() {

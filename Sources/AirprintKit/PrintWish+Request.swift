@@ -34,6 +34,18 @@ extension JobRequest {
   }
 }
 
+extension Context {
+  /// The world as it was where a job was asked for, as far as that decides how it prints: the region.
+  func asked(by request: JobRequest) -> Context {
+    var environment = environment
+    for name in ["LC_ALL", "LC_PAPER", "LANG"] { environment[name] = request.locale[name] }
+    var context = Context(environment: environment)
+    context.executable = executable
+    context.isInteractive = isInteractive
+    return context
+  }
+}
+
 extension PrintWish {
   /// What a job of the journal asks for, with the copies of its files in their place. Exit 70 for a
   /// request that this version can't read.
@@ -45,6 +57,7 @@ extension PrintWish {
     }
     self.init(files: [document])
     names[document] = entry.record.file
+    printers = request.printers
     password = entry.secret
     if let word = request.type { type = JobType(rawValue: word) }
     for option in request.options {

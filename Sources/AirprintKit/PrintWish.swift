@@ -19,6 +19,8 @@ package struct PrintWish: Sendable {
   package var timeout: Duration?
   /// `--on-timeout leave` or `cancel`.
   package var leavesOnTimeout: Bool?
+  /// `-d` as it was typed, each of the list.
+  package var printers: [String] = []
   /// Of a file that stands for another, what that was called: a copy in the journal.
   package var names: [String: String] = [:]
 
@@ -58,6 +60,17 @@ package struct PrintWish: Sendable {
       try request(type: type ?? .document, on: printer, configuration))
     handling.password = password
     return handling
+  }
+
+  /// This wish with what `other` says of the same document over it.
+  package func under(_ other: PrintWish) -> PrintWish {
+    var wish = self
+    wish.type = other.type ?? type
+    wish.typed += other.typed
+    wish.password = other.password ?? password
+    wish.force = force || other.force
+    wish.strict = strict || other.strict
+    return wish
   }
 
   /// Reads every typed option once, so that nonsense is refused before a file or a printer is touched.

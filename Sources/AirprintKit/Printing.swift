@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PrintModel
+internal import Settings
 internal import Submission
 package import Threading
 
@@ -24,7 +25,7 @@ package func printing(
 extension PrintRun {
   func printAll() {
     for file in wish.files {
-      let result = printed(file)
+      let result = later(printed(file))
       report(.finished(result))
       // Whatever went wrong may have cost the connection: the next file makes its own.
       if result.exitCode != .success { forgetSessions() }
@@ -47,6 +48,26 @@ extension PrintRun {
       result.message = error.message
     }
     return result
+  }
+}
+
+extension PrintRun {
+  /// Puts a file into the queue whose printer did not answer, where the configuration says so
+  /// (`later-when-offline`); anything else stays as it is.
+  private func later(_ result: PrintResult) -> PrintResult {
+    guard result.exitCode == .unavailable, result.job == nil, !wish.isDryRun, let document,
+      (try? Configuration(context.places))?.printsLaterWhenOffline == true
+    else { return result }
+    var queued = result
+    queued.isQueued = true
+    do throws(Failure) {
+      queued.job = try queue(document, by: wish, context).id
+      queued.exitCode = .success
+    } catch {
+      queued.exitCode = error.code
+      queued.message = [result.message, error.message].compactMap { $0 }.joined(separator: " ")
+    }
+    return queued
   }
 }
 

@@ -101,7 +101,7 @@ extension RenderWish {
       document = try OpenDocument(
         wish.files[0], context, handling: handling, interruption: interruption)
     } catch {
-      throw Failure(error.code, "\(wish.files[0]): \(error.message)")
+      throw Failure(error.code, "\(wish.names[wish.files[0]] ?? wish.files[0]): \(error.message)")
     }
     let type = wish.type ?? document.info.guessedType
     var request = try wish.request(type: type, on: target?.saved, configuration)

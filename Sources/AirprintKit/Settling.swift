@@ -20,6 +20,7 @@ func settleJobs(_ context: Context, note: (String) -> Void) throws(Failure) {
       if let message = entry.record.message, entry.record.exitCode != 0 {
         note("\(entry.record.name) (job \(record.id)): \(message)")
       }
+    case .unprinted where entry.record.phase == .queued: break  // it waits, for queue run
     case .unprinted:
       try startJob(entry, context)
       note("\(entry.record.name) (job \(record.id)) is printed now; nothing of it had been sent.")

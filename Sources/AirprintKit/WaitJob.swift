@@ -51,6 +51,7 @@ private func wait(
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
       switch try entry.settle(patience: .seconds(5), interruption) {
       case .over: continue
+      case .unprinted where entry.record.phase == .queued: break
       case .unprinted: try startJob(entry, context)
       case .underWay(nil):
         let words = "\(record.printer) does not answer"

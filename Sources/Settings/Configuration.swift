@@ -14,6 +14,9 @@ package struct Configuration: Sendable, Equatable {
   struct Layer: Equatable {
     var timeout: Int?
     var leavesOnTimeout: Bool?
+    var laterWhenOffline: Bool?
+    var onAvailable: String?
+    var notify: Bool?
     var options: [Setting] = []
     var byType: [JobType: [Setting]] = [:]
     var byPrinter: [String: [Setting]] = [:]
@@ -39,6 +42,17 @@ package struct Configuration: Sendable, Equatable {
   package var leavesOnTimeout: Bool {
     layers.last { $0.leavesOnTimeout != nil }?.leavesOnTimeout ?? false
   }
+
+  /// `later-when-offline = true`: a document whose printer does not answer is queued.
+  package var printsLaterWhenOffline: Bool {
+    layers.last { $0.laterWhenOffline != nil }?.laterWhenOffline ?? false
+  }
+
+  /// `on-available`: the shell command that `queue watch` runs when a printer is there that jobs wait for.
+  package var onAvailable: String? { layers.last { $0.onAvailable != nil }?.onAvailable }
+
+  /// `notify = false`: `queue watch` does not call on the desktop.
+  package var notifies: Bool { layers.last { $0.notify != nil }?.notify ?? true }
 
   /// The print options that are set for a job, weakest first: in each file the general ones, then the
   /// type's, then the printer's.
@@ -71,6 +85,13 @@ extension Configuration.Layer {
           throw file.failure(at: key, "on-timeout takes leave or cancel.")
         }
         leavesOnTimeout = word == "leave"
+      case "later-when-offline": laterWhenOffline = try file.boolean(value, of: key)
+      case "notify": notify = try file.boolean(value, of: key)
+      case "on-available":
+        guard let command = value.string, !command.isEmpty else {
+          throw file.failure(at: key, "on-available takes a command for the shell.")
+        }
+        onAvailable = command
       case "color", "quality", "sides", "margins":
         options.append(try Configuration.Setting(key, value, nil, file))
       case "types", "printers":
@@ -107,6 +128,15 @@ extension Configuration.Layer {
       throw file.failure(
         at: name, in: "types.\(name)", "no job type \"\(name)\"\(names.suggestion(for: name)).")
     }
+  }
+}
+
+extension TOMLFile {
+  fileprivate func boolean(_ value: Value, of key: String) throws(Failure) -> Bool {
+    guard case .boolean(let flag) = value else {
+      throw failure(at: key, "\(key) takes true or false.")
+    }
+    return flag
   }
 }
 

@@ -73,6 +73,12 @@ package struct JobRecord: Codable, Sendable, Equatable {
   /// Somebody relies on it being printed (`--detach`, the queue): what can't have printed is printed by
   /// whoever finds it.
   package var isKept = false
+  /// It was queued to be printed later: while nothing of it can have printed, it goes back to the queue.
+  package var isForLater = false
+  /// What is known of the document since it was queued: how many pages it has, and of which type it is
+  /// where none was asked for. nil for pages that are made for their paper.
+  package var pages: Int?
+  package var type: String?
   package var request = JobRequest()
   package var document: Copy?
   package var attachments: [Copy] = []
@@ -103,8 +109,10 @@ package struct JobRecord: Codable, Sendable, Equatable {
     self.created = created
   }
 
-  /// Writes an outcome down; `isOver` when nobody will ask the printer again.
+  /// Writes an outcome down; `isOver` when nobody will ask the printer again. A job of the queue that may
+  /// be printed later without printing twice waits again.
   package mutating func end(_ outcome: JobOutcome, isOver: Bool) {
+    if isOver, isForLater, outcome.leavesNothing { return wait(outcome) }
     phase = isOver ? .ended : .sent
     jobId = outcome.jobId ?? jobId
     state = outcome.state?.keyword
@@ -112,6 +120,30 @@ package struct JobRecord: Codable, Sendable, Equatable {
     impressions = outcome.impressions
     exitCode = isOver ? outcome.exitCode.rawValue : nil
     message = outcome.message
+  }
+
+  /// Back to the queue, with the code and the words of the attempt.
+  package mutating func wait(_ outcome: JobOutcome) {
+    phase = .queued
+    jobId = nil
+    uuid = nil
+    sides = nil
+    state = nil
+    reasons = outcome.reasons
+    impressions = nil
+    exitCode = outcome.exitCode.rawValue
+    message = outcome.message
+  }
+}
+
+extension JobOutcome {
+  /// Nothing was printed and nothing is left at the printer. What somebody cancelled stays cancelled.
+  fileprivate var leavesNothing: Bool {
+    switch exitCode {
+    case .success, .canceled: false
+    case .notNow: isUnsent || state == .canceled && (impressions ?? 0) == 0
+    default: isUnsent
+    }
   }
 }
 
@@ -131,6 +163,8 @@ extension JobRecord {
     case id, name, file, printer, uri, addresses, user, created, phase, request, document
     case attachments, jobId, uuid, sides, state, reasons, impressions, exitCode, message, orphans
     case isKept = "kept"
+    case isForLater = "later"
+    case pages, type
   }
 
   /// Keys that are newer than a journal may be missing in it.
@@ -147,6 +181,9 @@ extension JobRecord {
     id = try object.decode(String.self, forKey: .id)
     phase = try object.decode(Phase.self, forKey: .phase)
     isKept = try object.decodeIfPresent(Bool.self, forKey: .isKept) ?? false
+    isForLater = try object.decodeIfPresent(Bool.self, forKey: .isForLater) ?? false
+    pages = try object.decodeIfPresent(Int.self, forKey: .pages)
+    type = try object.decodeIfPresent(String.self, forKey: .type)
     request = try object.decodeIfPresent(JobRequest.self, forKey: .request) ?? JobRequest()
     document = try object.decodeIfPresent(Copy.self, forKey: .document)
     attachments = try object.decodeIfPresent([Copy].self, forKey: .attachments) ?? []
@@ -179,6 +216,9 @@ extension JobRecord {
     try object.encode(created, forKey: .created)
     try object.encode(phase, forKey: .phase)
     try object.encode(isKept, forKey: .isKept)
+    if isForLater { try object.encode(isForLater, forKey: .isForLater) }
+    try object.encodeIfPresent(pages, forKey: .pages)
+    try object.encodeIfPresent(type, forKey: .type)
     try object.encode(request, forKey: .request)
     try object.encodeIfPresent(document, forKey: .document)
     if !attachments.isEmpty { try object.encode(attachments, forKey: .attachments) }

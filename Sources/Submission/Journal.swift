@@ -18,6 +18,7 @@
 //     try journal.look(id)                       // the same with the paths of its copies
 //     try journal.claim(id)                      // the job to be worked on; nil: somebody else does
 //     try journal.isHeld(id)                     // somebody works on it now
+//     journal.knock()                            // tells whoever watches the folder (inotify)
 //     try journal.requestCancel(id)              // its holder sees `isCancelRequested`
 //     try journal.prune()                        // old jobs that are over
 //     try journal.remove(entry)                  // a job that never was
@@ -163,6 +164,15 @@ package struct Journal: Sendable {
     guard try record(id) != nil else { return }
     let path = "\(folder)/\(id)/\(JournalEntry.cancelName)"
     guard StateFile.write([], to: path) else { throw failure("can't be written") }
+  }
+
+  /// Makes the folder's time now, which inotify(7) tells those who watch it: there is news in it.
+  package func knock() { utimensat(AT_FDCWD, folder, nil, 0) }
+
+  /// Makes the folder, for somebody who watches it before there was a job.
+  package func prepare() throws(Failure) {
+    guard StateFile.makeFolders(folder) else { throw failure("can't be made") }
+    try checkOwner()
   }
 
   /// Removes a job that is held, with everything of it.

@@ -43,7 +43,7 @@ extension JournalEntry {
     }
     if record.isKept {
       try update {
-        $0.phase = .accepted
+        $0.phase = $0.isForLater ? .queued : .accepted
         $0.jobId = nil
         $0.uuid = nil
       }

@@ -6,6 +6,7 @@ import Synchronization
 /// Blocking loops look at it at least four times a second. It is never taken back.
 package final class Interruption: Sendable {
   private let number = Atomic<Int32>(0)
+  private let bell = Atomic<Int32>(-1)
   /// Not 0 once raised: the `int *cancel` that libcups polls while it connects. It is written once and
   /// only ever read as zero or not, so no lock guards it.
   package nonisolated(unsafe) let flag: UnsafeMutablePointer<Int32>
@@ -28,7 +29,13 @@ package final class Interruption: Sendable {
   package func raise(signal: Int32 = SIGINT) {
     _ = number.compareExchange(expected: 0, desired: signal, ordering: .relaxed)
     flag.pointee = 1
+    let descriptor = bell.load(ordering: .relaxed)
+    // In a signal handler this is allowed, too.
+    if descriptor >= 0 { _ = write(descriptor, "\n", 1) }
   }
+
+  /// Writes a byte there when it is raised, for a thread that sleeps in poll(2). -1: not any more.
+  package func ring(_ descriptor: Int32) { bell.store(descriptor, ordering: .relaxed) }
 
   /// The one that SIGINT and SIGTERM raise from now on. A second signal ends the process at once, as it
   /// would have without us.

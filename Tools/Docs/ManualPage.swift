@@ -81,9 +81,20 @@ struct ManualPage {
     let rest = named.filter { $0.sectionTitle == nil }
     let own = rest.filter { !$0.isCommon }
     text += own.isEmpty ? "" : list(own)
+    // A command of commands; the page of airprint itself lists pages instead.
+    if name != "airprint" { text += command.commands.map(section).joined() }
     // airprint itself takes only two of those that every command takes.
     let common = command.commands.first?.arguments ?? arguments
     return text + ".Ss Options of every command\n" + list(common.filter(\.isCommon))
+  }
+
+  /// A command's command, with its options when they are few.
+  private func section(of command: CommandInfo) -> String {
+    let title = "\(name.replacing("-", with: " ")) \(command.commandName)"
+    let own = (command.arguments ?? []).filter { !$0.isCommon }
+    let text = ".Ss \(title)\n\(sentences(command.abstract ?? ""))\n"
+    if own.count <= 6 { return text + (own.isEmpty ? "" : list(own)) }
+    return text + ".Pp\nIt takes the options of\n.Xr airprint-print 1 .\n"
   }
 
   /// A flag and its opposite are one entry.

@@ -1,0 +1,198 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+internal import Terminal
+internal import Threading
+
+/// `airprint queue`.
+struct QueueCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "queue",
+    abstract: "Print later: keep documents until their printer is there.",
+    discussion: """
+        airprint queue add report.pdf
+        airprint queue run
+      """,
+    subcommands: [
+      QueueAdd.self, QueueList.self, QueueShow.self, QueueRemove.self, QueueRunCommand.self,
+      QueueWatchCommand.self,
+    ])
+}
+
+/// `airprint queue add`.
+struct QueueAdd: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Queue documents, one job each; no printer is asked.",
+    usage: "airprint queue add [<options>] [<file> ...]",
+    discussion: """
+        airprint queue add report.pdf
+        airprint queue add -d Till --type receipt receipt.pdf
+
+      It takes print's options; queue add --help-all shows every option.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Files to queue; - or none is standard input.", valueName: "file"),
+    completion: .file())
+  var files: [String] = []
+
+  @OptionGroup(title: HelpTitle.everyday) var printer: PrinterOption
+  @OptionGroup var options: PrintOptions
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var protection: PasswordOption
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobOptions
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    var wish = try job.wish(for: files, options)
+    wish.password = try await protection.password()
+    wish.printers = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
+    try await queue(wish, context, Output(global, environment: context.environment))
+  }
+}
+
+/// Queues documents and writes their jobs' IDs on standard output, each when it is safe.
+func queue(_ wish: PrintWish, _ context: Context, _ output: Output) async throws {
+  let (results, continuation) = AsyncStream<PrintResult>.makeStream()
+  let interruption = Interruption.catchingSignals()
+  Task {
+    await addToQueue(wish, context, interruption: interruption) { continuation.yield($0) }
+    continuation.finish()
+  }
+  var codes: [PrintModel.ExitCode] = []
+  for await result in results {
+    codes.append(result.exitCode)
+    if output.isJSON {
+      try output.jsonLine(result)
+    } else if let job = result.job {
+      try output.line(job)
+    }
+    if let job = result.job {
+      let place = result.printer.map { " for \($0)" } ?? ""
+      output.message("\(result.title) waits as \(job)\(place); airprint queue run prints it.")
+    } else {
+      output.complain("airprint: \(result.title): \(result.message ?? "failed")")
+    }
+  }
+  if let signal = interruption.signal { Interruption.takeItsCourse(signal: signal) }
+  let worst = PrintModel.ExitCode.worst(of: codes)
+  if worst != .success { throw Quietly(exitCode: worst) }
+}
+
+/// `airprint queue list`.
+struct QueueList: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List what waits, oldest first, and why.",
+    usage: "airprint queue list [<options>]")
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let jobs = try await queuedJobs(context) { output.complain("airprint: \($0)") }
+    if output.isJSON { return try output.json(jobs) }
+    if jobs.isEmpty { return output.message("Nothing waits in the queue.") }
+    try output.table(
+      [
+        Column("JOB", usual: 8, importance: 6), Column("NAME", usual: 24, importance: 5),
+        Column("ADDED", usual: 16, importance: 2),
+        Column("PAGES", minimum: 3, usual: 5, importance: 1, alignment: .right),
+        Column("TYPE", usual: 8, importance: 1), Column("PRINTER", usual: 16, importance: 4),
+        Column("WHY", usual: 30, importance: 3),
+      ], jobs.map(\.cells))
+  }
+}
+
+/// `airprint queue show`.
+struct QueueShow: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Tell what a job that waits asks for.",
+    usage: "airprint queue show [<options>] <job>")
+
+  @Argument(
+    help: ArgumentHelp("The job, as airprint queue list shows it.", valueName: "job"),
+    completion: .queuedJobs)
+  var job: String
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let job = try await queuedJob(job, context)
+    if output.isJSON { return try output.json(job) }
+    for line in job.lines { try output.line(line) }
+  }
+}
+
+/// `airprint queue remove`.
+struct QueueRemove: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Take jobs out of the queue, with their copies.",
+    usage: "airprint queue remove [<options>] <job> ...")
+
+  @Argument(
+    help: ArgumentHelp("Jobs as airprint queue list shows them.", valueName: "job"),
+    completion: .queuedJobs)
+  var jobs: [String]
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    var codes: [PrintModel.ExitCode] = []
+    for job in jobs {
+      do {
+        let name = try await removeFromQueue(job, context)
+        if output.isJSON { try output.jsonLine(Removed(job: job, name: name)) }
+        output.message("Removed \(name) (job \(job)).")
+      } catch let failure as Failure {
+        codes.append(failure.code)
+        output.complain("airprint: \(failure.message)")
+      }
+    }
+    let worst = PrintModel.ExitCode.worst(of: codes)
+    if worst != .success { throw Quietly(exitCode: worst) }
+  }
+
+  private struct Removed: Encodable {
+    var job: String
+    var name: String
+  }
+}
+
+extension QueuedJob {
+  fileprivate var cells: [Cell] {
+    [
+      Cell(job, .bold), Cell(name), Cell(localTime(created)),
+      Cell(pages.map(String.init) ?? ""), Cell(type?.rawValue ?? ""), Cell(printer ?? "none saved"),
+      Cell(isBeingPrinted ? "is being printed" : message ?? "not tried yet", .dim),
+    ]
+  }
+
+  /// Everything, one fact a line.
+  fileprivate var lines: [String] {
+    var lines: [String] = []
+    func add(_ name: String, _ text: String?) {
+      if let text, !text.isEmpty { lines.append(name.padded(to: 11) + " " + text) }
+    }
+    add("job", job)
+    add("name", name)
+    add("file", file)
+    add("kind", mediaType)
+    add("added", localTime(created))
+    add("pages", pages.map(String.init))
+    add("type", type?.rawValue)
+    add("printer", printer ?? "none saved")
+    add("title", title)
+    for (index, option) in options.enumerated() {
+      add(index == 0 ? "options" : "", "--\(option.name) \(option.value)")
+    }
+    for (index, file) in attachments.enumerated() { add(index == 0 ? "with" : "", file) }
+    add("waits", isBeingPrinted ? "is being printed" : message ?? "not tried yet")
+    return lines
+  }
+}

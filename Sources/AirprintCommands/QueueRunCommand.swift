@@ -1,0 +1,117 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+internal import Terminal
+internal import Threading
+
+/// `airprint queue run`.
+struct QueueRunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract:
+      "Print what waits, each printer's jobs oldest first, and leave what can't be printed.",
+    usage: "airprint queue run [<options>] [<job> ...]",
+    discussion: """
+        airprint queue run
+        airprint queue run k7q2m -d Back
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Only these, as airprint queue list shows them.", valueName: "job"),
+    completion: .queuedJobs)
+  var jobs: [String] = []
+
+  @OptionGroup var printer: PrinterOption
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    var wish = QueueRunWish()
+    wish.jobs = jobs
+    wish.printer = printer.printer
+    let interruption = Interruption.catchingSignals()
+    let reports = try await runningQueue(wish, context, interruption: interruption) {
+      output.complain("airprint: \($0)")
+    }
+    let progress = QueueProgress(output)
+    for await report in reports { try progress.show(report) }
+    progress.end()
+    if let signal = interruption.signal { Interruption.takeItsCourse(signal: signal) }
+    let worst = PrintModel.ExitCode.worst(of: progress.codes)
+    if worst != .success { throw Quietly(exitCode: worst) }
+  }
+}
+
+/// Shows how the queue is printed: each job when it is over, and what a printer waits for.
+final class QueueProgress {
+  private let output: Output
+  private let progress: Progress?
+  private(set) var codes: [PrintModel.ExitCode] = []
+  /// What was said of each printer's jobs that are left, and how many they are.
+  private var left: [(why: String, count: Int)] = []
+  private var waited: [String: [String]] = [:]
+
+  init(_ output: Output) {
+    self.output = output
+    progress = output.isQuiet ? nil : Progress("Printing the queue", on: output.err)
+  }
+
+  /// Takes the line of progress away, and says what is left.
+  func end() {
+    progress?.end()
+    for (why, count) in left where count > 1 {
+      output.message("\(count - 1) more \(count == 2 ? "job waits" : "jobs wait"): \(why)")
+    }
+    if codes.isEmpty { output.message("There was nothing to print.") }
+  }
+
+  func show(_ report: QueueReport) throws {
+    switch report {
+    case .event(let job, let event): show(event, job)
+    case .finished(let job, let result, let isWaiting):
+      codes.append(result.exitCode)
+      try aside { try show(result, job, isWaiting: isWaiting) }
+    }
+  }
+
+  private func aside(_ body: () throws -> Void) throws {
+    if let progress { try progress.aside(body) } else { try body() }
+  }
+
+  private func show(_ event: JobEvent, _ job: QueuedJob) {
+    switch event {
+    case .created, .sent: progress?.begin("Printing \(job.name)")
+    case .waiting(let words):
+      let news = words.filter { waited[job.job]?.contains($0) != true }
+      waited[job.job] = words
+      for sentence in news { say("\(job.name): \(sentence).") }
+    case .note(let text): say("\(job.name): \(text)")
+    case .contacting, .reached, .sending, .printing: break
+    }
+  }
+
+  private func say(_ text: String) {
+    if let progress, output.err.isTerminal {
+      try? progress.say(cleaned(text))
+    } else {
+      output.message(text)
+    }
+  }
+
+  private func show(_ result: PrintResult, _ job: QueuedJob, isWaiting: Bool) throws {
+    if output.isJSON { try output.jsonLine(result) }
+    if result.exitCode == .success { return output.message(result.praise(as: job.name)) }
+    let why = result.message ?? "failed"
+    if isWaiting {
+      if let known = left.firstIndex(where: { $0.why == why }) {
+        left[known].count += 1
+        return
+      }
+      left.append((why, 1))
+      output.complain("airprint: \(job.name) (job \(job.job)) goes on waiting: \(why)")
+    } else {
+      output.complain("airprint: \(job.name) (job \(job.job)): \(why)")
+    }
+  }
+}

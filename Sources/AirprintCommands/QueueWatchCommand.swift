@@ -1,0 +1,76 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+internal import Terminal
+internal import Threading
+
+/// `airprint queue watch`.
+struct QueueWatchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Wait for the printers of what waits, then call somebody, or print.",
+    usage: "airprint queue watch [<options>]")
+
+  @Flag(help: "Print what waits as soon as its printer is there.")
+  var print = false
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    var wish = QueueWatchWish()
+    wish.prints = print
+    let interruption = Interruption.catchingSignals()
+    let (reports, continuation) = AsyncStream<QueueWatchReport>.makeStream()
+    let work = Task { [wish] in
+      defer { continuation.finish() }
+      try await watchQueue(wish, context, interruption: interruption) { continuation.yield($0) }
+    }
+    for await report in reports { try show(report, output) }
+    try await work.value
+    // A service that is told to end has done what it was asked to.
+    if let signal = interruption.signal, signal == 2 { Interruption.takeItsCourse(signal: signal) }
+  }
+
+  private func show(_ report: QueueWatchReport, _ output: Output) throws {
+    if output.isJSON, let line = WatchLine(report) { try output.jsonLine(line) }
+    switch report {
+    case .available(let printer, _, let jobs):
+      let count = jobs.count == 1 ? "1 job waits" : "\(jobs.count) jobs wait"
+      let hint = print ? "" : "; airprint queue run prints \(jobs.count == 1 ? "it" : "them")"
+      output.message("\(printer) is there: \(count)\(hint).")
+    case .gone(let printer, _): output.message("\(printer) does not answer any more.")
+    case .note(let text): output.complain("airprint: \(text)")
+    case .printing(.event(let job, let event)):
+      if case .note(let text) = event { output.message("\(job.name): \(text)") }
+      if case .waiting(let words) = event {
+        for sentence in words { output.message("\(job.name): \(sentence).") }
+      }
+    case .printing(.finished(let job, let result, let isWaiting)):
+      if output.isJSON { try output.jsonLine(result) }
+      if result.exitCode == .success { return output.message(result.praise(as: job.name)) }
+      let verb = isWaiting ? " goes on waiting" : ""
+      output.complain(
+        "airprint: \(job.name) (job \(job.job))\(verb): \(result.message ?? "failed")")
+    }
+  }
+}
+
+/// A line of `queue watch --json`: a printer that came or went, and the jobs that wait for it. Jobs that
+/// are printed have lines as `print --json` writes them.
+private struct WatchLine: Encodable {
+  var event: String
+  var printer: String
+  var uri: String
+  var jobs: [String]
+
+  init?(_ report: QueueWatchReport) {
+    switch report {
+    case .available(let name, let address, let waiting):
+      (event, printer, uri, jobs) = ("available", name, address, waiting.map(\.job))
+    case .gone(let name, let address): (event, printer, uri, jobs) = ("gone", name, address, [])
+    case .printing, .note: return nil
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import PrintModel
+internal import Settings
+internal import Submission
+package import Threading
+
+/// Puts documents into the queue, one job each: copies of all their files and what was asked for, safe on
+/// disk when `each` is given the result. No printer is asked. Exit 65 and 66 for documents that can't be
+/// printed, 73 when the journal can't be written.
+package func addToQueue(
+  _ wish: PrintWish, _ context: Context, interruption: Interruption,
+  each: @escaping @Sendable (PrintResult) -> Void
+) async {
+  await onThread {
+    for file in wish.files {
+      var result = PrintResult(file: file, reasons: [], exitCode: .success)
+      do throws(Failure) {
+        let configuration = try Configuration(context.places)
+        let document = try OpenDocument(
+          file, context, handling: try wish.handling(on: nil, configuration),
+          interruption: interruption)
+        let record = try queue(document, by: wish, context)
+        result.job = record.id
+        result.printer = record.printer.isEmpty ? nil : record.printer
+      } catch {
+        result.exitCode = error.code
+        result.message = error.message
+      }
+      each(result)
+      if interruption.isRaised || wish.stopsOnError && result.exitCode != .success { return }
+    }
+  }
+}
+
+/// Puts one document that was opened into the queue.
+func queue(
+  _ document: OpenDocument, by wish: PrintWish, _ context: Context
+) throws(Failure) -> JobRecord {
+  let saved = try PrinterBook(context.places)
+  let likely = wish.type.flatMap(saved.printer(for:)) ?? saved.defaultPrinter
+  var record = JobRecord(
+    name: wish.title.map(JobName.clean)
+      ?? document.jobName(host: Clock.hostName, time: Clock.now),
+    file: document.file.path, printer: wish.printers.first ?? likely?.name ?? "", uri: "",
+    addresses: [], user: context.user, created: Clock.seconds)
+  record.phase = .queued
+  record.isKept = true
+  record.isForLater = true
+  record.pages = document.info.reflows ? nil : document.info.pages.count
+  record.type = document.info.guessedType.rawValue
+  record.request = JobRequest(wish, for: document, at: wish.printers, context)
+  let journal = context.journal
+  if journal.isCrowded { journal.prune(now: Clock.seconds) }
+  let entry = try journal.begin(record, copying: document.sources)
+  do throws(Failure) {
+    if let password = wish.password { try entry.keep(secret: password) }
+    // A folder that was named is the job's; the one that a page is in may be any size.
+    let assets = PrintOption.assets.rawValue
+    for option in record.request.options
+    where option.name == assets && wish.typed.contains(where: { $0.option == .assets }) {
+      try entry.copy(folder: option.value)
+    }
+  } catch {
+    journal.remove(entry)
+    throw error
+  }
+  entry.release()
+  journal.knock()
+  return entry.record
+}

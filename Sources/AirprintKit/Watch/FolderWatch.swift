@@ -1,0 +1,36 @@
+internal import Glibc
+internal import PrintModel
+
+/// News in folders, by inotify(7): nobody has to look.
+final class FolderWatch {
+  /// Readable when there are news.
+  let descriptor: Int32
+
+  init() throws(Failure) {
+    descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    guard descriptor >= 0 else {
+      throw Failure(.fault, "Folders can't be watched: \(String(cString: strerror(errno))).")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Watches the journal for `Journal.knock`, once more when it was deleted and made again.
+  func watch(journal folder: String) {
+    inotify_add_watch(
+      descriptor, folder, UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF))
+  }
+
+  /// Watches a folder for files that are replaced, as settings are. One that is not there is left out.
+  func watch(settings folder: String) {
+    inotify_add_watch(descriptor, folder, UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE))
+  }
+
+  /// Takes the news away; false when there were none.
+  func drain() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var isNew = false
+    while read(descriptor, &bytes, bytes.count) > 0 { isNew = true }
+    return isNew
+  }
+}

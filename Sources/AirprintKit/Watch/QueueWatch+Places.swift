@@ -1,0 +1,165 @@
+internal import Discovery
+internal import PrintModel
+internal import Settings
+internal import Submission
+internal import Threading
+
+// Which printers jobs wait for, and whether they are there.
+
+extension QueueWatch {
+  func receive(_ message: Message) {
+    switch message {
+    case .seen(let event): see(event)
+    case .browsingEnded:
+      browsing = nil
+      if !places.isEmpty || strangers > 0 { browseAgain = .now + .seconds(60) }
+    case .answered(let key, let isThere): answered(key, isThere)
+    case .wanted(let key): print(key)
+    case .refused(let key, let job): places[key]?.given.insert(job)
+    case .printed(let key):
+      places[key]?.isPrinting = false
+      readQueue()
+    }
+  }
+
+  /// Reads which jobs wait, and for whom. A printer that nothing waits for is forgotten, and so is what is
+  /// known of it.
+  func readQueue() {
+    let records: [JobRecord]
+    let book: PrinterBook
+    do throws(Failure) {
+      records = try context.journal.records { [tell] in tell(.note($0)) }.filter(\.isInQueue)
+      book = try PrinterBook(context.places)
+    } catch {
+      return tell(.note(error.message))
+    }
+    var found: [String: (targets: [Target], jobs: [QueuedJob])] = [:]
+    strangers = 0
+    for record in records {
+      let targets = targets(of: record, book)
+      if targets.isEmpty { strangers += 1 }
+      guard !targets.isEmpty else { continue }
+      let key = targets.map(\.uri).joined(separator: " ")
+      let job = QueuedJob(record, book, isHeld: false)
+      found[key, default: (targets, [])].jobs.append(job)
+    }
+    for (key, place) in places where found[key] == nil && !place.isPrinting { places[key] = nil }
+    for (key, (targets, jobs)) in found {
+      let known = Set(places[key]?.jobs.map(\.job) ?? [])
+      if places[key] == nil {
+        places[key] = Place(targets: targets, jobs: [], room: WaitingRoom(now: .now))
+      }
+      places[key]?.jobs = jobs
+      // A new job is printed as soon as may be; nobody is called again for it.
+      if wish.prints, jobs.contains(where: { !known.contains($0.job) }) {
+        places[key]?.room.hurry(now: .now)
+      }
+    }
+    if places.isEmpty && strangers == 0 {
+      browsing?.cancel()
+      browseAgain = nil
+      present = [:]
+    } else if browseAgain == nil {
+      browse()
+    }
+  }
+
+  /// Where a job would go now, as `findPrinters` finds it, but on the network only among what is seen.
+  private func targets(of record: JobRecord, _ book: PrinterBook) -> [Target] {
+    let names = record.request.printers
+    if names.isEmpty {
+      let type = record.request.type.flatMap(JobType.init(rawValue:))
+      let saved = type.flatMap(book.printer(for:)) ?? book.defaultPrinter
+      return saved.map { [Target($0)] } ?? []
+    }
+    return names.compactMap { name in
+      if let saved = try? book.find(name) { return Target(saved) }
+      if Target.isURI(name) { return try? Target(uri: name) }
+      let word = name.lowercased()
+      let whole = present.values.first {
+        $0.name.lowercased() == word || $0.service.instance.lowercased() == word
+          || $0.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
+      }
+      let parts = present.values.filter { $0.name.lowercased().contains(word) }
+      return (whole ?? (parts.count == 1 ? parts.first : nil)).map { Target($0) }
+    }
+  }
+
+  func browse() {
+    guard browsing == nil else { return }
+    browsing = Task { [mailbox] in
+      if let events = try? await discover(watching: true) {
+        for await event in events { mailbox.post(.seen(event)) }
+      }
+      mailbox.post(.browsingEnded)
+    }
+  }
+
+  private func see(_ event: DiscoveryEvent) {
+    let printer: DiscoveredPrinter
+    switch event {
+    case .settled: return
+    case .appeared(let new):
+      printer = new
+      present[new.service] = new
+    case .changed(let new, let former):
+      printer = new
+      present[former.service] = nil
+      present[new.service] = new
+    case .vanished(let old):
+      printer = old
+      present[old.service] = nil
+    }
+    if strangers > 0 { readQueue() }
+    for (key, place) in places where place.targets.contains(where: { $0.isMaybe(printer) }) {
+      places[key]?.room.hurry(now: .now)
+    }
+  }
+
+  func hurryAll() {
+    for key in places.keys { places[key]?.room.hurry(now: .now) }
+    if browsing == nil, browseAgain != nil { browseAgain = .now }
+  }
+
+  /// Asks whether one of a place's printers answers.
+  func ask(_ key: String) {
+    guard let targets = places[key]?.targets else { return }
+    places[key]?.room.ask()
+    detachThread { [context, interruption, mailbox] in
+      let isThere = targets.contains { target in
+        (try? Session.reach(
+          target, context, patience: .seconds(4), interruption: interruption)) != nil
+      }
+      mailbox.post(.answered(key, isThere: isThere))
+    }
+  }
+
+  private func answered(_ key: String, _ isThere: Bool) {
+    guard let change = places[key]?.room.answered(isThere, now: .now), let place = places[key]
+    else { return }
+    let (name, uri) = (place.targets[0].name, place.targets[0].uri)
+    switch change {
+    case .appeared:
+      // Somebody may have printed them meanwhile.
+      readQueue()
+      guard let place = places[key] else { return }
+      tell(.available(printer: name, uri: uri, place.jobs))
+      if wish.prints { print(key) } else { remind(key) }
+    case .vanished:
+      places[key]?.reminder = nil
+      places[key]?.given = []
+      tell(.gone(printer: name, uri: uri))
+    case .none:
+      if isThere, wish.prints { print(key) }
+    }
+  }
+}
+
+extension Target {
+  /// Whether news of that printer may be news of this one.
+  fileprivate func isMaybe(_ printer: DiscoveredPrinter) -> Bool {
+    if let uuid = saved?.uuid, uuid == printer.uuid { return true }
+    if let service = saved?.service, service == printer.service { return true }
+    return printer.endpoints.contains { $0.uri == uri } || name == printer.name
+  }
+}

@@ -1,0 +1,191 @@
+internal import Discovery
+internal import Glibc
+package import PrintModel
+internal import Settings
+internal import Submission
+package import Threading
+
+/// What `queue watch` is asked for.
+package struct QueueWatchWish: Sendable {
+  /// `--print`: prints at once instead of calling somebody.
+  package var prints = false
+
+  package init() {}
+}
+
+/// What `queue watch` tells.
+package enum QueueWatchReport: Sendable {
+  /// A printer is there that jobs wait for.
+  case available(printer: String, uri: String, [QueuedJob])
+  /// It does not answer any more.
+  case gone(printer: String, uri: String)
+  case printing(QueueReport)
+  case note(String)
+}
+
+/// Waits for the printers of jobs that wait, until the interruption. A printer is noticed by its DNS-SD
+/// record, by an answer to a poll (after 5 s, and rarer up to 5 minutes), and at once when an address or a
+/// route of this machine changes. Then somebody is called once, or the jobs are printed.
+///
+/// It idles in poll(2): nothing is looked for while no job waits, and new jobs are told by inotify.
+package func watchQueue(
+  _ wish: QueueWatchWish, _ context: Context, interruption: Interruption,
+  tell: @escaping @Sendable (QueueWatchReport) -> Void
+) async throws(Failure) {
+  try await onThread { () throws(Failure) in
+    try QueueWatch(wish, context, interruption, tell).run()
+  }
+}
+
+/// One `queue watch` at work, on its own thread.
+final class QueueWatch {
+  let wish: QueueWatchWish
+  let context: Context
+  let interruption: Interruption
+  let tell: @Sendable (QueueWatchReport) -> Void
+  let mailbox: Mailbox<Message>
+  let service: ServiceManager
+  private let folder: FolderWatch
+  private let network: NetworkWatch
+  /// By the URIs of its printers.
+  var places: [String: Place] = [:]
+  /// Jobs for printers that nothing is known of yet.
+  var strangers = 0
+  /// What DNS-SD sees.
+  var present: [ServiceName: DiscoveredPrinter] = [:]
+  var browsing: Task<Void, Never>?
+  var browseAgain: ContinuousClock.Instant?
+  /// The queue is read again then.
+  private var readAt: ContinuousClock.Instant?
+  /// The network has settled then.
+  private var lookAt: ContinuousClock.Instant?
+  private var pulseAt: ContinuousClock.Instant?
+  private var status = ""
+
+  /// What other threads report.
+  enum Message: Sendable {
+    case seen(DiscoveryEvent)
+    case browsingEnded
+    case answered(String, isThere: Bool)
+    case wanted(String)
+    case refused(String, job: String)
+    case printed(String)
+  }
+
+  /// A printer, or a list of printers, that jobs wait for.
+  struct Place {
+    var targets: [Target]
+    var jobs: [QueuedJob]
+    var room: WaitingRoom
+    var isPrinting = false
+    var reminder: Reminder?
+    /// A run has left these, for reasons that do not pass by themselves.
+    var given: Set<String> = []
+  }
+
+  init(
+    _ wish: QueueWatchWish, _ context: Context, _ interruption: Interruption,
+    _ tell: @escaping @Sendable (QueueWatchReport) -> Void
+  ) throws(Failure) {
+    self.wish = wish
+    self.context = context
+    self.interruption = interruption
+    self.tell = tell
+    mailbox = try Mailbox()
+    folder = try FolderWatch()
+    network = try NetworkWatch()
+    service = ServiceManager(environment: context.environment)
+  }
+
+  func run() throws(Failure) {
+    _ = try Configuration(context.places)
+    try watchFolders()
+    interruption.ring(mailbox.bell)
+    readQueue()
+    service.tell("READY=1")
+    pulseAt = service.pulse.map { .now + $0 }
+    while !interruption.isRaised {
+      sleep()
+      if folder.drain() { readAt = readAt ?? .now + .milliseconds(100) }
+      if network.drain() { lookAt = lookAt ?? .now + .seconds(1) }
+      for message in mailbox.take() { receive(message) }
+      try workThrough()
+    }
+    end()
+  }
+
+  private func watchFolders() throws(Failure) {
+    try context.journal.prepare()
+    folder.watch(journal: context.journal.folder)
+    folder.watch(settings: context.places.configuration)
+  }
+
+  /// Until something happens or something is due.
+  private func sleep() {
+    var sources = [folder.descriptor, network.descriptor, mailbox.descriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    let due =
+      places.values.filter { !$0.room.isBeingAsked }.map(\.room.next)
+      + [readAt, lookAt, pulseAt, browseAgain].compactMap { $0 }
+    var limit: Int32 = -1
+    if let first = due.min() {
+      let left = max(.zero, ContinuousClock.now.duration(to: first))
+      limit = Int32(min(left.components.seconds, 3600) * 1000) + 1
+      limit += Int32(left.components.attoseconds / 1_000_000_000_000_000)
+    }
+    poll(&sources, nfds_t(sources.count), limit)
+  }
+
+  /// Does what is due.
+  private func workThrough() throws(Failure) {
+    let now = ContinuousClock.now
+    if let at = readAt, at <= now {
+      readAt = nil
+      try watchFolders()
+      readQueue()
+    }
+    if let at = lookAt, at <= now {
+      lookAt = nil
+      if network.hasChanged() { hurryAll() }
+    }
+    if let at = browseAgain, at <= now {
+      browseAgain = nil
+      browse()
+    }
+    if let at = pulseAt, at <= now, let pulse = service.pulse {
+      service.tell("WATCHDOG=1")
+      pulseAt = now + pulse
+    }
+    for (key, place) in places where !place.room.isBeingAsked && place.room.next <= now {
+      ask(key)
+    }
+    tellStatus()
+  }
+
+  private func tellStatus() {
+    let waiting = places.values.reduce(strangers) { $0 + $1.jobs.count }
+    let there = places.values.count { $0.room.isThere == true }
+    var text = waiting == 1 ? "1 job waits" : "\(waiting) jobs wait"
+    if waiting == 0 { text = "nothing waits" }
+    if there > 0 { text += ", \(there) of \(places.count) printers there" }
+    if text != status { service.tell("STATUS=\(text)") }
+    status = text
+  }
+
+  private func end() {
+    service.tell("STOPPING=1")
+    browsing?.cancel()
+    for key in places.keys { places[key]?.reminder = nil }
+    // What is being printed is cancelled at the printer, or goes back to the queue.
+    let end = ContinuousClock.now + .seconds(20)
+    while places.values.contains(where: \.isPrinting), ContinuousClock.now < end {
+      for message in mailbox.take() {
+        if case .printed(let key) = message { places[key]?.isPrinting = false }
+      }
+      usleep(20_000)
+    }
+    // Its bell may still be rung by a signal.
+    withExtendedLifetime(mailbox) { interruption.ring(-1) }
+  }
+}

@@ -1,0 +1,62 @@
+internal import FoundationEssentials
+internal import Glibc
+package import PrintModel
+
+extension JournalEntry {
+  /// Copies a folder that the request names, with what is in it, and notes the copy among the
+  /// attachments. Links to files are followed, links to folders are not. Exit 66 for a folder that can't
+  /// be read, or that holds more than anybody prints.
+  package func copy(folder path: String) throws(Failure) {
+    let name = "folder-\(record.attachments.count + 1)"
+    var room = FolderCopy()
+    try room.copy(path, to: "\(folder)/\(name)")
+    try update { $0.attachments.append(JobRecord.Copy(path: path, copy: name)) }
+  }
+}
+
+/// A folder on its way into the journal, within limits.
+private struct FolderCopy {
+  var files = 10_000
+  var bytes = 1 << 30
+
+  mutating func copy(_ source: String, to target: String, depth: Int = 0) throws(Failure) {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: source) else {
+      throw Failure(.unreadable, "The folder \(source) can't be read.")
+    }
+    guard mkdir(target, 0o700) == 0 else { throw unwritable(target) }
+    for name in names {
+      let (path, copy) = ("\(source)/\(name)", "\(target)/\(name)")
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        guard depth < 32 else { throw tooMuch(source) }
+        try self.copy(path, to: copy, depth: depth + 1)
+      } else {
+        try copyFile(path, to: copy)
+      }
+    }
+    guard StateFile.synchronize(target) else { throw unwritable(target) }
+  }
+
+  private mutating func copyFile(_ path: String, to target: String) throws(Failure) {
+    // Not to wait for whoever would write into a pipe.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    files -= 1
+    bytes -= Int(status.st_size)
+    guard files >= 0, bytes >= 0 else { throw tooMuch(path) }
+    guard StateFile.copy(descriptor, to: target, isDurable: true) else { throw unwritable(target) }
+  }
+
+  private func tooMuch(_ path: String) -> Failure {
+    Failure(
+      .unreadable, "\(path): the folder holds more than is kept for a job (10,000 files, 1 GB).")
+  }
+
+  private func unwritable(_ path: String) -> Failure {
+    Failure(.cannotWrite, "\(path) can't be written: \(String(cString: strerror(errno))).")
+  }
+}

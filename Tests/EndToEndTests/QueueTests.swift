@@ -1,0 +1,191 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// `queue add`, `list`, `show`, `remove`, and where a job stands for a file.
+@Suite(.inTurn) struct QueueTests {
+  @Test func `what is queued is kept with its files, and is printed when the files are gone`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let file = try person.document(MarkedPDF([.a4, .a4]).bytes, "report.pdf")
+    let added = try await person.airprint(
+      "queue", "add", "-n", "2", "-P", "2", "-t", "The report", file)
+    #expect(added.code == 0, "\(added.report)")
+    let id = added.stdout.trimmed
+    #expect(added.stdout == "\(id)\n" && id.count == 5)
+    #expect(added.stderr.contains("airprint queue run"))
+    try FileManager.default.removeItem(atPath: file)
+
+    let list = try await person.airprint("queue", "list", "--json").json.array
+    #expect(list?.count == 1)
+    let row = try #require(list?.first)
+    #expect(row.job == .string(id))
+    #expect(row.name == .string("The report"))
+    #expect(row.pages == .number(2))
+    #expect(row.type == .string("document"))
+    #expect(row.printer == .null && row.exitCode == .null)
+    let table = try await person.airprint("queue", "list").stdout
+    for word in [id, "The report", "not tried yet", "none saved"] { #expect(table.contains(word)) }
+    let shown = try await person.airprint("queue", "show", id).stdout
+    for word in ["--copies 2", "--pages 2", file] { #expect(shown.contains(word), "\(shown)") }
+
+    // The printer is chosen when it prints, and the paper agreed on then.
+    let printer = try await person.office()
+    _ = try await person.airprint("pick", printer.uri)
+    let run = try await person.airprint("queue", "run", "--json")
+    #expect(run.code == 0, "\(run.report)")
+    #expect(try run.jsonLines.map { $0.job } == [.string(id)])
+    #expect(try run.jsonLines.first?.file == .string(file))
+    let jobs = try printer.jobs()
+    #expect(jobs.map { $0["job-name"] } == ["The report"])
+    #expect(try printer.sheets(of: jobs[0]).count == 2)
+    #expect(try await person.queue() == [])
+    let listed = try await person.airprint("jobs", "--json").json.array
+    #expect(listed?.map { $0.exitCode?.number } == [0])
+    await printer.stop()
+  }
+
+  @Test func `oldest first; the next run has nothing left`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    for name in ["one", "two", "three"] {
+      _ = try await person.add("-d", printer.uri, "-t", name)
+    }
+    let run = try await person.airprint("queue", "run")
+    #expect(run.code == 0, "\(run.report)")
+    #expect(
+      try printer.jobs().map { $0["job-name"] } == ["one", "two", "three"])
+    let again = try await person.airprint("queue", "run")
+    #expect(again.code == 0 && again.stderr.contains("nothing to print"), "\(again.report)")
+    #expect(try printer.jobs().count == 3)
+    await printer.stop()
+  }
+
+  @Test func `only the jobs that are named, on another printer`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let first = try await person.add("-d", "Nowhere")
+    let second = try await person.add("-d", "Nowhere")
+    let run = try await person.airprint("queue", "run", second, "-d", printer.uri)
+    #expect(run.code == 0, "\(run.report)")
+    #expect(try printer.jobs().count == 1)
+    #expect(try await person.queue() == [first])
+    #expect(try await person.airprint("queue", "run", "zzzzz").code == 64)
+    #expect(try await person.airprint("queue", "run", second).code == 64)
+    await printer.stop()
+  }
+
+  @Test func `removed with everything of it; what does not wait is 64`() async throws {
+    let person = try await Person.anybody()
+    let id = try await person.add()
+    let other = try await person.add()
+    let removed = try await person.airprint("queue", "remove", "zzzzz", id)
+    #expect(removed.code == 64)
+    #expect(removed.stderr.contains("Removed page.pdf"), "\(removed.stderr)")
+    #expect(!exists(person.path("state/airprint/jobs/\(id)")))
+    #expect(try await person.queue() == [other])
+    #expect(try await person.airprint("queue", "show", id).code == 64)
+    #expect(try await person.airprint("queue", "show", "../jobs").code == 64)
+  }
+
+  @Test func `what can't be printed is refused at once`() async throws {
+    let person = try await Person.anybody()
+    let broken = try person.document(Array("%PDF-1.4 nothing".utf8), "broken.pdf")
+    let good = try person.document(PDF().bytes)
+    let added = try await person.airprint(
+      "queue", "add", broken, person.path("missing.pdf"), good)
+    #expect(added.code == 65, "\(added.report)")
+    #expect(added.stdout.trimmed.count == 5)
+    #expect(try await person.queue() == [added.stdout.trimmed])
+    #expect(try await person.airprint("queue", "add", "--quality", "best", good).code == 64)
+  }
+
+  @Test func `a job stands for a file in preview; a file of its name counts more`() async throws {
+    let person = try await Person.anybody()
+    let id = try await person.add("--paper", "A5", "--color", "gray")
+    let picture = person.path("sheet.png")
+    let preview = try await person.airprint("preview", id, "-o", picture, "--json")
+    #expect(preview.code == 0, "\(preview.report)")
+    // A5 at 150 dpi.
+    #expect(try Sheet(picture: bytes(of: picture), resolution: 150).width == 874)
+    let wider = try await person.airprint("preview", id, "-o", picture, "--paper", "A4")
+    #expect(wider.code == 0, "\(wider.report)")
+    #expect(try Sheet(picture: bytes(of: picture), resolution: 150).width == 1240)
+
+    try Array("no picture of a job\n".utf8).write(to: person.path(id))
+    let file = try await person.shell("cd '\(person.folder)' && \"$airprint\" check \(id)")
+    #expect(file.stdout.contains("text/plain"), "\(file.report)")
+    let text = try await person.shell(
+      "cd '\(person.folder)' && \"$airprint\" preview \(id) -o text.png --paper A4")
+    #expect(text.code == 0 && exists(person.path("text.png")), "\(text.report)")
+    #expect(try await person.airprint("preview", "zzzzz", "-o", picture).code == 66)
+  }
+
+  @Test func `a protected document keeps its password until it is printed`() async throws {
+    let person = try await Person.anybody()
+    let plain = try person.document(PDF().bytes, "plain.pdf")
+    let secret = person.path("secret.pdf")
+    let made = try await person.bench.run([
+      "qpdf", "--encrypt", "tram", "tram", "256", "--", plain, secret,
+    ])
+    #expect(made.code == 0, "\(made.report)")
+    try Array("tram\n".utf8).write(to: person.path("password"))
+    #expect(try await person.airprint("queue", "add", secret).code == 65)
+    let added = try await person.airprint(
+      "queue", "add", "--document-password-file", person.path("password"), secret)
+    let id = added.stdout.trimmed
+    let printer = try await person.office()
+    #expect(
+      try await person.airprint("queue", "run", "-d", "ipp://localhost:9/ipp/print").code == 69)
+    let run = try await person.airprint("queue", "run", "-d", printer.uri)
+    #expect(run.code == 0, "\(run.report)")
+    #expect(try printer.jobs().count == 1)
+    let left = try FileManager.default.contentsOfDirectory(
+      atPath: person.path("state/airprint/jobs/\(id)"))
+    #expect(!left.contains("secret"))
+    await printer.stop()
+  }
+
+  @Test func `a receipt's pictures and a page's folder are copied`() async throws {
+    let person = try await Person.anybody()
+    let logo = try person.document(
+      Picture(width: 80, height: 40, black: (80, 40)).png(), "logo.png")
+    let receipt = try person.document(
+      Array("#receipt\nimage: logo.png\nThank you\n".utf8), "till.receipt")
+    let till = try await person.till()
+    _ = try await person.airprint("queue", "add", "-d", till.uri, "--type", "receipt", receipt)
+    let direct = try await person.airprint(
+      "print", "-d", till.uri, "--type", "receipt", receipt)
+    #expect(direct.code == 0, "\(direct.report)")
+    try FileManager.default.removeItem(atPath: logo)
+    try FileManager.default.removeItem(atPath: receipt)
+    let run = try await person.airprint("queue", "run")
+    #expect(run.code == 0, "\(run.report)")
+    #expect(!run.stderr.contains("left out"), "\(run.report)")
+    let jobs = try till.jobs()
+    #expect(jobs.count == 2 && jobs.first?.document == jobs.last?.document)
+    await till.stop()
+  }
+}
+
+extension String {
+  var trimmed: String { String(prefix { !$0.isNewline }) }
+}
+
+extension Person {
+  /// Queues a page and gives the job's ID.
+  func add(_ options: String...) async throws -> String {
+    let file = try document(PDF().bytes)
+    let added = try await airprint(["queue", "add"] + options + [file])
+    guard added.code == 0 else { throw Missing("a queued job: \(added.report)") }
+    return added.stdout.trimmed
+  }
+
+  /// The IDs of what waits.
+  func queue() async throws -> [String] {
+    let list = try await airprint("queue", "list", "--json")
+    return (try list.json.array ?? []).compactMap { $0.job?.string }
+  }
+}

@@ -137,6 +137,7 @@ let package = Package(
       exclude: ["Printers"], swiftSettings: strict),
     tests(of: "Submission", imports: ["TestSupport", "IPP", "PrintModel", "Threading"]),
     tests(of: "Conversion", imports: ["TestSupport", "PrintModel", "Threading"]),
+    tests(of: "Simulation", imports: ["PrintModel"]),
     tests(of: "Settings", imports: ["TestSupport", "PrintModel", "Threading"]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
     .testTarget(

@@ -29,7 +29,7 @@ struct SimulationView: Sendable {
     case .printed(let page):
       say(
         "\(page.printer): job \(page.job), page \(page.page)"
-          + (page.isDuplex ? " (sheet \(page.sheet), \(page.side))" : "")
+          + (page.duplex ? " (sheet \(page.sheet), \(page.side))" : "")
           + ", \(page.paper), \(page.color ? "colour" : "gray"): \(page.file)")
     case .stopped(let printer, let reasons):
       let words = reasons.map { reason in

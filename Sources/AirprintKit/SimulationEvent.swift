@@ -42,7 +42,7 @@ package enum SimulationEvent: Sendable {
     package var tray: String
     package var color: Bool
     package var file: String
-    package var isDuplex: Bool { sheet != page || side == "back" }
+    package var duplex: Bool
   }
 }
 
@@ -88,7 +88,8 @@ extension SimulationEvent.Page {
     self.init(
       printer: printer, job: page.job, page: page.number, sheet: page.sheet,
       side: page.isBack ? "back" : "front", paper: page.paper, width: page.size.width.points,
-      height: page.size.length.points, tray: page.tray, color: page.isColor, file: page.file)
+      height: page.size.length.points, tray: page.tray, color: page.isColor, file: page.file,
+      duplex: page.isDuplex)
   }
 }
 

@@ -7,7 +7,7 @@ package import PrintModel
 extension Canvas {
   /// Takes the colour out, as a gray printer would.
   package func makeGray() {
-    changePixels { red, green, blue in
+    changePixels(0..<width, 0..<height) { red, green, blue in
       let gray = (red * 77 + green * 150 + blue * 29 + 128) >> 8
       return (gray, gray, gray)
     }
@@ -31,11 +31,14 @@ extension Canvas {
     _ change: (UInt32, UInt32, UInt32) -> (UInt32, UInt32, UInt32)
   ) {
     let scale = (x: Double(resolution.x) / 72, y: Double(resolution.y) / 72)
-    let columns =
-      Int(printable.x * scale.x)..<Int(((printable.x + printable.width) * scale.x).rounded(.up))
-    let rows =
-      Int(printable.y * scale.y)..<Int(((printable.y + printable.height) * scale.y).rounded(.up))
-    changePixels(where: { !columns.contains($0) || !rows.contains($1) }, change)
+    let right = ((printable.x + printable.width) * scale.x).rounded(.up)
+    let bottom = ((printable.y + printable.height) * scale.y).rounded(.up)
+    let columns = (Int(printable.x * scale.x)..<Int(right)).clamped(to: 0..<width)
+    let rows = (Int(printable.y * scale.y)..<Int(bottom)).clamped(to: 0..<height)
+    changePixels(0..<width, 0..<rows.lowerBound, change)
+    changePixels(0..<columns.lowerBound, rows, change)
+    changePixels(columns.upperBound..<width, rows, change)
+    changePixels(0..<width, rows.upperBound..<height, change)
   }
 
   /// How a sheet ends.
@@ -51,23 +54,27 @@ extension Canvas {
   /// blue where it is printed on.
   package func outline(_ edge: Edge = .sheet) {
     let color: (UInt32, UInt32, UInt32) = edge == .borderless ? (60, 120, 220) : (160, 160, 160)
-    changePixels(where: { column, row in
-      if column == 0 || column == width - 1 { return true }
-      guard row == 0 || row == height - 1 else { return false }
-      return edge != .cut || column / 8 % 2 == 0
-    }) { _, _, _ in color }
+    for column in [0..<1, width - 1..<width] {
+      changePixels(column, 0..<height) { _, _, _ in color }
+    }
+    for row in [0..<1, height - 1..<height] {
+      for start in Swift.stride(from: 0, to: width, by: edge == .cut ? 16 : width) {
+        changePixels(start..<min(width, start + (edge == .cut ? 8 : width)), row) { _, _, _ in color
+        }
+      }
+    }
   }
 
   private func changePixels(
-    where isMeant: (_ column: Int, _ row: Int) -> Bool = { _, _ in true },
+    _ columns: Range<Int>, _ rows: Range<Int>,
     _ change: (UInt32, UInt32, UInt32) -> (UInt32, UInt32, UInt32)
   ) {
     cairo_surface_flush(surface)
     guard let base = cairo_image_surface_get_data(surface) else { return }
-    for row in 0..<height {
+    for row in rows {
       let pixels = UnsafeMutableRawPointer(base + row * stride)
         .assumingMemoryBound(to: UInt32.self)
-      for column in 0..<width where isMeant(column, row) {
+      for column in columns {
         let pixel = pixels[column]
         let (red, green, blue) = change(pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF)
         pixels[column] = red << 16 | green << 8 | blue

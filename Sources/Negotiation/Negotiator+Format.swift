@@ -31,6 +31,13 @@ extension Negotiator {
       because("format: \(DocumentFormat.pdf), the printer prefers it\(rewritten)")
       return (DocumentFormat.pdf, decoration == nil)
     }
+    // What is vectors stays vectors where the printer itself likes that best.
+    if pdf, capabilities.preferredFormat == DocumentFormat.pdf, document.image == nil,
+      !DocumentFormat.isRaster(document.mediaType), !draft.paper.isRoll
+    {
+      because("format: \(DocumentFormat.pdf), drawn here, the printer prefers it")
+      return (DocumentFormat.pdf, false)
+    }
     for raster in [DocumentFormat.urf, DocumentFormat.pwg] where isOffered(raster, draft) {
       because("format: \(raster)\(drawn)")
       return (raster, false)

@@ -32,6 +32,8 @@ package enum PrinterEvent: Sendable {
     /// From 1.
     package var sheet: Int
     package var isBack: Bool
+    /// The sheet is printed on both sides, or can be.
+    package var isDuplex: Bool
     /// A4, 80 mm roll.
     package var paper: String
     /// What the sheet measures, 1/100 mm: a roll as it was cut.

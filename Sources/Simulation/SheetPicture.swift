@@ -14,8 +14,9 @@ struct SheetPicture {
   /// Of the picture.
   private let resolution: Resolution
   private let isGray: Bool
-  /// The sums of the pixels of a row that is not complete yet: red, green, blue.
-  private var sums: [Int]
+  private var hasColor = false
+  /// The sums of the pixels of a row that is not complete yet: gray, or red, green, blue.
+  private var sums: [Int] = []
   private var sumRows = 0
   private var row = 0
 
@@ -44,11 +45,12 @@ struct SheetPicture {
     self.resolution = Resolution(x: resolution.x / shrink.x, y: resolution.y / shrink.y)
     self.isGray = isGray
     canvas = try Canvas(width: pixels().width, height: pixels().height)
-    sums = [Int](repeating: 0, count: canvas.width * 3)
   }
 
   /// Adds a line that stands for so many rows; 1 or 3 channels a pixel.
   mutating func add(_ line: [UInt8], channels: Int, rows: Int) {
+    guard channels > 0 else { return }
+    hasColor = hasColor || channels > 1
     var left = rows
     if shrink == (1, 1) {
       canvas.withMutablePixels { pixels in
@@ -65,13 +67,31 @@ struct SheetPicture {
       }
       return
     }
+    if sums.count != canvas.width * channels {
+      sums = [Int](repeating: 0, count: canvas.width * channels)
+    }
     let reduced = reduce(line, channels)
     while left > 0, row < canvas.height {
       let taken = min(left, shrink.y - sumRows)
-      for index in sums.indices { sums[index] += reduced[index] * taken }
+      sums.withUnsafeMutableBufferPointer { sums in
+        reduced.withUnsafeBufferPointer { reduced in
+          for index in 0..<sums.count { sums[index] &+= reduced[index] &* taken }
+        }
+      }
       sumRows += taken
       left -= taken
-      if sumRows == shrink.y { flush() }
+      guard sumRows == shrink.y else { continue }
+      let first = row
+      flush(channels)
+      // Rows that are wholly like this line need not be summed up one by one.
+      guard taken == shrink.y else { continue }
+      canvas.withMutablePixels { pixels in
+        while left >= shrink.y, row < canvas.height {
+          repeatRow(first, at: row, in: pixels)
+          row += 1
+          left -= shrink.y
+        }
+      }
     }
   }
 
@@ -80,9 +100,9 @@ struct SheetPicture {
   mutating func finish(
     turned turn: Turn, printable: Rectangle, showsMargins: Bool, _ edge: Canvas.Edge
   ) -> (Canvas, Resolution) {
-    if sumRows > 0 { flush() }
+    if sumRows > 0 { flush(sums.count / canvas.width) }
     canvas.turn(turn)
-    if isGray { canvas.makeGray() }
+    if isGray, hasColor { canvas.makeGray() }
     if showsMargins {
       canvas.tintMargins(outside: printable, resolution)
     } else {
@@ -125,18 +145,22 @@ struct SheetPicture {
 
   /// The sums of each picture column's pixels; what the line does not reach is white.
   private func reduce(_ line: [UInt8], _ channels: Int) -> [Int] {
-    let width = line.count / max(1, channels)
-    var reduced = [Int](repeating: 255 * shrink.x, count: sums.count)
+    let width = line.count / channels
+    let step = shrink.x * channels
+    var reduced = [Int](repeating: 255 * shrink.x, count: canvas.width * channels)
     line.withUnsafeBufferPointer { line in
-      for column in 0..<min(canvas.width, (width + shrink.x - 1) / shrink.x) {
-        let first = column * shrink.x
-        for channel in 0..<3 {
-          var sum = 0
-          for pixel in first..<first + shrink.x {
-            sum +=
-              pixel < width ? Int(line[pixel * channels + (channels == 1 ? 0 : channel)]) : 255
+      reduced.withUnsafeMutableBufferPointer { reduced in
+        // Columns that the line fills; what is left of one more is not a picture's pixel.
+        for column in 0..<min(canvas.width, width / shrink.x) {
+          for channel in 0..<channels {
+            var sum = 0
+            var place = column &* step &+ channel
+            for _ in 0..<shrink.x {
+              sum &+= Int(line[place])
+              place &+= channels
+            }
+            reduced[column &* channels &+ channel] = sum
           }
-          reduced[column * 3 + channel] = sum
         }
       }
     }
@@ -144,17 +168,28 @@ struct SheetPicture {
   }
 
   /// Writes the row that is summed up.
-  private mutating func flush() {
+  private mutating func flush(_ channels: Int) {
     let area = shrink.x * sumRows
-    canvas.withMutablePixels { pixels in
-      for column in 0..<canvas.width {
-        let color = (0..<3).map { UInt32((sums[column * 3 + $0] + area / 2) / area) }
-        pixels.storeBytes(
-          of: color[0] << 16 | color[1] << 8 | color[2],
-          toByteOffset: row * canvas.stride + column * 4, as: UInt32.self)
+    sums.withUnsafeMutableBufferPointer { sums in
+      canvas.withMutablePixels { pixels in
+        var offset = row * canvas.stride
+        for column in 0..<canvas.width {
+          let word: UInt32
+          if channels == 1 {
+            word = UInt32((sums[column] + area / 2) / area) &* 0x01_0101
+          } else {
+            let place = column * 3
+            word =
+              UInt32((sums[place] + area / 2) / area) << 16
+              | UInt32((sums[place + 1] + area / 2) / area) << 8
+              | UInt32((sums[place + 2] + area / 2) / area)
+          }
+          pixels.storeBytes(of: word, toByteOffset: offset, as: UInt32.self)
+          offset += 4
+        }
       }
+      for index in 0..<sums.count { sums[index] = 0 }
     }
-    for index in sums.indices { sums[index] = 0 }
     sumRows = 0
     row += 1
   }
@@ -173,11 +208,9 @@ extension Canvas {
       if turn.crossFeed < 0 { for var row in rows { row.reverse() } }
       guard turn.feed < 0 else { return }
       for row in 0..<height / 2 {
-        for column in 0..<width {
-          let other = rows[height - 1 - row][column]
-          rows[height - 1 - row][column] = rows[row][column]
-          rows[row][column] = other
-        }
+        let upper = Array(rows[row])
+        _ = rows[row].update(fromContentsOf: rows[height - 1 - row])
+        _ = rows[height - 1 - row].update(fromContentsOf: upper)
       }
     }
   }

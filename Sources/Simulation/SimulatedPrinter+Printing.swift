@@ -76,7 +76,7 @@ extension SimulatedPrinter {
         message: "A document of type \(format) can't be printed here.")
     }
     let attributes = AttributeSet(job.template)
-    let (tray, paper) = try awaitPaper(job.id, side: 1, wanted: PaperWanted(attributes))
+    let (_, paper) = try awaitPaper(job.id, side: 1, wanted: PaperWanted(attributes))
     let drawing = "\(job.folder ?? "")/.drawing"
     defer { unlink(drawing) }
     let sides = Sides(rawValue: attributes.string("sides") ?? "") ?? .oneSided
@@ -97,7 +97,6 @@ extension SimulatedPrinter {
       throw .aborted(reasons: ["aborted-by-system"], message: "The drawn pages are gone.")
     }
     defer { close(file) }
-    _ = tray
     try printRaster(of: job, spool, folder, isUpright: true) { buffer in
       max(0, read(file, buffer.baseAddress, buffer.count))
     }
@@ -169,7 +168,8 @@ extension SimulatedPrinter {
       sheet.isRoll ? .cut : sheet.isBorderless ? .borderless : .sheet)
     let page = PrinterEvent.Page(
       job: job.id, number: number, sheet: sides.isDuplex ? (number + 1) / 2 : number,
-      isBack: isBack, paper: sheet.title, size: sheet.size, tray: tray, resolution: resolution,
+      isBack: isBack, isDuplex: sides.isDuplex, paper: sheet.title, size: sheet.size, tray: tray,
+      resolution: resolution,
       isColor: profile.isColor && header.pixels.colors > 1, file: folder.file(number))
     try folder.add(canvas, page)
     if options.hasPrintTimes, profile.pagesPerMinute > 0 {

@@ -56,8 +56,10 @@ extension SimulatedPrinter {
     guard let job = state.withLock({ $0.job(id) }), job.state != .completed else {
       return Response(status: .ok, jobs: [brief(id, client)])
     }
+    // That it was given up the job's own state tells; the request did no wrong.
     let status: Status =
-      job.reasons.contains("document-format-error") ? .documentFormatError : .jobCanceled
+      job.reasons.contains("document-format-error")
+      ? .documentFormatError : job.ending == nil ? .ok : .jobCanceled
     return Response(status: status, message: job.message, jobs: [brief(id, client)])
   }
 

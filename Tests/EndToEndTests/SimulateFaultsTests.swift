@@ -1,0 +1,202 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// What goes wrong at a simulated printer when it is asked to, and by itself when what it gets is bad.
+@Suite(.inTurn) struct SimulateFaultsTests {
+  /// The printer stops as a real one does, in the middle of a job, and goes on when somebody sees to it.
+  @Test func `out of paper before page 2`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--fault", "media-empty@2")
+    let document = try person.document(PageShape.a5.landmarks(pages: 2))
+    let printing = try person.start(
+      "print", "-d", simulation.uri, "--resolution", "300", document)
+    let stopped = try await simulation.wait(for: "stopped")
+    #expect(stopped.reasons?.strings == ["media-empty-error"])
+    let state = try await simulation.attributes("get-printer-attributes.test")
+    #expect(state.contains("printer-state (enum) = stopped"))
+    #expect(state.contains("printer-state-reasons (keyword) = media-empty-error"))
+    let jobs = try await simulation.attributes("get-jobs.test")
+    #expect(jobs.contains("job-state (enum) = processing-stopped"), "\(jobs)")
+    #expect(jobs.contains("job-state-reasons (keyword) = printer-stopped"))
+    #expect(jobs.contains("job-impressions-completed (integer) = 1"))
+    try await printing.wait(for: "out of paper")
+    let cleared = try await person.airprint("simulate", "clear", simulation.name, "media-empty")
+    #expect(cleared.code == 0, "\(cleared.report)")
+    let printed = await printing.end(within: .seconds(60))
+    #expect(printed.code == 0, "\(printed.report)")
+    try await simulation.wait(for: "resumed")
+    #expect(try simulation.job(1, of: "laser").pages == 2)
+    _ = await simulation.end()
+  }
+
+  /// Paper that a job asks for and nobody has loaded is waited for.
+  @Test func `paper is loaded while it runs`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let document = try person.document(PageShape.a5.landmarks())
+    let printing = try person.start(
+      "print", "-d", simulation.uri, "--resolution", "300", "--paper", "A5", "--force", document)
+    let stopped = try await simulation.wait(for: "stopped")
+    #expect(stopped.reasons?.strings == ["media-needed-error"])
+    let wrong = try await person.airprint("simulate", "load", simulation.name, "main=80mm")
+    #expect(wrong.code == 64 && wrong.stderr.contains("can't hold 80mm"), "\(wrong.report)")
+    let loaded = try await person.airprint("simulate", "load", simulation.name, "main=A5")
+    #expect(loaded.code == 0, "\(loaded.report)")
+    let printed = await printing.end(within: .seconds(60))
+    #expect(printed.code == 0, "\(printed.report)")
+    let page = try simulation.job(1, of: "laser").record.pages?.array?.first
+    #expect(page?.paper == .string("A5") && page?.tray == .string("main"))
+    _ = await simulation.end()
+  }
+
+  /// A fault, what `print` exits with, and the job's last state at the printer.
+  static let faults: [(fault: String, code: Int32, state: String?)] = [
+    ("cancel@1", 81, "canceled"), ("abort", 80, "aborted"), ("forget", 82, "completed"),
+    ("drop@2k", 74, nil), ("busy:1s", 0, "completed"), ("toner-low", 0, "completed"),
+    ("slow:50k/s", 0, "completed"), ("sleep:1s", 0, "completed"),
+  ]
+
+  @Test(arguments: faults)
+  func `a fault is what it says`(_ fault: String, _ code: Int32, _ state: String?) async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--fault", fault)
+    let noise = try Picture(width: 200, height: 280, isNoise: true).png()
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, "--resolution", "300", "--type", "document", "-o",
+      "compression=none", try person.document(noise, "noise.png"))
+    #expect(printed.code == code, "\(fault): \(printed.report)")
+    let ended = try await simulation.wait(for: "ended")
+    if let state { #expect(ended.state == .string(state), "\(ended)") }
+    _ = await simulation.end()
+  }
+
+  @Test func `a new certificate is another one`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let keys = person.path("state/airprint/simulate")
+    func certificate() async throws -> [UInt8]? {
+      _ = try await person.airprint("show", simulation.secureURI)
+      let names = try FileManager.default.contentsOfDirectory(atPath: keys)
+      return try names.first { $0.hasSuffix(".crt") }.map { try bytes(of: "\(keys)/\($0)") }
+    }
+    let first = try #require(try await certificate())
+    #expect(try await certificate() == first)
+    let told = try await person.airprint("simulate", "fault", simulation.name, "new-certificate")
+    #expect(told.code == 0, "\(told.report)")
+    let second = try #require(try await certificate())
+    #expect(second != first)
+    _ = await simulation.end()
+  }
+
+  @Test func `a password is asked for`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--require-password")
+    let password = try #require(simulation.printers[0].password?.string)
+    #expect(password.count == 6)
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, try person.document(PDF().bytes))
+    #expect(printed.code == 77, "\(printed.report)")
+    #expect(try await person.airprint("show", simulation.uri).code == 0)
+    _ = await simulation.end()
+  }
+
+  /// Raster whose end is missing: what arrived is shown, and the job is given up with a reason.
+  @Test func `a raster that is cut off`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let whole = person.path("whole.pwg")
+    let rendered = try await person.airprint(
+      "render", try person.document(PageShape.a4.landmarks(pages: 2)), "-o", whole, "--paper", "A4",
+      "--color", "gray", "--resolution", "150")
+    #expect(rendered.code == 0, "\(rendered.report)")
+    let raster = try bytes(of: whole)
+    let test = try person.document(Array(Self.printJob.utf8), "print.test")
+    for (number, document) in [Array(raster.dropLast(40)), Array("RaS2 and nothing else".utf8)]
+      .enumerated()
+    {
+      let file = try person.document(document, "broken.pwg")
+      _ = try await person.bench.run(["ipptool", "-tf", file, simulation.uri, test])
+      let ended = try await simulation.wait(for: "ended", count: number + 1)
+      #expect(ended.state == .string("aborted"))
+      #expect(ended.reasons?.strings?.contains("document-format-error") == true, "\(ended)")
+    }
+    let job = try simulation.job(1, of: "laser")
+    #expect(job.pages == 2)
+    let sheet = try job.sheet(2)
+    #expect(sheet.ink != nil, "the part that came")
+    #expect(sheet.height == 29_700 * 150 / 2540)
+    let message = try #require(ended(simulation)?.message?.string)
+    #expect(message.contains("page 2"), "\(message)")
+    _ = await simulation.end()
+  }
+
+  private func ended(_ simulation: Simulation) -> JSON? {
+    simulation.events.first { $0.event?.string == "ended" }
+  }
+
+  private static let printJob = """
+    {
+      OPERATION Print-Job
+      GROUP operation-attributes-tag
+      ATTR charset attributes-charset utf-8
+      ATTR naturalLanguage attributes-natural-language en
+      ATTR uri printer-uri $uri
+      ATTR mimeMediaType document-format image/pwg-raster
+      FILE $filename
+    }
+    """
+
+  // MARK: Asked for what can't be
+
+  static let mistakes: [(arguments: [String], code: Int32, words: String)] = [
+    (["lazer"], 64, "There is no profile lazer"),
+    (["laser", "--fault", "fire"], 64, "There is no fault fire"),
+    (["laser", "--fault", "media-empty@x"], 64, "media-empty@3"),
+    (["laser", "--load", "main=80mm"], 64, "can't hold 80mm"),
+    (["laser", "--load", "attic=A4"], 64, "has no tray attic"),
+    (["laser", "--supply", "blue=8"], 64, "has no supply blue"),
+    (["laser", "--listen", "wifi"], 64, "takes lo or all"),
+    (["laser", "receipt", "--name", "Two"], 64, "for one printer"),
+    (["laser", "--output", "/proc/nowhere"], 73, "can't be written"),
+    (["--like", "/etc/hostname"], 65, "is no printer's answer"),
+    (["load", "Nobody", "main=A4"], 69, "No printer called Nobody"),
+  ]
+
+  @Test(arguments: mistakes)
+  func `a mistake is said`(_ arguments: [String], _ code: Int32, _ words: String) async throws {
+    let person = try await Person.anybody()
+    let output = arguments.contains("--output") ? [] : ["--output", person.path("pages")]
+    let outcome = try await person.airprint(
+      ["simulate"] + arguments + (arguments[0] == "load" ? [] : ["--port", "0"] + output))
+    #expect(outcome.code == code && outcome.stderr.contains(words), "\(outcome.report)")
+  }
+
+  @Test func `a port in use`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let port = try #require(simulation.uri.split(separator: ":")[2].split(separator: "/").first)
+    let outcome = try await person.airprint("simulate", "receipt", "--port", String(port))
+    #expect(outcome.code == 69 && outcome.stderr.contains("Port \(port)"), "\(outcome.report)")
+    _ = await simulation.end()
+  }
+
+  @Test func `without Avahi it is not listed, and says so`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate(
+      "laser", adding: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(person.path("nothing"))"])
+    try await simulation.wait(for: "unlisted")
+    #expect(simulation.printers[0].listedAs == nil)
+    let shown = try await person.airprint("show", simulation.uri)
+    #expect(shown.code == 0, "\(shown.report)")
+    _ = await simulation.end()
+  }
+}
+
+extension Simulation {
+  /// What one of CUPS' questions shows.
+  func attributes(_ test: String) async throws -> String {
+    try await person.bench.run(["ipptool", "-tv", uri, test]).stdout
+  }
+}

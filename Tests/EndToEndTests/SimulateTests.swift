@@ -1,0 +1,241 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// `airprint simulate`: what is printed comes out as pictures of the paper.
+@Suite(.inTurn) struct SimulateTests {
+  /// A profile, what is printed to it, and what must come out. Lengths in 1/100 mm.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var profile: String
+    var options: [String]
+    var page: PageShape
+    var sheet: (width: Int, length: Int)
+    /// The left margin; 0 for none.
+    var margin: Int
+    var resolution: Int
+    var isColor = false
+    var isRoll = false
+
+    var testDescription: String { profile }
+  }
+
+  static let cases = [
+    Case(
+      profile: "laser", options: ["--resolution", "300"], page: .a4, sheet: (21_000, 29_700),
+      margin: 423, resolution: 300),
+    Case(
+      profile: "inkjet", options: ["--resolution", "300"], page: .a4, sheet: (21_000, 29_700),
+      margin: 340, resolution: 300, isColor: true),
+    Case(
+      profile: "photo", options: ["--type", "photo"], page: PageShape(288, 432),
+      sheet: (10_160, 15_240), margin: 0, resolution: 300, isColor: true),
+    Case(
+      profile: "receipt", options: ["--type", "receipt"], page: PageShape(200, 300),
+      sheet: (8_000, 11_200), margin: 400, resolution: 203, isRoll: true),
+    Case(
+      profile: "label", options: ["--type", "label", "--paper", "62x100mm"],
+      page: PageShape(150, 200), sheet: (6_200, 10_000), margin: 150, resolution: 300, isRoll: true),
+    Case(
+      profile: "envelope", options: ["--type", "envelope", "--resolution", "300"],
+      page: PageShape(297, 684), sheet: (10_477, 24_130), margin: 423, resolution: 300),
+    Case(
+      profile: "large-format", options: ["--type", "large-format", "--resolution", "150"],
+      page: PageShape(1_200, 600), sheet: (60_960, 22_200), margin: 500, resolution: 150,
+      isColor: true, isRoll: true),
+    Case(
+      profile: "save-original", options: [], page: .a4, sheet: (21_000, 29_700), margin: 0,
+      resolution: 300, isColor: true),
+  ]
+
+  @Test(arguments: cases)
+  func `a page comes out on its paper`(_ test: Case) async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate(test.profile)
+    let document = test.page.landmarks()
+    let printed = try await person.airprint(
+      ["print", "-d", simulation.uri, try person.document(document)] + test.options)
+    #expect(printed.code == 0, "\(printed.report)")
+    let job = try simulation.job(1, of: test.profile)
+    #expect(job.record.state == .string("completed"))
+    try #require(job.pages == 1)
+    let sheet = try job.sheet(1)
+    #expect(sheet.resolution == test.resolution)
+    #expect(sheet.width == test.sheet.width * test.resolution / 2540)
+    #expect(abs(sheet.height - test.sheet.length * test.resolution / 2540) <= test.resolution / 25)
+    // The paper's edge, the margin beside it, and white where there is none.
+    #expect(sheet.pixel(0, 40) == (test.margin == 0 ? [60, 120, 220] : [160, 160, 160]))
+    #expect(sheet.pixel(0, 40) == sheet.pixel(sheet.width - 1, 40))
+    let middle = sheet.height * 2 / 3
+    let edge = test.margin * test.resolution / 2540
+    if test.margin > 0 {
+      #expect(sheet.pixel(edge - 1, middle) == [239, 207, 219])
+    }
+    #expect(sheet.pixel(edge + 2, middle) == [255, 255, 255])
+    // A cut is dashed.
+    let bottom = (20..<36).map { sheet.pixel($0, sheet.height - 1) }
+    #expect((Set(bottom).count > 1) == test.isRoll)
+    // Gray printers print gray; the colours of the landmarks are there on the others.
+    let colours = sheet.landmarks()
+    #expect((colours[.bottomLeft] != nil) == test.isColor, "\(colours)")
+    if test.page.width == PageShape.a4.width, test.isColor {
+      // Within the edge that is drawn: its blue is a landmark's too.
+      let inside = Area(0.5, 0.5, sheet.whole.width - 1, sheet.whole.height - 1)
+      sheet.expect(1, of: test.page, at: sheet.whole, in: inside, pixels: 4)
+    }
+    let original = try FileManager.default.contentsOfDirectory(atPath: job.folder)
+      .filter { $0.hasPrefix("document.") }
+    if test.profile == "save-original" {
+      #expect(try bytes(of: "\(job.folder)/document.pdf") == document)
+    } else {
+      #expect(original == ["document.urf"])
+      let sides = try Sheet.read("\(job.folder)/document.urf")
+      #expect(sides.count == 1 && sides[0].bytesPerPixel == (test.isColor ? 3 : 1))
+    }
+    let pages = try await person.pdftoppm("\(job.folder)/pages.pdf", resolution: 72)
+    #expect(pages.count == 1 && abs(pages[0].width - sheet.width * 72 / test.resolution) <= 1)
+    let ended = await simulation.end()
+    #expect(ended.end == .exited(0), "\(ended.report)")
+  }
+
+  /// Backs come rotated, and whoever turns the sheet sees them upright, with the margins of two-sided
+  /// sheets; a PDF, which nobody turns, comes out the same.
+  @Test(arguments: ["urf", "pdf"])
+  func `the back is upright for the reader`(_ format: String) async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("inkjet")
+    let document = try person.document(PageShape.a5.landmarks(pages: 2))
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, "--sides", "long", "--format", format, "--resolution", "300",
+      document)
+    #expect(printed.code == 0, "\(printed.report)")
+    let job = try simulation.job(1, of: "inkjet")
+    try #require(job.pages == 2)
+    #expect(job.record.pages?.array?.map { $0.side } == [.string("front"), .string("back")])
+    #expect(job.record.pages?.array?.map { $0.sheet?.number } == [1, 1])
+    for number in 1...2 {
+      let sheet = try job.sheet(number)
+      sheet.expect(number, of: .a5, at: sheet.whole.centred(419.528, 595.276), pixels: 3)
+      #expect(sheet.pixel(600, 1_270 * 300 / 2540 - 2) == [239, 207, 219])
+      #expect(sheet.pixel(600, 1_270 * 300 / 2540 + 2) == [255, 255, 255])
+    }
+    _ = await simulation.end()
+  }
+
+  /// What falls into the margin can be seen there, or is gone.
+  @Test(arguments: [true, false])
+  func `the margin shows what is lost`(_ isShown: Bool) async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate(
+      "laser", "--printable-area", isShown ? "on" : "off")
+    let edge = PDF.Mark(x: 0, y: 200, width: 100, height: 100)
+    let document = try person.document(PDF(pages: [.a4([edge])]).bytes)
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, "--resolution", "300", "--scaling", "none", document)
+    #expect(printed.code == 0, "\(printed.report)")
+    let sheet = try simulation.job(1, of: "laser").sheet(1)
+    #expect(sheet.pixel(20, 1_000) == (isShown ? [0, 0, 12] : [255, 255, 255]))
+    #expect(sheet.pixel(100, 1_000) == [0, 0, 0])
+    _ = await simulation.end()
+  }
+
+  /// On the network as printers are, until it ends; then nothing is left.
+  @Test func `it is listed while it is there`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("receipt", "--location", "Shelf 4")
+    let found = try await person.airprint("discover", "--json", "--name", simulation.name)
+    let printer = try #require(try found.json.array?.first, "\(found.report)")
+    #expect(printer.types?.strings == ["receipt", "roll"])
+    #expect(printer.location == .string("Shelf 4"))
+    #expect(printer.color == .boolean(false) && printer.secure == .boolean(true))
+    let listed = try await person.airprint("simulate", "list")
+    #expect(listed.stdout.contains(simulation.name))
+    let secure = try await person.airprint("show", simulation.secureURI, "--json")
+    #expect(secure.code == 0 && secure.stdout.contains("main-roll"), "\(secure.report)")
+    let ended = await simulation.end()
+    #expect(ended.end == .exited(0), "\(ended.report)")
+    // A goodbye counts after a second (RFC 6762 §10.1).
+    try await eventually("it is not listed any more") {
+      try await person.airprint("discover", "--json", "--name", simulation.name).code == 1
+    }
+    let unlisted = try await person.airprint("simulate", "list")
+    #expect(!unlisted.stdout.contains(simulation.name))
+  }
+
+  @Test func `a command is run with a printer, and its code is ours`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PageShape.a5.landmarks())
+    let folder = person.path("pages")
+    let outcome = try await person.airprint(
+      "simulate", "receipt", "--port", "0", "--name", "Exec", "--output", folder, "--exec",
+      "\(try locate("airprint")) print --type receipt \(file) && exit 7")
+    #expect(outcome.code == 7, "\(outcome.report)")
+    #expect(exists("\(folder)/receipt/job-1/page-1.png"))
+    // Without an output nothing is left.
+    let temporary = person.path("temporary")
+    try FileManager.default.createDirectory(
+      atPath: temporary, withIntermediateDirectories: false)
+    let other = try await person.airprint(
+      ["simulate", "receipt", "--port", "0", "--name", "Exec 2", "--exec", "true"],
+      adding: ["TMPDIR": temporary])
+    #expect(other.code == 0, "\(other.report)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+  }
+
+  /// A clone says what the original says, and prints on its paper.
+  @Test func `it is like a printer of a file, and like one that runs`() async throws {
+    let person = try await Person.anybody()
+    let file =
+      try #require(
+        #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
+          as String?) + "/demo/receipt-printer.conf"
+    let simulation = try await person.simulate("like", "--like", file)
+    let shown = try await person.airprint("show", simulation.uri, "--json")
+    #expect(try shown.json.makeAndModel == .string("Example Receipt 80"), "\(shown.report)")
+    let again = try await person.simulate("like", "--like", simulation.uri)
+    let printed = try await person.airprint(
+      "print", "-d", again.uri, "--type", "receipt",
+      try person.document(PageShape(200, 300).landmarks()))
+    #expect(printed.code == 0, "\(printed.report)")
+    let sheet = try again.job(1, of: "like").sheet(1)
+    #expect(sheet.width == 8_000 * 203 / 2540)
+    _ = await simulation.end()
+    _ = await again.end()
+  }
+
+  /// The suites were written for cupsd; what a printer has not got is skipped.
+  @Test func `it passes CUPS' suites for IPP 1.1 and 2.0`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let folder = person.path("suite")
+    let suites = "/usr/share/cups/ipptool"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    for name in ["ipp-1.1.test", "ipp-2.0.test"] {
+      try FileManager.default.copyItem(atPath: "\(suites)/\(name)", toPath: "\(folder)/\(name)")
+    }
+    for name in ["document-a4.pdf", "document-letter.pdf"] {
+      try PDF(pages: [name.contains("a4") ? .a4() : .letter()]).bytes.write(to: "\(folder)/\(name)")
+    }
+    for name in ["document-a4.ps", "document-letter.ps"] {
+      try Array("%!PS".utf8).write(to: "\(folder)/\(name)")
+    }
+    for name in ["color.jpg", "gray.jpg"] {
+      try Picture(width: 300, height: 200, black: (50, 50)).jpeg().write(to: "\(folder)/\(name)")
+    }
+    let raster = "\(folder)/page.pwg"
+    let rendered = try await person.airprint(
+      "render", try person.document(PDF(pages: [.a4()]).bytes), "-o", raster, "--paper", "A4",
+      "--color", "gray")
+    #expect(rendered.code == 0, "\(rendered.report)")
+    let outcome = try await person.bench.run(
+      ["ipptool", "-tf", raster, simulation.uri, "\(folder)/ipp-2.0.test"], timeout: .seconds(120))
+    let failed = outcome.stdout.split(separator: "\n").filter { $0.contains("[FAIL]") }
+    #expect(failed.isEmpty, "\(outcome.report)")
+    #expect(outcome.stdout.contains("Required Printer Description Attributes    [PASS]"))
+    _ = await simulation.end()
+  }
+}
+
+extension PageShape {
+  static let a4 = PageShape(595.276, 841.89)
+}

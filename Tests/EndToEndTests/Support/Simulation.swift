@@ -1,0 +1,88 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+
+/// `airprint simulate`, running.
+struct Simulation: Sendable {
+  let person: Person
+  let program: Program
+  /// `--output`
+  let folder: String
+  /// Its printers, as it reports them at the start.
+  let printers: [JSON]
+
+  var uri: String { printers[0].uri?.string ?? "" }
+  var secureURI: String { "ipps" + uri.dropFirst(3) }
+  var name: String { printers[0].name?.string ?? "" }
+
+  /// What has happened until now, one object an event.
+  var events: [JSON] {
+    String(decoding: program.output, as: UTF8.self).split(separator: "\n").compactMap {
+      try? JSON(Array($0.utf8))
+    }
+  }
+
+  /// Waits for an event of this kind.
+  @discardableResult
+  func wait(for kind: String, count: Int = 1) async throws -> JSON {
+    try await eventually("\(count) × \(kind) happens; until now: \(events)") {
+      events.count { $0.event?.string == kind } >= count
+    }
+    return events.filter { $0.event?.string == kind }[count - 1]
+  }
+
+  /// Ends it as a service manager does, and gives how it ended.
+  func end() async -> Outcome {
+    program.signal(SIGTERM)
+    return await program.end(within: .seconds(20))
+  }
+
+  /// What became of a job: `job.json`, and its pictures.
+  func job(_ number: Int, of profile: String) throws -> Job {
+    let folder = "\(folder)/\(profile)/job-\(number)"
+    return Job(folder: folder, record: try JSON(bytes(of: "\(folder)/job.json")))
+  }
+
+  struct Job {
+    let folder: String
+    let record: JSON
+
+    var pages: Int { record.pages?.array?.count ?? 0 }
+
+    /// A page's picture, with the resolution that it says it has.
+    func sheet(_ number: Int) throws -> Sheet {
+      let page = record.pages?.array?[number - 1]
+      let resolution = page?.resolution?.x?.number ?? 0
+      return try Sheet(
+        picture: bytes(of: "\(folder)/page-\(number).png"), resolution: Int(resolution))
+    }
+  }
+}
+
+extension Person {
+  /// Starts `airprint simulate` and waits until its printers are there. Every printer has a name of its
+  /// own, as tests run side by side.
+  func simulate(
+    _ profile: String, _ options: String..., adding others: [String: String] = [:]
+  ) async throws -> Simulation {
+    let folder = path("pages-\(UUID().uuidString.prefix(4))")
+    var arguments = ["airprint", "simulate", "--json", "--port", "0", "--output", folder]
+    if profile != "all" { arguments += ["--name", "Sim \(UUID().uuidString.prefix(8))"] }
+    // `like`: what is simulated is an option's.
+    if profile != "like" { arguments.append(profile) }
+    let program = try bench.start(
+      arguments + options, adding: variables.merging(others) { $1 })
+    try await program.wait(for: "\"started\"")
+    let first = String(decoding: program.output, as: UTF8.self).split(separator: "\n")[0]
+    let printers = try JSON(Array(first.utf8)).printers?.array ?? []
+    return Simulation(person: self, program: program, folder: folder, printers: printers)
+  }
+}
+
+extension Sheet {
+  /// A pixel's red, green and blue.
+  func pixel(_ x: Int, _ y: Int) -> [UInt8] {
+    let place = (y * width + x) * bytesPerPixel
+    return Array(pixels[place..<place + bytesPerPixel])
+  }
+}

@@ -1,7 +1,6 @@
 #!/bin/bash
-# The whole way of a receipt, on this machine alone: a receipt printer (CUPS' ippeveprinter, with the
-# attributes of receipt-printer.conf) is discovered, picked and printed to. Leaves demo/receipt.png:
-# the paper as it came out.
+# The whole way of a receipt, on this machine alone: a simulated receipt printer is discovered, picked and
+# printed to. Leaves demo/receipt.png: the paper as it came out.
 # usage: demo/run.sh AIRPRINT
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,17 +14,14 @@ step() {
 }
 
 lab_start
-# What the printer "prints": a picture of the raster that it was sent.
-cat > "$lab/print" <<SH
-#!/bin/sh
-"$airprint" preview --quiet "\$1" -o "$here/receipt.png"
-SH
-chmod +x "$lab/print"
-rm -f "$here/receipt.png"
-lab_printer Till "$lab/print" -a "$here/receipt-printer.conf"
+export XDG_RUNTIME_DIR="$lab"
+"$airprint" simulate receipt --name Till --location "Front Desk" --port 0 --output "$lab/pages" \
+  2> "$lab/till.log" & started+=($!)
+lab_await "the printer" grep -qs "Pages go to" "$lab/till.log"
 
 cd "$here"
 step discover
 step pick Till --type receipt
 step print receipt.pdf --type receipt
+cp "$lab/pages/receipt/job-1/page-1.png" receipt.png
 printf '\nThe paper: demo/receipt.png\n'

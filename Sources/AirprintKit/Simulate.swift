@@ -114,8 +114,17 @@ private final class SimulationRun {
       end()
       throw error
     }
+    var unlisted: String?
+    for (index, printer) in printers.enumerated() {
+      do throws(DNSSDError) {
+        reports[index].listedAs = try printer.listedName()
+      } catch {
+        unlisted = error.message
+        break
+      }
+    }
     tell(.started(reports, folder: folder, isTemporary: isTemporary))
-    if let why = printers.lazy.compactMap(\.unlisted).first { tell(.unlisted(why.message)) }
+    if let unlisted { tell(.unlisted(unlisted)) }
   }
 
   /// Waits for the end, or for the command.
@@ -199,7 +208,7 @@ private final class SimulationRun {
     reports.append(
       SimulatedPrinterReport(
         name: name, profile: profile.name, uri: running.uri, uuid: printer.identity.uuid,
-        listedAs: running.listedAs, folder: place, password: password))
+        listedAs: nil, folder: place, password: password))
   }
 
   /// Without `--port` the first port that is free from 8631 on; with it, one after the other from there.

@@ -44,7 +44,7 @@ package final class Publication: Sendable {
     case over
   }
 
-  /// Announces the services, and waits until Avahi has taken them, at most five seconds.
+  /// Begins to announce the services; `awaitName` says what came of it.
   package init(
     _ name: String, _ services: [PublishedService], reach: Reach
   ) throws(DNSSDError) {
@@ -57,22 +57,22 @@ package final class Publication: Sendable {
       }
       state.withLock { if case .refused = $0 {} else { $0 = .over } }
     }
+  }
+
+  /// Waits until Avahi has taken the services, which it does a second after asking whether the name is
+  /// free, and gives the name that they have: another than was asked for when that was taken. After five
+  /// seconds there is no daemon.
+  package func awaitName() throws(DNSSDError) -> String {
     let deadline = ContinuousClock.now + .seconds(5)
     while ContinuousClock.now < deadline {
       switch state.withLock({ $0 }) {
-      case .announced: return
+      case .announced(let name): return name
       case .refused(let error): throw error
       case .over: throw DNSSDError(.refused, avahi: Int32(AVAHI_ERR_FAILURE))
       case .waiting: usleep(5_000)
       }
     }
-    stop.raise()
     throw DNSSDError(.noDaemon, avahi: Int32(AVAHI_ERR_NO_DAEMON))
-  }
-
-  /// The name that they have now, which is another than was asked for when that was taken.
-  package var name: String? {
-    if case .announced(let name) = state.withLock({ $0 }) { name } else { nil }
   }
 
   /// Takes the services back and waits until the network has been told, at most a second.

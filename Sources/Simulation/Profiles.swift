@@ -91,14 +91,14 @@ extension Profile {
       let size = MediaSize(width: width, length: length)
       return Paper(
         name: MediaName.name(for: size), size: size, margins: Margins(all: 150),
-        source: "alternate-roll", type: "labels", isReady: true)
+        source: "alternate", type: "labels", isReady: true)
     }
     var profile = Profile(
       name: "label", printerName: "Sim Label", makeAndModel: "airprint Simulated Label Printer",
       kinds: [.label, .roll], resolutions: [Resolution(300)],
       trays: [
         Tray(source: "main-roll", papers: [roll], loaded: roll),
-        Tray(source: "alternate-roll", papers: labels, loaded: labels[0]),
+        Tray(source: "alternate", papers: labels, loaded: labels[0]),
       ], supplies: [], pagesPerMinute: 60)
     profile.hasCutter = true
     return profile

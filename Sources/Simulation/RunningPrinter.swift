@@ -9,12 +9,8 @@ package final class RunningPrinter: Sendable {
   package let printer: SimulatedPrinter
   /// Where it can be reached from this machine.
   package let uri: String
-  /// The name that it is listed by; nil when it is not listed.
-  package let listedAs: String?
-  /// Why it is not listed.
-  package let unlisted: DNSSDError?
   private let listener: Listener
-  private let publication: Publication?
+  private let publication: Result<Publication, DNSSDError>
 
   /// Switches a printer on. Exit 69 when its port is taken.
   package init(
@@ -31,22 +27,17 @@ package final class RunningPrinter: Sendable {
     uri = "ipp://localhost:\(listener.port)\(Identity.resource)"
     detachThread { printer.run() }
     detachThread { listener.run { printer.serve($0) } }
-    do throws(DNSSDError) {
-      let publication = try Publication(
-        name, printer.services, reach: reach == .loopback ? .loopback : .all)
-      self.publication = publication
-      listedAs = publication.name ?? name
-      unlisted = nil
-    } catch {
-      publication = nil
-      listedAs = nil
-      unlisted = error
+    publication = Result { () throws(DNSSDError) in
+      try Publication(name, printer.services, reach: reach == .loopback ? .loopback : .all)
     }
   }
 
+  /// Waits until it is listed, and gives the name that it is listed by; the failure is why it is not.
+  package func listedName() throws(DNSSDError) -> String { try publication.get().awaitName() }
+
   /// Says goodbye to the network, ends every job and every connection.
   package func stop() {
-    publication?.withdraw()
+    if case .success(let publication) = publication { publication.withdraw() }
     printer.shutDown()
     listener.stop()
   }

@@ -51,22 +51,23 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// A fault, what `print` exits with, and the job's last state at the printer.
-  static let faults: [(fault: String, code: Int32, state: String?)] = [
-    ("cancel@1", 81, "canceled"), ("abort", 80, "aborted"), ("forget", 82, "completed"),
-    ("drop@2k", 74, nil), ("busy:1s", 0, "completed"), ("toner-low", 0, "completed"),
-    ("slow:50k/s", 0, "completed"), ("sleep:1s", 0, "completed"),
+  /// A fault, what `print` exits with, and the job's last state at the printer. When the connection
+  /// breaks the printer knows that it gave the job up, if it is asked before it is told to.
+  static let faults: [(fault: String, codes: [Int32], state: String?)] = [
+    ("cancel@1", [81], "canceled"), ("abort", [80], "aborted"), ("forget", [82], "completed"),
+    ("drop@2k", [74, 80], nil), ("busy:1s", [0], "completed"), ("toner-low", [0], "completed"),
+    ("slow:50k/s", [0], "completed"), ("sleep:1s", [0], "completed"),
   ]
 
   @Test(arguments: faults)
-  func `a fault is what it says`(_ fault: String, _ code: Int32, _ state: String?) async throws {
+  func `a fault is what it says`(_ fault: String, _ codes: [Int32], _ state: String?) async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--fault", fault)
     let noise = try Picture(width: 200, height: 280, isNoise: true).png()
     let printed = try await person.airprint(
       "print", "-d", simulation.uri, "--resolution", "300", "--type", "document", "-o",
       "compression=none", try person.document(noise, "noise.png"))
-    #expect(printed.code == code, "\(fault): \(printed.report)")
+    #expect(codes.contains(printed.code ?? -1), "\(fault): \(printed.report)")
     let ended = try await simulation.wait(for: "ended")
     if let state { #expect(ended.state == .string(state), "\(ended)") }
     _ = await simulation.end()

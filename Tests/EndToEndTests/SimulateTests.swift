@@ -35,7 +35,7 @@ import Testing
       sheet: (8_000, 11_200), margin: 400, resolution: 203, isRoll: true),
     Case(
       profile: "label", options: ["--type", "label", "--paper", "62x100mm"],
-      page: PageShape(150, 200), sheet: (6_200, 10_000), margin: 150, resolution: 300, isRoll: true),
+      page: PageShape(150, 200), sheet: (6_200, 10_000), margin: 150, resolution: 300),
     Case(
       profile: "envelope", options: ["--type", "envelope", "--resolution", "300"],
       page: PageShape(297, 684), sheet: (10_477, 24_130), margin: 423, resolution: 300),

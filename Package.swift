@@ -56,6 +56,8 @@ let package = Package(
       name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(
+      name: "CSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
     .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
     .systemLibrary(
       name: "CQPDF", pkgConfig: "libqpdf",
@@ -71,7 +73,7 @@ let package = Package(
     module(
       "Documents",
       imports: [
-        "CPoppler", "CPixbuf", "CPango", "CQPDF", "CTIFF", "CTurboJPEG", "CLCMS", "CZint",
+        "CPoppler", "CPixbuf", "CPango", "CQPDF", "CTIFF", "CTurboJPEG", "CLCMS", "CSVG", "CZint",
         "PrintModel", "Raster",
       ]),
     module("Raster", imports: ["PrintModel"]),

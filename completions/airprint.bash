@@ -188,7 +188,7 @@ _airprint_print() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --detach --later --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(-o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format --document-password-file -t --title --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -267,6 +267,17 @@ _airprint_print() {
     '--footer')
         return
         ;;
+    '--font')
+        return
+        ;;
+    '--align')
+        __airprint_add_completions -W 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
+        return
+        ;;
+    '--text-color')
+        __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -303,7 +314,7 @@ _airprint_preview() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format --sheet-back --document-password-file)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -386,6 +397,17 @@ _airprint_preview() {
     '--footer')
         return
         ;;
+    '--font')
+        return
+        ;;
+    '--align')
+        __airprint_add_completions -W 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
+        return
+        ;;
+    '--text-color')
+        __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -416,7 +438,7 @@ _airprint_render() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format --sheet-back --document-password-file)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -499,6 +521,17 @@ _airprint_render() {
     '--footer')
         return
         ;;
+    '--font')
+        return
+        ;;
+    '--align')
+        __airprint_add_completions -W 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
+        return
+        ;;
+    '--text-color')
+        __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -553,7 +586,7 @@ _airprint_paper() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--option)
-    non_repeating_options=(--type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format)
+    non_repeating_options=(--type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --format)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -626,6 +659,17 @@ _airprint_paper() {
         return
         ;;
     '--footer')
+        return
+        ;;
+    '--font')
+        return
+        ;;
+    '--align')
+        __airprint_add_completions -W 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
+        return
+        ;;
+    '--text-color')
+        __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
         return
         ;;
     '--format')
@@ -755,7 +799,7 @@ _airprint_queue_add() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(-o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --format --document-password-file -t --title --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -832,6 +876,17 @@ _airprint_queue_add() {
         return
         ;;
     '--footer')
+        return
+        ;;
+    '--font')
+        return
+        ;;
+    '--align')
+        __airprint_add_completions -W 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
+        return
+        ;;
+    '--text-color')
+        __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
         return
         ;;
     '--format')

@@ -33,6 +33,7 @@ struct PrintOptions: ParsableArguments {
       (.orientation, page.orientation), (.numberUp, page.numberUp), (.position, page.position),
       (.format, page.format), (.assets, page.assets), (.margins, page.margins),
       (.header, page.header), (.footer, page.footer),
+      (.font, page.font), (.align, page.align), (.textColor, page.textColor),
     ]
     return values.compactMap { option, value in value.map { (option, $0) } }
       + jobOptions.map { (.option, $0) }
@@ -163,6 +164,23 @@ struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("A line below every page, like the header.", valueName: "text"))
   var footer: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The font of plain text and its size in points: \"Noto Sans 11\".", valueName: "font"))
+  var font: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where lines of plain text stand: start, left, center, right or justify.", valueName: "place"),
+    completion: .words(TextStyle.Alignment.self))
+  var align: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The ink of plain text: a name or #rrggbb.", valueName: "colour"),
+    completion: .list(TextStyle.Ink.names.keys.sorted()))
+  var textColor: String?
 
   @Option(
     help: ArgumentHelp("What is sent: auto, pdf, urf, pwg or jpeg.", valueName: "format"),

@@ -68,6 +68,7 @@ package struct FormatReport: Sendable, Encodable {
     FormatReport(mediaType: DocumentFormat.pdf, reader: "Poppler"),
     FormatReport(mediaType: DocumentFormat.jpeg, reader: "libjpeg-turbo"),
     FormatReport(mediaType: DocumentFormat.tiff, reader: "libtiff"),
+    FormatReport(mediaType: DocumentFormat.svg, reader: "librsvg"),
     FormatReport(mediaType: DocumentFormat.png, reader: "gdk-pixbuf"),
     FormatReport(mediaType: "image/gif", reader: "gdk-pixbuf"),
     FormatReport(mediaType: "image/bmp", reader: "gdk-pixbuf"),

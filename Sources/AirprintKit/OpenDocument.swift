@@ -39,6 +39,7 @@ package final class OpenDocument {
       self.pictures = pictures
       var opening = Opening(mediaType: file.mediaType)
       opening.password = handling.password
+      opening.folder = handling.assets ?? file.folder
       opening.attachments = pictures.attachments
       try open(file.descriptor, opening, pictures.descriptors)
       info.warnings += pictures.warnings

@@ -21,6 +21,7 @@ package final class Document {
     case DocumentFormat.receipt:
       pages = try ReceiptPages(descriptor, Array(zip(opening.attachments, attachments)))
     case DocumentFormat.urf, DocumentFormat.pwg: pages = try RasterPages(descriptor)
+    case DocumentFormat.svg: pages = try SVGPages(descriptor, folder: opening.folder)
     case DocumentFormat.tiff: pages = try TIFFPages(descriptor)
     default: pages = try PicturePages(descriptor, mediaType)
     }

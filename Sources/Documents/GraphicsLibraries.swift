@@ -19,6 +19,7 @@ package enum GraphicsLibraries {
   case tiff
   case jpeg
   case profiles
+  case svg
 
   /// Sonames, not paths: the distribution's own files, patched by it.
   private var names: [String] {
@@ -40,6 +41,11 @@ package enum GraphicsLibraries {
     case .tiff: ["libtiff.so.6"]
     case .jpeg: ["libturbojpeg.so.0"]
     case .profiles: ["liblcms2.so.2"]
+    case .svg:
+      [
+        "libglib-2.0.so.0", "libgobject-2.0.so.0", "libgio-2.0.so.0", "librsvg-2.so.2",
+        "libcairo.so.2",
+      ]
     case .pdf:
       [
         "libglib-2.0.so.0", "libgobject-2.0.so.0", "libgio-2.0.so.0", "libpoppler-glib.so.8",
@@ -55,7 +61,7 @@ package enum GraphicsLibraries {
       throw Failure(
         .fault,
         "A library that draws pages can't be loaded (\(why)). Install libpoppler-glib8, libqpdf29, "
-          + "libpangocairo-1.0-0, libcairo2, libgdk-pixbuf-2.0-0, libtiff6, libturbojpeg0, liblcms2-2 and libzint2.11."
+          + "libpangocairo-1.0-0, libcairo2, libgdk-pixbuf-2.0-0, libtiff6, libturbojpeg0, liblcms2-2, librsvg2-2 and libzint2.11."
       )
     }
   }

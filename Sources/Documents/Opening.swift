@@ -9,6 +9,9 @@ package struct Opening: Sendable, Codable, Equatable {
   /// Opens a protected PDF; never an argument, and in no message.
   package var password: String?
 
+  /// The folder that a drawing's pictures are in; nil: it has none.
+  package var folder: String?
+
   package init(mediaType: String) { self.mediaType = mediaType }
 
   /// A file that a document draws on.

@@ -1,12 +1,14 @@
 internal import PrintModel
 
-/// The characters of a text file: UTF-8, UTF-16 with a byte order mark, else Latin-1.
+/// The characters of a text file: UTF-16, UTF-8, else Windows-1252, which Latin-1 is a part of.
 struct PlainText {
   /// Pages, each of lines; a form feed begins a page.
   let pages: [[String]]
 
   /// A longer line is broken here, so that one line of a gigabyte is not one layout.
-  private static let longestLine = 4_096
+  private static let longestLine = 2_048
+  /// Bytes. More is hundreds of thousands of lines, each of which Pango lays out.
+  static let longest = 8 << 20
 
   init(_ bytes: UnsafeRawBufferPointer) {
     let text = PlainText.decode(bytes)
@@ -46,17 +48,15 @@ struct PlainText {
   }
 
   private static func decode(_ bytes: UnsafeRawBufferPointer) -> String {
-    if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes, low: 0, high: 1) }
-    if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes, low: 1, high: 0) }
+    if let encoding = TextEncoding.utf16(bytes.prefix(TextEncoding.lookedAt)) {
+      let hasMark = encoding.hasMark(bytes)
+      let units = stride(from: hasMark ? 2 : 0, to: bytes.count - 1, by: 2).map { offset in
+        encoding.unit(bytes[offset], bytes[offset + 1])
+      }
+      return String(decoding: units, as: UTF16.self)
+    }
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     if let text = String(validating: body, as: UTF8.self) { return text }
-    return String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) }))
-  }
-
-  private static func utf16(_ bytes: UnsafeRawBufferPointer, low: Int, high: Int) -> String {
-    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { offset in
-      UInt16(bytes[offset + low]) | UInt16(bytes[offset + high]) << 8
-    }
-    return String(decoding: units, as: UTF16.self)
+    return String(String.UnicodeScalarView(body.map(TextEncoding.windows1252)))
   }
 }

@@ -13,11 +13,18 @@ final class TextPages: ReflowingPages {
   private var pages: [TextPage] = []
 
   let title: String? = nil
+  private(set) var warnings: [String] = []
   let image: DocumentInfo.Image? = nil
 
   init(_ descriptor: Int32) throws(Failure) {
     try GraphicsLibraries.text.load()
     file = try MappedFile(descriptor)
+    guard file.bytes.count <= PlainText.longest else {
+      throw Failure(
+        .document,
+        "The text is \(file.bytes.count >> 20) MB long, and airprint lays out \(PlainText.longest >> 20) "
+          + "MB at most: print it in parts, as split -C \(PlainText.longest >> 20)M makes them.")
+    }
     text = PlainText(file.bytes)
     box = PageBox(
       size: PageSize(width: 595, height: 842),
@@ -34,19 +41,40 @@ final class TextPages: ReflowingPages {
 
   func layOut(for box: PageBox) throws(Failure) {
     self.box = box
-    let setter = try TextSetter(width: box.content.width, isRoll: box.isRoll)
+    let setter = try TextSetter(width: box.content.width, isRoll: box.isRoll, style: box.text)
+    warnings = try warnings(of: box.text)
     var builder = PageBuilder(box)
     for page in text.pages {
-      for line in page { builder.add(line, heights: setter.heights(of: line)) }
+      for line in page {
+        builder.add(line, heights: setter.heights(of: line))
+        guard builder.count <= TextPages.most else { throw tooLong }
+      }
+      guard builder.count <= TextPages.most else { throw tooLong }
       // On a roll a form feed is a gap, not a cut.
       if !box.isRoll { builder.endPage() }
     }
     pages = builder.finished()
   }
 
+  /// Lines of nothing make more pages of a megabyte than anybody has paper for.
+  private static let most = 10_000
+
+  private var tooLong: Failure {
+    Failure(
+      .document,
+      "The text fills more than \(TextPages.most) pages of this paper: print it in parts.")
+  }
+
+  private func warnings(of style: TextStyle) throws(Failure) -> [String] {
+    guard let family = style.family, let other = try TextSetter.replacement(of: style) else {
+      return []
+    }
+    return ["--font \(family): there is no such font here; the text is set in \(other)."]
+  }
+
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
     let setter = try TextSetter(
-      width: box.content.width, isRoll: box.isRoll, drawingOn: context)
+      width: box.content.width, isRoll: box.isRoll, style: box.text, drawingOn: context)
     for entry in pages[index].entries {
       setter.draw(entry, at: box.content.x, on: context)
     }
@@ -107,6 +135,8 @@ private struct PageBuilder {
     page = TextPage(height: box.size.height)
     y = box.content.y
   }
+
+  var count: Int { pages.count }
 
   mutating func finished() -> [TextPage] {
     if y > box.content.y || pages.isEmpty { endPage() }

@@ -6,15 +6,23 @@ internal import PrintModel
 /// Pango, set up for one column of text: measures paragraphs and draws them, the same both times.
 final class TextSetter {
   private let layout: OpaquePointer
+  private let style: TextStyle
 
   /// 10 points give 80 columns on A4 and Letter with their usual margins; 7 points give 48 columns on
   /// an 80 mm roll and 32 on a 58 mm one, as receipt printers have them.
-  private static func fontDescription(isRoll: Bool) -> String {
-    isRoll ? "Monospace 7" : "Monospace 10"
+  private static func fontDescription(_ style: TextStyle, isRoll: Bool) -> OpaquePointer? {
+    let description = pango_font_description_new()
+    pango_font_description_set_family(description, style.family ?? "Monospace")
+    let size = style.size ?? (isRoll ? 7 : 10)
+    pango_font_description_set_size(description, Int32(size * Double(PANGO_SCALE)))
+    return description
   }
 
   /// A column `width` points wide. To draw, it is made for the context that is drawn on.
-  init(width: Double, isRoll: Bool, drawingOn context: OpaquePointer? = nil) throws(Failure) {
+  init(
+    width: Double, isRoll: Bool, style: TextStyle, drawingOn context: OpaquePointer? = nil
+  ) throws(Failure) {
+    self.style = style
     guard let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, nil),
       let scratch = cairo_create(surface)
     else { throw Failure(.fault, "cairo has no memory for a text.") }
@@ -37,12 +45,36 @@ final class TextSetter {
     cairo_font_options_destroy(options)
     pango_context_set_round_glyph_positions(pango, 0)
     layout = pango_layout_new(pango)
-    let font = pango_font_description_from_string(TextSetter.fontDescription(isRoll: isRoll))
+    let font = TextSetter.fontDescription(style, isRoll: isRoll)
     pango_layout_set_font_description(layout, font)
     pango_font_description_free(font)
     pango_layout_set_width(layout, Int32(clamping: Int(width * Double(PANGO_SCALE))))
     pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+    pango_layout_set_justify(layout, style.alignment == .justify ? 1 : 0)
     setTabs()
+  }
+
+  /// The family that text is set in where there is none of the name that was asked for; nil when there is.
+  static func replacement(of style: TextStyle) throws(Failure) -> String? {
+    guard let wanted = style.family else { return nil }
+    try GraphicsLibraries.text.load()
+    let map = pango_cairo_font_map_get_default()
+    guard let pango = pango_font_map_create_context(map) else { return nil }
+    defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
+    let description = fontDescription(style, isRoll: false)
+    defer { pango_font_description_free(description) }
+    guard let font = pango_context_load_font(pango, description) else { return nil }
+    defer { g_object_unref(UnsafeMutableRawPointer(font)) }
+    let found = pango_font_describe(font)
+    defer { pango_font_description_free(found) }
+    guard let family = pango_font_description_get_family(found) else { return nil }
+    let name = String(cString: family)
+    // Names that stand for whatever the system has of a kind.
+    let kinds = [
+      "monospace", "mono", "sans", "sans-serif", "serif", "system-ui", "cursive", "fantasy",
+    ]
+    let isThere = name.lowercased() == wanted.lowercased() || kinds.contains(wanted.lowercased())
+    return isThere ? nil : name
   }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
@@ -71,7 +103,9 @@ final class TextSetter {
   /// Draws some lines of a paragraph, `x` points from the page's left.
   func draw(_ entry: TextEntry, at x: Double, on context: OpaquePointer) {
     set(entry.paragraph)
-    cairo_set_source_rgb(context, 0, 0, 0)
+    let ink = style.color
+    cairo_set_source_rgb(
+      context, Double(ink.red) / 255, Double(ink.green) / 255, Double(ink.blue) / 255)
     var y = entry.top
     for index in entry.lines {
       guard let line = pango_layout_get_line_readonly(layout, Int32(index)) else { return }
@@ -84,13 +118,18 @@ final class TextSetter {
     }
   }
 
-  /// Right-to-left paragraphs stand at the right.
+  /// Right-to-left paragraphs stand at the right, where nothing else is asked for.
   private func offset(
     of line: UnsafeMutablePointer<PangoLayoutLine>, _ logical: PangoRectangle
   ) -> Double {
     let isRightToLeft = pango_layout_line_get_resolved_direction(line) == PANGO_DIRECTION_RTL
-    return isRightToLeft
-      ? Double(pango_layout_get_width(layout) - logical.width) : -Double(logical.x)
+    let room = Double(pango_layout_get_width(layout) - logical.width)
+    return switch style.alignment {
+    case .left: -Double(logical.x)
+    case .right: room
+    case .center: room / 2
+    case .start, .justify: isRightToLeft ? room : -Double(logical.x)
+    }
   }
 
   private func set(_ paragraph: String) {

@@ -81,6 +81,7 @@ struct Negotiator {
       sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,
       repeats: 1, pages: pages, orientation: request.orientation,
       turnsClockwise: capabilities.landscapeOrientation == 5)
+    ticket.text = request.text
     ticket.numberUp = try chooseNumberUp(ticket)
     try chooseFrame(&ticket)
     ticket.isAtTop = (request.position ?? .center) == .top

@@ -26,13 +26,14 @@ extension DocumentFormat {
       start = start[end...].drop { $0.isWhitespace }
     }
     if begins(start, with: ["!doctype html", "html"]) { return (html, true) }
+    if begins(start, with: ["!doctype svg", "svg", "svg:svg"]) { return (svg, true) }
     if start.hasPrefix("{\\rtf") { return ("application/rtf", true) }
     let tags = [
       "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b", "body",
       "br", "p", "meta",
     ]
     if begins(start, with: tags) || isComment && !isXML { return (html, false) }
-    let isOtherMarkup = isXML || begins(start, with: ["!doctype", "svg"])
+    let isOtherMarkup = isXML || begins(start, with: ["!doctype"])
     return (isOtherMarkup ? "application/xml" : text, false)
   }
 

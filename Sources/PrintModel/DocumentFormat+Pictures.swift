@@ -38,15 +38,16 @@ extension DocumentFormat {
   /// A picture whose content does not tell what it is: the name does.
   static func picture(named name: String) -> String? {
     let name = name.lowercased()
-    return ["tga": "image/x-tga", "xbm": "image/x-xbitmap"].first {
-      name.hasSuffix(".\($0.key)")
-    }?.value
+    let types = [
+      "tga": "image/x-tga", "xbm": "image/x-xbitmap", "svgz": svg, "svg.gz": svg, "svg": svg,
+    ]
+    return types.first { name.hasSuffix(".\($0.key)") }?.value
   }
 
   /// Every picture that is drawn without a converter.
   static let pictures: Set<String> = Set(signatures.map(\.type)).union([
     "image/webp", "image/heif", "image/avif", "image/x-portable-anymap", "image/x-tga",
-    "image/x-xbitmap",
+    "image/x-xbitmap", svg,
   ])
 
   /// Whether only its name told that it is a picture.

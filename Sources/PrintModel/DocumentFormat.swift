@@ -70,7 +70,7 @@ package enum DocumentFormat {
 
   /// Text has no control characters but those that lay it out.
   private static func isText(_ head: [UInt8]) -> Bool {
-    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return true }
+    if TextEncoding.utf16(head) != nil { return true }
     let layout: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x1B]
     return head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || layout.contains($0) }
   }

@@ -8,13 +8,17 @@ package struct PageBox: Sendable, Equatable, Codable {
   package var isRoll: Bool
   /// What the page will be drawn at, where that is known: bars of a code are whole dots then.
   package var resolution: Resolution?
+  /// How plain text is set in it.
+  package var text: TextStyle
 
   package init(
-    size: PageSize, content: Rectangle, isRoll: Bool, resolution: Resolution? = nil
+    size: PageSize, content: Rectangle, isRoll: Bool, resolution: Resolution? = nil,
+    text: TextStyle = TextStyle()
   ) {
     self.size = size
     self.content = content
     self.isRoll = isRoll
     self.resolution = resolution
+    self.text = text
   }
 }

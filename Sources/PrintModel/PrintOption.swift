@@ -10,6 +10,8 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case cutLength = "cut-length"
   case assets
   case margins, header, footer
+  case font, align
+  case textColor = "text-color"
   case option
 
   /// Lays `text` over `request`. The failure is a sentence that names the option and what it takes.
@@ -35,6 +37,9 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .margins: request.margins = try margins(text)
     case .header: request.header = try runningText(text)
     case .footer: request.footer = try runningText(text)
+    case .font: try font(text, &request.text)
+    case .align: request.text.alignment = try one(of: TextStyle.Alignment.self, text)
+    case .textColor: request.text.color = try textColor(text)
     case .option: try applyJobOption(text, to: &request)
     }
   }
@@ -84,6 +89,31 @@ package enum PrintOption: String, Sendable, CaseIterable {
       throw refuse(text, "takes dots per inch (300, 600dpi or 600x1200dpi)")
     }
     return Resolution(x: x, y: numbers.last ?? x)
+  }
+
+  /// `FAMILY [SIZE]`: the last word is the size if it is a number.
+  private func font(_ text: String, _ style: inout TextStyle) throws(Failure) {
+    var words = text.split(separator: " ")
+    if let last = words.last, let size = Double(last.lowercased().replacingSuffix("pt")) {
+      guard (3...400).contains(size) else { throw refuse(text, "takes a size of 3 to 400 points") }
+      style.size = size
+      words.removeLast()
+    }
+    style.family = words.isEmpty ? nil : words.joined(separator: " ")
+    guard style.family != nil || style.size != nil else {
+      throw refuse(text, "takes a font, its size or both (\"Noto Sans 11\")")
+    }
+    guard style.family?.contains(",") != true, (style.family?.utf8.count ?? 0) <= 200 else {
+      throw refuse(text, "takes one font")
+    }
+  }
+
+  private func textColor(_ text: String) throws(Failure) -> TextStyle.Ink {
+    guard let color = TextStyle.Ink(text) else {
+      throw refuse(
+        text, "takes #rrggbb or \(TextStyle.Ink.names.keys.sorted().inWords(joinedBy: "or"))")
+    }
+    return color
   }
 
   private func boolean(_ text: String) throws(Failure) -> Bool {

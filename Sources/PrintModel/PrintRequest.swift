@@ -25,6 +25,8 @@ package struct PrintRequest: Sendable, Equatable {
   package var format = FormatWish.auto
   /// `--assets`: where an HTML page's pictures and style sheets are, when that is not its own folder.
   package var assets: String?
+  /// `--font`, `--align` and `--text-color`.
+  package var text = TextStyle()
   /// `-o NAME=VALUE`, in the order given.
   package var options: [JobOption] = []
   /// Print on paper that is not loaded, or a type that the printer does not serve.

@@ -114,7 +114,7 @@ extension SheetLayout {
       content: Rectangle(
         x: area.x, y: area.y + top, width: max(1, area.width),
         height: max(1, area.height - top - bottom)),
-      isRoll: ticket.paper.isRoll, resolution: ticket.resolution)
+      isRoll: ticket.paper.isRoll, resolution: ticket.resolution, text: ticket.text)
   }
 
   /// The sheet as its reader holds it, and what margins leave of it.

@@ -45,6 +45,8 @@ package struct Ticket: Sendable, Equatable {
   package var reflows = false
   /// Landscape pages are turned counter-clockwise (orientation-requested 4), or clockwise (5).
   package var turnsClockwise: Bool
+  /// How plain text is set.
+  package var text = TextStyle()
   /// The Job Template attributes for Create-Job.
   package var attributes: [Attribute]
   /// One sentence a choice, in the order in which they were made.

@@ -68,7 +68,9 @@ extension Configuration.Layer {
   /// Every key of config.toml. Those that are not read here belong to parts that read the file for
   /// themselves.
   private static let keys = [
-    "timeout", "on-timeout", "later-when-offline", "on-available", "notify", "font", "margins",
+    "timeout", "on-timeout", "later-when-offline", "on-available", "notify", "font", "align",
+    "text-color",
+    "margins",
     "color", "quality", "sides", "types", "printers", "stamps", "renderers",
   ]
 
@@ -92,7 +94,7 @@ extension Configuration.Layer {
           throw file.failure(at: key, "on-available takes a command for the shell.")
         }
         onAvailable = command
-      case "color", "quality", "sides", "margins":
+      case "color", "quality", "sides", "margins", "font", "align", "text-color":
         options.append(try Configuration.Setting(key, value, nil, file))
       case "types", "printers":
         guard case .table(let tables) = value else {

@@ -34,14 +34,14 @@ import Testing
     #expect(configuration.timeout == 90 && configuration.leavesOnTimeout)
     let photo = configuration.settings(for: .photo, printer: "till")
     #expect(
-      Set(photo.prefix(2).map { "\($0.option.rawValue)=\($0.value)" })
-        == ["margins=20mm", "quality=high"])
+      Set(photo.prefix(3).map { "\($0.option.rawValue)=\($0.value)" })
+        == ["font=Serif 11", "margins=20mm", "quality=high"])
     #expect(
-      photo.dropFirst(2).map { "\($0.option.rawValue)=\($0.value)" } == [
+      photo.dropFirst(3).map { "\($0.option.rawValue)=\($0.value)" } == [
         "copies=2", "paper=4x6,best", "borderless=true", "color=gray",
       ])
-    #expect(configuration.settings(for: .document, printer: nil).count == 2)
-    #expect(configuration.settings(for: .largeFormat, printer: "Other").count == 3)
+    #expect(configuration.settings(for: .document, printer: nil).count == 3)
+    #expect(configuration.settings(for: .largeFormat, printer: "Other").count == 4)
   }
 
   /// Weakest first: the administrator's, then the person's; in each general, type, printer.

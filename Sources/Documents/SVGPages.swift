@@ -1,0 +1,147 @@
+internal import CPixbuf  // GError and GInputStream, which all modules of GLib's kin have
+internal import CPoppler
+internal import CSVG
+internal import PrintModel
+
+/// A drawing in SVG, plain or packed (svgz): one page of vectors, drawn by librsvg.
+///
+/// librsvg bounds what it reads by itself (elements, nesting, what is referenced again and again); it loads
+/// pictures from the drawing's folder and below, and nothing from the network.
+final class SVGPages: Pages {
+  private let handle: UnsafeMutablePointer<RsvgHandle>
+  private let page: PageSize
+
+  let count = 1
+  let image: DocumentInfo.Image? = nil
+  let title: String? = nil
+  let warnings: [String]
+
+  /// The length of a drawing when it is unpacked: more is an attack.
+  private static let longest = 64 << 20
+
+  /// - Parameter folder: where the drawing's pictures are; nil: it has none.
+  init(_ descriptor: Int32, folder: String?) throws(Failure) {
+    try GraphicsLibraries.svg.load()
+    let file = try MappedFile(descriptor)
+    let text = try SVGPages.unpacked(file.bytes)
+    defer { text.deallocate() }
+    handle = try SVGPages.handle(UnsafeRawBufferPointer(text), folder)
+    // What CSS calls a pixel: 1/96 inch.
+    rsvg_handle_set_dpi(handle, 96)
+    page = SVGPages.size(of: handle)
+    warnings = SVGLinks.missing(in: UnsafeRawBufferPointer(text), folder: folder)
+  }
+
+  deinit { g_object_unref(UnsafeMutableRawPointer(handle)) }
+
+  private static func handle(
+    _ text: UnsafeRawBufferPointer, _ folder: String?
+  ) throws(Failure) -> UnsafeMutablePointer<RsvgHandle> {
+    let stream = g_memory_input_stream_new_from_data(text.baseAddress, text.count, nil)
+    defer { if let stream { g_object_unref(UnsafeMutableRawPointer(stream)) } }
+    // librsvg takes what lies beside this file, which need not be there.
+    let base = folder.flatMap { g_file_new_for_path("\($0)/drawing.svg") }
+    defer { if let base { g_object_unref(UnsafeMutableRawPointer(base)) } }
+    var problem: UnsafeMutablePointer<GError>?
+    guard
+      let handle = rsvg_handle_new_from_stream_sync(
+        stream, base, RSVG_HANDLE_FLAGS_NONE, nil, &problem)
+    else { throw failure(problem) }
+    return handle
+  }
+
+  /// The drawing's text, of its own memory.
+  private static func unpacked(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(Failure) -> UnsafeMutableRawBufferPointer {
+    guard bytes.starts(with: [0x1F, 0x8B]) else {
+      guard bytes.count <= longest else { throw tooLong }
+      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+      copy.copyMemory(from: bytes)
+      return copy
+    }
+    let packed = g_memory_input_stream_new_from_data(bytes.baseAddress, bytes.count, nil)
+    let unpacker = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP)
+    let stream = g_converter_input_stream_new(packed, unpacker)
+    defer {
+      for object in [stream, packed] {
+        if let object { g_object_unref(UnsafeMutableRawPointer(object)) }
+      }
+      if let unpacker { g_object_unref(UnsafeMutableRawPointer(unpacker)) }
+    }
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: longest + 1, alignment: 1)
+    var count: gsize = 0
+    var problem: UnsafeMutablePointer<GError>?
+    let isRead = g_input_stream_read_all(
+      stream, room.baseAddress, gsize(room.count), &count, nil, &problem)
+    guard isRead != 0, count <= longest else {
+      room.deallocate()
+      if isRead != 0 { throw tooLong }
+      throw failure(problem)
+    }
+    return UnsafeMutableRawBufferPointer(rebasing: room[..<Int(count)])
+  }
+
+  private static var tooLong: Failure {
+    Failure(
+      .document, "The drawing is longer than \(longest >> 20) MB; save it as a PDF or a picture.")
+  }
+
+  private static func failure(_ problem: UnsafeMutablePointer<GError>?) -> Failure {
+    defer { if let problem { g_error_free(problem) } }
+    let why = problem.flatMap { $0.pointee.message }.map { String(cString: $0) }
+    return Failure(.document, "The drawing can't be read: \(why ?? "it is malformed").")
+  }
+
+  /// Points: from width and height, else from the viewBox, else from what is drawn.
+  private static func size(of handle: UnsafeMutablePointer<RsvgHandle>) -> PageSize {
+    func points(_ width: Double, _ height: Double) -> PageSize? {
+      guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
+      return PageSize(width: width * 0.75, height: height * 0.75)
+    }
+    var (width, height) = (0.0, 0.0)
+    if rsvg_handle_get_intrinsic_size_in_pixels(handle, &width, &height) != 0,
+      let size = points(width, height)
+    {
+      return size
+    }
+    var (hasWidth, hasHeight, hasBox): (gboolean, gboolean, gboolean) = (0, 0, 0)
+    var (first, second) = (RsvgLength(), RsvgLength())
+    var box = RsvgRectangle()
+    rsvg_handle_get_intrinsic_dimensions(
+      handle, &hasWidth, &first, &hasHeight, &second, &hasBox, &box)
+    if hasBox != 0, box.width > 0, box.height > 0 {
+      // One of the two alone keeps the box's shape.
+      let (across, down) = (pixels(first), pixels(second))
+      let scale = across.map { $0 / box.width } ?? down.map { $0 / box.height } ?? 1
+      if let size = points(box.width * scale, box.height * scale) { return size }
+    }
+    var ink = RsvgRectangle()
+    if rsvg_handle_get_geometry_for_element(handle, nil, &ink, nil, nil) != 0,
+      let size = points(ink.width, ink.height)
+    {
+      return size
+    }
+    return PageSize(width: 225, height: 112.5)  // 300 × 150 pixels, CSS' size for what has none
+  }
+
+  /// nil for a share of something (CSS Values 3 §6.2: 96 pixels an inch).
+  private static func pixels(_ length: RsvgLength) -> Double? {
+    let units: [RsvgUnit.RawValue: Double] = [
+      RSVG_UNIT_PX.rawValue: 1, RSVG_UNIT_IN.rawValue: 96, RSVG_UNIT_CM.rawValue: 96 / 2.54,
+      RSVG_UNIT_MM.rawValue: 96 / 25.4, RSVG_UNIT_PT.rawValue: 96.0 / 72,
+      RSVG_UNIT_PC.rawValue: 16,
+    ]
+    return units[length.unit.rawValue].map { length.length * $0 }
+  }
+
+  func size(of index: Int) -> PageSize { page }
+
+  func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    var viewport = RsvgRectangle(x: 0, y: 0, width: page.width, height: page.height)
+    var problem: UnsafeMutablePointer<GError>?
+    guard rsvg_handle_render_document(handle, context, &viewport, &problem) != 0 else {
+      throw SVGPages.failure(problem)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Drawings in SVG.
+@Suite(.inTurn) struct SVGPixelTests {
+  private func drawing(_ attributes: String, _ content: String) -> [UInt8] {
+    Array(
+      """
+      <?xml version="1.0"?>
+      <!-- a drawing -->
+      <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \(attributes)>
+      \(content)</svg>
+      """.utf8)
+  }
+
+  /// 1/96 inch is a pixel.
+  @Test(arguments: [
+    ("width='96' height='48'", 72.0, 36.0), ("width='40mm' height='1in'", 113.386, 72),
+    ("viewBox='0 0 200 100'", 150, 75), ("width='2in' viewBox='0 0 200 100'", 144, 72),
+    ("width='100%' height='100%' viewBox='0 0 96 96'", 72, 72), ("", 75, 37.5),
+  ])
+  func `its size is its width and height, else its viewBox, else what is drawn`(
+    _ attributes: String, _ width: Double, _ height: Double
+  ) async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(
+      drawing(attributes, "<rect width='100' height='50'/>"), "drawing.svg")
+    let checked = try await person.airprint("check", "--json", file)
+    let report = try #require(try checked.json.array?.first)
+    #expect(report.mediaType == .string("image/svg+xml") && report.type == .string("document"))
+    let size = try #require(report.pageSizes?.array?.first)
+    #expect(abs((size.width?.number ?? 0) - width) < 0.01, "\(checked.stdout)")
+    #expect(abs((size.height?.number ?? 0) - height) < 0.01, "\(checked.stdout)")
+  }
+
+  @Test func `it is drawn in vectors, and what is transparent is the paper`() async throws {
+    let person = try await Person.anybody()
+    let svg = drawing(
+      "width='100pt' height='100pt' viewBox='0 0 10 10'",
+      "<rect x='2' y='2' width='4' height='4' fill='red'/>")
+    let side = try #require(
+      try await person.rendered(
+        svg, "--paper", "100x100pt", "--resolution", "72", name: "a.svg"
+      ).first)
+    #expect(side.dot(40, 40) == [255, 0, 0] && side.dot(10, 10) == [255, 255, 255])
+    #expect(try #require(side.ink).isAt(20, 20, 40, 40))
+    let pdf = person.path("drawing.pdf")
+    let file = try person.document(svg, "drawing.svg")
+    let made = try await person.airprint("render", file, "-o", pdf, "--paper", "100x100pt")
+    #expect(made.code == 0, "\(made.report)")
+    let images = try await person.bench.run(["pdfimages", "-list", pdf])
+    #expect(images.stdout.split(separator: "\n").count == 2, "\(images.stdout)")
+  }
+
+  @Test func `packed, and on a roll as long as its content`() async throws {
+    let person = try await Person.anybody()
+    let svg = drawing(
+      "width='72mm' height='300mm'", "<rect x='10' y='10' width='50' height='96' fill='black'/>")
+    let plain = try person.document(svg, "tall.svg")
+    let packed = try await person.shell("gzip -k '\(plain)' && mv '\(plain).gz' '\(plain)z'")
+    try #require(packed.code == 0, "\(packed.report)")
+    let side = try #require(
+      try await person.rendered(
+        try bytes(of: plain + "z"), "--paper", "roll_test_72x0mm", "--type", "receipt",
+        "--resolution", "203", name: "tall.svgz"
+      ).first)
+    // 106 pixels of 1/96 inch are 79.5 points.
+    #expect(side.whole.height < 100, "\(side.whole)")
+    #expect(abs(try #require(side.ink).bottom - 79.5) < 2)
+  }
+
+  @Test func `pictures beside it are drawn; what is missing is said, and refused with --strict`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    _ = try person.document(PictureFile(colour: [255, 0, 0]).png(), "red dot.png")
+    let present = try person.document(
+      drawing(
+        "width='100pt' height='100pt'",
+        "<image width='133' height='133' xlink:href='red%20dot.png' preserveAspectRatio='none'/>"),
+      "present.svg")
+    let output = person.path("out.pwg")
+    let drawn = try await person.airprint(
+      "render", present, "-o", output, "--paper", "100x100pt", "--resolution", "72", "--strict")
+    #expect(drawn.code == 0, "\(drawn.report)")
+    #expect(try #require(try Sheet.read(output).first).dot(50, 50) == [255, 0, 0])
+    for (link, why) in [
+      ("none.png", "no such file"), ("http://192.0.2.1/a.png", "network"),
+      ("../config/x.png", "no such file"), ("file:///etc/passwd", "not in"),
+    ] {
+      let file = try person.document(
+        drawing("width='50' height='50'", "<image href='\(link)' width='9' height='9'/>"),
+        "missing.svg")
+      let warned = try await person.airprint("render", file, "-o", output)
+      #expect(warned.code == 0 && warned.stderr.contains(link), "\(warned.report)")
+      #expect(warned.stderr.contains(why), "\(warned.stderr)")
+      let strict = try await person.airprint("render", file, "-o", output, "--strict")
+      #expect(strict.code == 65, "\(strict.report)")
+    }
+    // From somewhere else, as HTML's are.
+    let moved = person.path("moved.svg")
+    try bytes(of: present).write(to: moved)
+    let assets = try await person.airprint(
+      "render", moved, "-o", output, "--assets", "\(person.folder)/documents", "--strict")
+    #expect(assets.code == 0, "\(assets.report)")
+  }
+
+  @Test func `bombs end`() async throws {
+    let person = try await Person.anybody()
+    let laughs = (1...9).map { level in
+      "<!ENTITY a\(level) \"\(String(repeating: "&a\(level - 1);", count: 10))\">"
+    }
+    let entities =
+      "<?xml version=\"1.0\"?><!DOCTYPE svg [<!ENTITY a0 \"ha\">\(laughs.joined())]>"
+      + "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"><text>&a9;</text></svg>"
+    let uses = (1...12).map { level in
+      let use = "<use href='#g\(level - 1)'/>"
+      return "<g id='g\(level)'>\(String(repeating: use, count: 10))</g>"
+    }
+    let recursive = drawing(
+      "width='9' height='9'", "<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g>")
+    let nested = drawing(
+      "width='9' height='9'",
+      "<defs><rect id='g0' width='1' height='1'/>\(uses.joined())</defs><use href='#g12'/>")
+    for (name, bytes) in [
+      ("entities", Array(entities.utf8)), ("recursive", recursive), ("nested", nested),
+    ] {
+      let file = try person.document(bytes, "\(name).svg")
+      let drawn = try await person.airprint("render", file, "-o", person.path("x.pwg"))
+      #expect(drawn.code == 0 || drawn.code == 65, "\(name): \(drawn.report)")
+    }
+    let bomb = person.path("bomb.svgz")
+    let made = try await person.shell(
+      "{ echo '<svg xmlns=\"http://www.w3.org/2000/svg\">'; head -c 200000000 /dev/zero | tr '\\0' ' '; } "
+        + "| gzip > '\(bomb)'")
+    try #require(made.code == 0, "\(made.report)")
+    let refused = try await person.airprint("check", bomb)
+    #expect(refused.code == 65 && refused.stderr.contains("64 MB"), "\(refused.report)")
+  }
+}

@@ -1,0 +1,120 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Plain text: its columns, where its lines stand, its ink, its encoding and its bounds.
+@Suite(.inTurn) struct TextPixelTests {
+  /// What is drawn of a text on a sheet of 400 × 300 points.
+  private func drawn(
+    _ text: [UInt8], _ person: Person, _ options: String...
+  ) async throws -> Sheet {
+    let output = person.path("\(UUID().uuidString).pwg")
+    let file = try person.document(text, "\(UUID().uuidString.prefix(8)).txt")
+    let outcome = try await person.airprint(
+      ["render", file, "-o", output, "--paper", "400x300pt", "--resolution", "72"] + options)
+    try #require(outcome.code == 0, "\(outcome.report)")
+    return try #require(try Sheet.read(output).first)
+  }
+
+  /// As many columns as till rolls have: 48 of 72 mm, 32 of 48 mm, which is what is printable of 80 and 58.
+  @Test(arguments: [("72x200mm", 48), ("48x200mm", 32)])
+  func `a receipt has its columns`(_ paper: String, _ columns: Int) async throws {
+    let person = try await Person.anybody()
+    func height(_ count: Int) async throws -> Double {
+      let side = try #require(
+        try await person.rendered(
+          Array(String(repeating: "H", count: count).utf8), "--type", "receipt", "--paper",
+          "roll_test_\(paper.replacing("x200mm", with: "x0mm"))", "--resolution", "203",
+          name: "columns.txt"
+        ).first)
+      let ink = try #require(side.ink)
+      return ink.bottom - ink.top
+    }
+    let one = try await height(columns)
+    #expect(one < 8, "\(columns) columns are one line")
+    #expect(try await height(columns + 1) > one + 5, "one more is two")
+  }
+
+  @Test func `lines stand where they are asked to`() async throws {
+    let person = try await Person.anybody()
+    // Within 54 points of margin.
+    for (option, left, right) in [
+      ("start", 54.0, nil), ("left", 54, nil), ("right", nil, 346.0), ("center", nil, nil),
+    ] as [(String, Double?, Double?)] {
+      let ink = try #require(
+        try await drawn(Array("HHHH\n".utf8), person, "--align", option).ink)
+      if let left { #expect(abs(ink.left - left) <= 2, "\(option): \(ink)") }
+      if let right { #expect(abs(ink.right - right) <= 2, "\(option): \(ink)") }
+      if option == "center" { #expect(abs((ink.left + ink.right) / 2 - 200) <= 2, "\(ink)") }
+    }
+    // Hebrew begins at the right, and a full line of words reaches both edges when it is justified.
+    let hebrew = try #require(try await drawn(Array("שלום\n".utf8), person).ink)
+    #expect(abs(hebrew.right - 346) <= 3, "\(hebrew)")
+    let words = Array(String(repeating: "wwwwwww ", count: 12).utf8)
+    let ragged = try #require(try await drawn(words, person).ink)
+    let full = try #require(try await drawn(words, person, "--align", "justify").ink)
+    #expect(ragged.right < 340 && full.right > 343, "\(ragged) \(full)")
+  }
+
+  @Test func `font, size and ink; settings hold them too`() async throws {
+    let person = try await Person.anybody()
+    let text = Array("HHHHHHHH\n".utf8)
+    let usual = try #require(try await drawn(text, person).ink)
+    let large = try await drawn(text, person, "--font", "20", "--text-color", "#00f")
+    let ink = try #require(large.ink)
+    #expect(abs((ink.right - ink.left) / (usual.right - usual.left) - 2) < 0.1, "\(ink)")
+    #expect(large.landmarks()[.bottomLeft] != nil, "blue")
+    try person.configure("font = \"20\"\ntext-color = \"blue\"\nalign = \"right\"\n")
+    let set = try #require(try await drawn(text, person).ink)
+    #expect(abs((set.right - set.left) - (ink.right - ink.left)) <= 1 && abs(set.right - 346) <= 3)
+  }
+
+  @Test func `a font that is not there is reported; with --strict it is refused`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(Array("text\n".utf8), "text.txt")
+    let output = person.path("x.pwg")
+    let command = ["render", file, "-o", output, "--font", "No Such Font 9"]
+    let drawn = try await person.airprint(command)
+    #expect(drawn.code == 0 && drawn.stderr.contains("No Such Font"), "\(drawn.report)")
+    #expect(try await person.airprint(command + ["--strict"]).code == 65)
+    let known = try await person.airprint(
+      "render", file, "-o", output, "--font", "DejaVu Sans 9", "--strict")
+    #expect(known.code == 0, "\(known.report)")
+  }
+
+  @Test func `the same text in every encoding is the same page`() async throws {
+    let person = try await Person.anybody()
+    let text = "Grüße “à la carte”\n"
+    let units = Array(text.utf16)
+    let little = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let big = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let windows: [UInt8] = text.unicodeScalars.map {
+      ["“": 0x93, "”": 0x94][$0] ?? UInt8(truncatingIfNeeded: $0.value)
+    }
+    let wanted = try await drawn(Array(text.utf8), person)
+    for (name, bytes) in [
+      ("UTF-8 with its mark", [0xEF, 0xBB, 0xBF] + Array(text.utf8)),
+      ("UTF-16LE", [0xFF, 0xFE] + little), ("UTF-16BE", [0xFE, 0xFF] + big),
+      ("UTF-16LE without its mark", little), ("UTF-16BE without its mark", big),
+      ("Windows-1252", windows),
+    ] {
+      let isSame = try await drawn(bytes, person).pixels == wanted.pixels
+      #expect(isSame, "\(name)")
+    }
+  }
+
+  @Test func `a text that is too long is refused with what to do`() async throws {
+    let person = try await Person.anybody()
+    // One line of 500 MB, most of which is a hole.
+    let long = person.path("long.txt")
+    let made = try await person.bench.run([
+      "sh", "-c", "printf aaaa > '\(long)'; head -c 9000000 /dev/zero | tr '\\0' a >> '\(long)'",
+    ])
+    try #require(made.code == 0)
+    let refused = try await person.airprint("check", long)
+    #expect(refused.code == 65 && refused.stderr.contains("split -C 8M"), "\(refused.report)")
+    let empty = try person.document(Array(repeating: 0x0C, count: 20_000), "feeds.txt")
+    let feeds = try await person.airprint("check", empty)
+    #expect(feeds.code == 65 && feeds.stderr.contains("10000 pages"), "\(feeds.report)")
+  }
+}

@@ -34,6 +34,15 @@ final class PrintRun {
 
   func forgetSessions() { sessions = [:] }
 
+  /// Cancels empty jobs that an earlier run has left at the printers, now that nobody waits for this one.
+  func tidyUp() {
+    guard !wish.isDryRun else { return }
+    for session in sessions.values {
+      var keeper = Housekeeping(context.journal, at: session.target.uri, user: context.user)
+      keeper.sweep(over: session.connection)
+    }
+  }
+
   /// One file: at the first printer that is ready, where there is a choice; where none is, at the first
   /// that answers, which is waited for.
   func printOne(

@@ -24,6 +24,7 @@ package func printing(
 
 extension PrintRun {
   func printAll() {
+    defer { if !interruption.isRaised { tidyUp() } }
     for file in wish.files {
       let result = later(printed(file))
       report(.finished(result))

@@ -44,17 +44,20 @@ final class Session {
     }
   }
 
-  /// Asks a printer that answers that it is busy again, after Fibonacci's pauses (protocol §4.5).
+  /// Asks a printer again that answers that it is busy, and twice one whose connection broke, after
+  /// Fibonacci's pauses (protocol §4.5).
   private static func answering(
     _ target: Target, _ context: Context, _ quirks: Quirks, patience: Duration,
     until deadline: ContinuousClock.Instant, _ interruption: Interruption
   ) throws(IPPError) -> Session {
     var pauses = (1, 1)
+    var breaks = 0
     while true {
       do {
         return try Session(target, context, quirks, patience: patience, interruption)
       } catch {
-        guard error.status?.mayPass == true,
+        if error.kind == .broken { breaks += 1 }
+        guard error.status?.mayPass == true || error.kind == .broken && breaks < 3,
           interruption.sleep(.seconds(pauses.0), until: deadline)
         else { throw error }
         pauses = (pauses.1, pauses.0 + pauses.1)

@@ -1,3 +1,4 @@
+internal import IPP
 internal import PrintModel
 internal import Submission
 internal import Threading
@@ -27,6 +28,14 @@ func settleJobs(_ context: Context, note: (String) -> Void) throws(Failure) {
     case .underWay(nil): silent.insert(record.uri)
     case .underWay: break
     }
+  }
+  for place in try Housekeeping.places(in: journal) where !silent.contains(place.uri) {
+    guard let uri = PrinterURI(place.uri),
+      let line = try? Connection(
+        to: uri, at: place.addresses, patience: .seconds(3), interruption: Interruption())
+    else { continue }
+    var keeper = Housekeeping(journal, at: place.uri, user: place.user)
+    keeper.sweep(over: line)
   }
   journal.prune(now: Clock.seconds)
 }

@@ -1,5 +1,6 @@
 package import IPP
-internal import PrintModel
+package import PrintModel
+internal import Threading
 
 /// Clears one printer of empty jobs of ours, of which the journal knows: their number was lost with the
 /// answer to Create-Job, or their airprint was killed before it sent the document. Some printers are busy
@@ -48,6 +49,28 @@ package struct Housekeeping {
     return isClean
   }
 
+  /// Whether the journal knows of anything that could be left at this printer.
+  package var hasWork: Bool {
+    ((try? journal.records()) ?? []).contains { record in
+      record.hasOrphan(at: uri)
+        || record.uri == uri && [.creating, .created].contains(record.phase)
+          && !journal.isHeld(record.id)
+    }
+  }
+
+  /// Looks, and looks again where one look is not enough.
+  package mutating func sweep(over line: Connection) {
+    guard hasWork, !clean(over: line) else { return }
+    guard Interruption().sleep(.milliseconds(750)) else { return }
+    clean(over: line)
+  }
+
+  /// The printers at which something may be left, each with a record that tells how to reach it.
+  package static func places(in journal: Journal) throws(Failure) -> [JobRecord.Orphan] {
+    var seen: Set<String> = []
+    return try journal.records().flatMap(\.orphans).filter { seen.insert($0.uri).inserted }
+  }
+
   /// What a killed airprint has left at this printer before it sent a document: its empty job is cancelled
   /// by its number, or is an orphan from now on.
   private mutating func settle() {
@@ -83,6 +106,7 @@ extension JobRecord.Orphan {
     // A clock that was set back since then tells nothing.
     let seconds = wallClock() - since
     guard let age = job.age, seconds >= 0 else { return true }
-    return Double(age) <= seconds + 5
+    // Created after the request for it, and not by somebody else a day later.
+    return (seconds - 3600...seconds + 5).contains(Double(age))
   }
 }

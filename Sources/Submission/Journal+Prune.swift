@@ -3,11 +3,15 @@ internal import Glibc
 internal import PrintModel
 
 extension Journal {
-  /// Removes jobs that are over and older than the limits allow, and what was never made whole. A job in
-  /// doubt (74) stays until its age: somebody has to look at the paper. Nothing of it is worth an error.
+  /// Removes jobs that are over, or that were sent and that nobody follows, when they are older or more
+  /// than the limits allow, and what was never made whole. A job in doubt (74) stays until its age:
+  /// somebody has to look at the paper. Nothing of it is worth an error.
   package func prune(now: Double) {
     guard let records = try? records() else { return }
-    var over = records.filter { $0.isOver && $0.orphans.isEmpty }
+    // Nobody wanted to know how a job of --no-wait ended.
+    var over = records.filter {
+      $0.isOver && $0.orphans.isEmpty || $0.phase == .sent && !isHeld($0.id)
+    }
     for record in over where now - record.created > limits.age { discard(record.id) }
     over.removeAll { now - $0.created > limits.age }
     let known = over.filter { $0.exitCode != ExitCode.inDoubt.rawValue }

@@ -17,7 +17,7 @@ BUILD_PACKAGES := libcups2-dev libavahi-client-dev libpoppler-glib-dev libgdk-pi
   pkg-config patchelf poppler-data fonts-dejavu-core
 TEST_PACKAGES := avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
   iproute2 util-linux man-db zsh fish bash-completion poppler-utils qpdf zbar-tools \
-  webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript
+  webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript python3-pil
 # Large converters: their tests say that they were left out.
 LARGE_PACKAGES := libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui chromium
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)

@@ -187,8 +187,8 @@ _airprint() {
 _airprint_print() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --detach --later --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(-o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --format --document-password-file -t --title --timeout --on-timeout)
+    repeating_options=(--alternate -o --option)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -278,6 +278,13 @@ _airprint_print() {
         __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
         return
         ;;
+    '--renderer')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--alternate')
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -313,8 +320,8 @@ _airprint_print() {
 _airprint_preview() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(--option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --format --sheet-back --document-password-file)
+    repeating_options=(--alternate --option)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -408,6 +415,13 @@ _airprint_preview() {
         __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
         return
         ;;
+    '--renderer')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--alternate')
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -437,8 +451,8 @@ _airprint_preview() {
 _airprint_render() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(--option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --format --sheet-back --document-password-file)
+    repeating_options=(--alternate --option)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -532,6 +546,13 @@ _airprint_render() {
         __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
         return
         ;;
+    '--renderer')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--alternate')
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -585,8 +606,8 @@ _airprint_check() {
 _airprint_paper() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(--option)
-    non_repeating_options=(--type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --format)
+    repeating_options=(--alternate --option)
+    non_repeating_options=(--type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -670,6 +691,13 @@ _airprint_paper() {
         ;;
     '--text-color')
         __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
+        return
+        ;;
+    '--renderer')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--alternate')
         return
         ;;
     '--format')
@@ -798,8 +826,8 @@ _airprint_queue() {
 _airprint_queue_add() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(-o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --format --document-password-file -t --title --timeout --on-timeout)
+    repeating_options=(--alternate -o --option)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -887,6 +915,13 @@ _airprint_queue_add() {
         ;;
     '--text-color')
         __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
+        return
+        ;;
+    '--renderer')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--alternate')
         return
         ;;
     '--format')

@@ -50,6 +50,7 @@ package func run(_ arguments: [String]) async -> Int32 {
 
 private func perform(_ arguments: [String]) async -> Int32 {
   do {
+    try becomeExternalCommand(arguments)
     var command = try Airprint.parseAsRoot(LpHabits.translated(arguments))
     if var asynchronous = command as? any AsyncParsableCommand {
       try await asynchronous.run()
@@ -69,7 +70,29 @@ private func perform(_ arguments: [String]) async -> Int32 {
   } catch let code as Quietly {
     return code.exitCode.rawValue
   } catch {
-    return explain(error)
+    return explain(error, arguments)
+  }
+}
+
+/// A word that is no command of ours is a program `airprint-WORD`, or exit 64.
+private func becomeExternalCommand(_ arguments: [String]) throws(Failure) {
+  guard let word = arguments.first, !word.hasPrefix("-"), !Airprint.commands.contains(word) else {
+    return
+  }
+  let others = ExternalCommands(.current)
+  try others.run(word, Array(arguments.dropFirst()))
+  let known = Airprint.commands + others.all.map(\.name)
+  throw Failure(
+    .usage,
+    "There is no command \"\(word)\"\(known.suggestion(for: word)). airprint --help lists them all."
+  )
+}
+
+extension Airprint {
+  /// Every command, the parser's own `help` too.
+  fileprivate static var commands: [String] {
+    let groups = configuration.groupedSubcommands.flatMap(\.subcommands)
+    return (configuration.subcommands + groups).map { $0._commandName } + ["help"]
   }
 }
 
@@ -79,12 +102,24 @@ struct Quietly: Error {
 }
 
 /// What the parser has to say: help on standard output, mistakes on standard error.
-private func explain(_ error: any Error) -> Int32 {
+private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   let code = Airprint.exitCode(for: error)
-  let text = Airprint.fullMessage(for: error)
+  var text = Airprint.fullMessage(for: error)
+  let isOverview = arguments.allSatisfy { ["-h", "--help", "--help-all", "help"].contains($0) }
+  if code.isSuccess, isOverview { text += otherCommands() }
   let descriptor: Int32 = code.isSuccess ? 1 : 2
   if !text.isEmpty { try? writeAll(Array((text + "\n").utf8), to: descriptor) }
   return code.rawValue
+}
+
+/// The end of `airprint --help`: what programs on PATH add.
+private func otherCommands() -> String {
+  let others = ExternalCommands(.current).all.filter { !Airprint.commands.contains($0.name) }
+  guard !others.isEmpty else { return "" }
+  let lines = others.map { name, path in
+    "  \(cleaned(name))\(String(repeating: " ", count: max(1, 24 - name.count)))\(cleaned(path))"
+  }
+  return "\n\nCOMMANDS ON PATH:\n" + lines.joined(separator: "\n")
 }
 
 private func complain(_ text: String) {

@@ -153,13 +153,16 @@ struct JobOptions: ParsableArguments {
 
   /// What was typed for files, none meaning standard input; nonsense is exit 64.
   func wish(for files: [String], _ print: PrintOptions) throws(Failure) -> PrintWish {
-    if files.isEmpty && isatty(0) == 1 {
+    // A renderer may need no data.
+    let isFromNothing = print.page.renderer != nil && files.isEmpty && isatty(0) == 1
+    if files.isEmpty && isatty(0) == 1 && !isFromNothing {
       throw Failure(.usage, "There is nothing to print: name a file, or pipe a document in.")
     }
     if let timeout, timeout < 1 {
       throw Failure(.usage, "--timeout \(timeout): takes a number of seconds, 1 or more.")
     }
-    var wish = try print.wish(files: files.isEmpty ? ["-"] : files, jobOptions: options)
+    let files = isFromNothing ? ["/dev/null"] : files.isEmpty ? ["-"] : files
+    var wish = try print.wish(files: files, jobOptions: options)
     wish.title = title
     wish.endsWhenSent = noWait
     wish.stopsOnError = stopOnError

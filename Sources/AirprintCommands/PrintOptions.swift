@@ -31,12 +31,13 @@ struct PrintOptions: ParsableArguments {
       (.sides, everyday.sides), (.color, everyday.color), (.quality, everyday.quality),
       (.resolution, page.resolution), (.scaling, everyday.scaling),
       (.orientation, page.orientation), (.numberUp, page.numberUp), (.position, page.position),
-      (.format, page.format), (.assets, page.assets), (.margins, page.margins),
+      (.format, page.format), (.assets, page.assets), (.renderer, page.renderer),
+      (.margins, page.margins),
       (.header, page.header), (.footer, page.footer),
       (.font, page.font), (.align, page.align), (.textColor, page.textColor),
     ]
     return values.compactMap { option, value in value.map { (option, $0) } }
-      + jobOptions.map { (.option, $0) }
+      + page.alternate.map { (.alternate, $0) } + jobOptions.map { (.option, $0) }
   }
 }
 
@@ -181,6 +182,18 @@ struct PageOptions: ParsableArguments {
       "The ink of plain text: a name or #rrggbb.", valueName: "colour"),
     completion: .list(TextStyle.Ink.names.keys.sorted()))
   var textColor: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A program that is told the paper and makes the pages; the file is its data.",
+      valueName: "program"), completion: .file())
+  var renderer: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Another file where this paper is what was agreed on; may be repeated.",
+      valueName: "paper=file"))
+  var alternate: [String] = []
 
   @Option(
     help: ArgumentHelp("What is sent: auto, pdf, urf, pwg or jpeg.", valueName: "format"),

@@ -1,5 +1,6 @@
 internal import AirprintKit
 internal import ArgumentParser
+internal import Glibc
 internal import PrintModel
 internal import Terminal
 internal import Threading
@@ -8,13 +9,15 @@ internal import Threading
 struct Render: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the bytes that a printer would get: URF, PWG Raster, PDF or JPEG.",
-    usage: "airprint render [<options>] <file> --output <file>",
+    usage: "airprint render [<options>] <file> [--output <file>]",
     discussion: """
         airprint render report.pdf -o report.urf -d "Office Laser"
         airprint render report.pdf -o report.pwg --paper A4 --color gray
 
       Without -d no printer is asked: the region's paper without margins, 300 dpi, and the format \
       that the output's suffix names (urf, pwg, pdf, jpg), else PWG Raster.
+
+      Without -o they go to standard output, if that is no terminal.
 
       It takes print's options; render --help-all shows every option.
       """)
@@ -24,7 +27,7 @@ struct Render: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(common.global, environment: context.environment)
-    let wish = try await common.wish(context)
+    let wish = try await common.wish(context, usually: isatty(1) == 1 ? nil : "-")
     let ticket = try await renderFile(
       wish, context, interruption: Interruption.catchingSignals())
     for warning in ticket.warnings { output.message(warning) }
@@ -100,7 +103,7 @@ struct RenderOptions: ParsableArguments {
       name: [.short, .long],
       help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"),
       completion: .file())
-    var output: String
+    var output: String?
 
     @Option(
       name: [.customShort("d"), .customLong("to")],
@@ -119,7 +122,11 @@ struct RenderOptions: ParsableArguments {
     var sheetBack: String?
   }
 
-  func wish(_ context: Context) async throws(Failure) -> RenderWish {
+  /// - Parameter usually: where to write when nothing is said; nil: that must be said.
+  func wish(_ context: Context, usually: String? = nil) async throws(Failure) -> RenderWish {
+    guard let output = destination.output ?? usually else {
+      throw Failure(.usage, "Where to? Name a file with --output, - for standard output.")
+    }
     var print = try options.wish(files: [file], jobOptions: job.option)
     print.password = try await protection.password()
     if let queued = try await wishOfJob(file, context) { print = queued.under(print) }
@@ -127,7 +134,7 @@ struct RenderOptions: ParsableArguments {
     if let printer = destination.printer {
       target = try await findPrinter(printer, for: print.type, context)
     }
-    var wish = RenderWish(print, target: target, output: destination.output)
+    var wish = RenderWish(print, target: target, output: output)
     if let sheetBack = back.sheetBack {
       guard let back = SheetBack(rawValue: sheetBack.lowercased()) else {
         let names = SheetBack.allCases.map(\.rawValue)

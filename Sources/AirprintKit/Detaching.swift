@@ -33,7 +33,7 @@ private func detach(
   _ interruption: Interruption
 ) throws(Failure) -> String {
   guard let target = targets.first else { throw Failure(.fault, "There is no printer.") }
-  let handling = try wish.handling(on: target.saved, try Configuration(context.places))
+  let handling = try wish.handling(on: target.saved, try Configuration(context.places), context)
   let document = try OpenDocument(
     file, context, handling: handling, interruption: interruption)
   let name =

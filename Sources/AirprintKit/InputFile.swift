@@ -14,7 +14,9 @@ package final class InputFile {
   /// Opens a file, or copies what is no regular file (a pipe, standard input) to a temporary one that
   /// has no name. Exit 66 for what can't be read, 65 for what is empty or of an unknown type; the
   /// sentences leave the file's name to whoever shows them. Exit 78 when a converter's file is wrong.
-  package init(_ path: String, _ context: Context) throws(Failure) {
+  ///
+  /// - Parameter isData: a renderer's data, of any type or none.
+  package init(_ path: String, isData: Bool = false, _ context: Context) throws(Failure) {
     self.path = path
     let opened = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
     guard opened >= 0 else { throw InputFile.unreadable(errno) }
@@ -30,7 +32,8 @@ package final class InputFile {
       descriptor = try InputFile.spool(opened, context.temporary)
     }
     do {
-      (mediaType, chain) = try InputFile.recognized(descriptor, path, context)
+      (mediaType, chain) =
+        isData ? (InputFile.data, nil) : try InputFile.recognized(descriptor, path, context)
     } catch {
       close(descriptor)
       throw error
@@ -38,6 +41,9 @@ package final class InputFile {
   }
 
   deinit { close(descriptor) }
+
+  /// The media type of what only a renderer knows (RFC 2046 §4.5.1).
+  private static let data = "application/octet-stream"
 
   static func exists(_ path: String) -> Bool { path == "-" || access(path, F_OK) == 0 }
 

@@ -8,7 +8,9 @@ package import Threading
 /// A document that was opened, looked at, and can be printed: its renderer and what it is.
 package final class OpenDocument {
   package let file: InputFile
-  package private(set) var info: DocumentInfo
+  /// What it is, or what the alternate is that took its place.
+  package var info: DocumentInfo { replacement?.info ?? own }
+  private var own: DocumentInfo
   private let handling: DocumentHandling
   private let context: Context
   private let interruption: Interruption
@@ -20,6 +22,10 @@ package final class OpenDocument {
   private var opened: Renderer?
   /// What the converters made, and the page that they made it for.
   private var converted: (document: Converted, box: PageBox?)?
+  /// What the renderer made, and what it was told.
+  private var rendered: (document: Converted, environment: [String: String])?
+  /// The alternate for the paper that was agreed on.
+  private var replacement: OpenDocument?
 
   /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything. A document
   /// whose pages are made for its paper is converted when that is known: see `ticket`.
@@ -27,11 +33,12 @@ package final class OpenDocument {
     _ path: String, _ context: Context, handling: DocumentHandling = DocumentHandling(),
     interruption: Interruption
   ) throws(Failure) {
-    file = try InputFile(path, context)
+    file = try InputFile(path, isData: handling.renderer != nil, context)
     self.handling = handling
     self.context = context
     self.interruption = interruption
-    info = .unmade(file.mediaType)
+    own = .unmade(file.mediaType)
+    if handling.renderer != nil { return }
     if let chain = file.chain {
       if !chain.namesPaper { try convert(by: chain, for: nil) }
     } else {
@@ -42,13 +49,17 @@ package final class OpenDocument {
       opening.folder = handling.assets ?? file.folder
       opening.attachments = pictures.attachments
       try open(file.descriptor, opening, pictures.descriptors)
-      info.warnings += pictures.warnings
+      own.warnings += pictures.warnings
     }
   }
+
+  /// The file whose pages are printed.
+  package var printed: InputFile { replacement?.file ?? file }
 
   /// What draws it. Asked when the document has its pages.
   package var renderer: Renderer {
     get throws(Failure) {
+      if let replacement { return try replacement.renderer }
       guard let opened else { throw Failure(.fault, "\(file.path) was not converted yet.") }
       return opened
     }
@@ -70,9 +81,29 @@ package final class OpenDocument {
     // Nobody knows yet how many pages there are.
     if opened == nil { first.pages = nil }
     let ticket = try negotiate(first, document: info, with: capabilities, region: region)
-    guard try refine(for: ticket) else { return ticket }
-    return try negotiate(
-      filled(request, wish), document: info, with: capabilities, region: region)
+    let isRefined = try refine(for: ticket)
+    let again = filled(request, wish)
+    if replacement != nil { return try onSamePaper(ticket, again, capabilities, region) }
+    guard isRefined else { return ticket }
+    return try negotiate(again, document: info, with: capabilities, region: region)
+  }
+
+  /// The ticket for the alternate, on the paper that was agreed on for the document.
+  private func onSamePaper(
+    _ first: Ticket, _ request: PrintRequest, _ capabilities: Capabilities, _ region: Region
+  ) throws(Failure) -> Ticket {
+    let paper = first.paper
+    var request = request
+    request.paper = [
+      paper.isRoll
+        ? .roll(width: paper.size.width, asked: paper.title)
+        : .sheet(paper.size, asked: paper.title)
+    ]
+    request.tray = request.tray ?? paper.source
+    var ticket = try negotiate(request, document: info, with: capabilities, region: region)
+    ticket.reasons.insert(
+      "document: \(printed.path) takes the place of \(file.path) on \(paper.title)", at: 0)
+    return ticket
   }
 
   /// What the document is where no printer is asked: one whose pages are made for its paper gets them on
@@ -89,6 +120,10 @@ package final class OpenDocument {
   /// cut by the content, and text has the pages that its paper gives it. True when something new is
   /// known.
   func refine(for ticket: Ticket) throws(Failure) -> Bool {
+    if try isReplaced(on: ticket.paper) {
+      return try replacement?.refine(for: ticket) ?? false
+    }
+    if let program = handling.renderer { return try render(by: program, for: ticket) }
     if let chain = file.chain, chain.namesPaper {
       let box = PageBox(ticket)
       guard converted?.box != box else { return false }
@@ -96,13 +131,50 @@ package final class OpenDocument {
       if box.isRoll { try measure() }
       return true
     }
-    if info.reflows {
-      info = try renderer.layOut(for: ticket)
-      info.warnings += pictures?.warnings ?? []
+    if own.reflows {
+      own = try renderer.layOut(for: ticket)
+      own.warnings += pictures?.warnings ?? []
       return true
     }
     guard ticket.paper.isRoll, !isMeasured else { return false }
     try measure()
+    return true
+  }
+
+  /// Whether an alternate has the document's place on this paper.
+  private func isReplaced(on paper: Paper) throws(Failure) -> Bool {
+    guard replacement == nil,
+      let alternate = handling.alternates.first(where: { $0.isFor(paper) })
+    else { return replacement != nil }
+    var handling = handling
+    handling.alternates = []
+    do throws(Failure) {
+      replacement = try OpenDocument(
+        alternate.file, context, handling: handling, interruption: interruption)
+    } catch {
+      throw Failure(error.code, "\(alternate.file): \(error.message)")
+    }
+    return true
+  }
+
+  /// Has the pages made for the ticket's paper. On a roll their height is the cut.
+  private func render(by program: PageRenderer, for ticket: Ticket) throws(Failure) -> Bool {
+    let environment = ticket.environment
+    guard rendered?.environment != environment else { return false }
+    let made = try program.run(on: file.descriptor, for: ticket, context, interruption)
+    rendered = (made, environment)
+    var opening = Opening(mediaType: made.mediaType)
+    opening.pageResolution = ticket.resolution
+    try open(made.descriptor, opening)
+    own.reflows = own.isMade(for: PageBox(ticket))
+    guard ticket.paper.isRoll else { return true }
+    for index in own.pages.indices {
+      // The printer's margin below the content is in the height of a page as wide as the roll.
+      let size = own.pages[index].size
+      let isMade = RollScale.isMade(size, for: ticket.paper)
+      own.pages[index].contentHeight =
+        size.height - (isMade ? ticket.paper.margins.bottom.points : 0)
+    }
     return true
   }
 
@@ -112,15 +184,15 @@ package final class OpenDocument {
     let renderer = try Renderer(
       document: descriptor, opening, attachments: attachments, executable: context.executable,
       interruption: interruption)
-    info = try renderer.inspect()
+    own = try renderer.inspect()
     opened = renderer
   }
 
   private func measure() throws(Failure) {
-    let (reflows, warnings) = (info.reflows, info.warnings)
-    info = try renderer.measure()
-    info.reflows = reflows
-    info.warnings = warnings
+    let (reflows, warnings) = (own.reflows, own.warnings)
+    own = try renderer.measure()
+    own.reflows = reflows
+    own.warnings = warnings
     isMeasured = true
   }
 
@@ -134,8 +206,8 @@ package final class OpenDocument {
     converted = (made, box)
     try open(made.descriptor, Opening(mediaType: made.mediaType))
     // Pages of another size are the document's own wish; paper is chosen by them then.
-    info.reflows = box.map(info.isMade(for:)) ?? false
-    info.warnings += made.warnings
+    own.reflows = box.map(own.isMade(for:)) ?? false
+    own.warnings += made.warnings
   }
 
   /// The request with the document's own words in its header and footer. `{title}` is the title that was
@@ -155,6 +227,9 @@ package final class OpenDocument {
   /// input the PDF's title, else `stdin HOST TIME`.
   package func jobName(host: String, time: String) -> String {
     if file.mediaType == DocumentFormat.html, let title = info.title { return JobName.clean(title) }
+    if let program = handling.renderer, ["-", "/dev/null"].contains(file.path) {
+      return JobName.clean(Context.lastComponent(program.command[0]))
+    }
     if file.path != "-" { return JobName.clean(Context.lastComponent(file.path)) }
     return JobName.clean(info.title ?? "stdin \(host) \(time)")
   }
@@ -168,12 +243,17 @@ package struct DocumentHandling: Sendable {
   package var password: String?
   /// What can't be loaded is a failure.
   package var isStrict = false
+  /// `--renderer`: the file is its data.
+  package var renderer: PageRenderer?
+  /// `--alternate`.
+  package var alternates: [PrintRequest.Alternate] = []
 
   package init() {}
 
   init(_ request: PrintRequest) {
     assets = request.assets
     isStrict = request.strict
+    alternates = request.alternates
   }
 }
 

@@ -91,7 +91,7 @@ final class PrintRun {
   func opened(_ file: String) throws(Failure) -> OpenDocument {
     let configuration = try Configuration(context.places)
     return try OpenDocument(
-      file, context, handling: try wish.handling(on: targets.first?.saved, configuration),
+      file, context, handling: try wish.handling(on: targets.first?.saved, configuration, context),
       interruption: interruption)
   }
 
@@ -137,8 +137,10 @@ final class PrintRun {
       report(
         .plan(
           PrintPlan(
-            printer: session.name, uri: session.target.uri, file: file,
-            mediaType: document.file.mediaType, pages: document.info.pages.count, ticket: ticket)))
+            printer: session.name, uri: session.target.uri,
+            file: document.printed === document.file ? file : document.printed.path,
+            mediaType: document.printed.mediaType, pages: document.info.pages.count, ticket: ticket)
+        ))
       return true
     }
     let outcome = try submit(document, ticket, on: session, configuration, as: entry, &result)

@@ -54,10 +54,13 @@ package struct PrintWish: Sendable {
 
   /// How a document is opened, which is asked before its type is known.
   func handling(
-    on printer: SavedPrinter?, _ configuration: Configuration
+    on printer: SavedPrinter?, _ configuration: Configuration, _ context: Context
   ) throws(Failure) -> DocumentHandling {
-    var handling = DocumentHandling(
-      try request(type: type ?? .document, on: printer, configuration))
+    let request = try request(type: type ?? .document, on: printer, configuration)
+    var handling = DocumentHandling(request)
+    if let renderer = request.renderer {
+      handling.renderer = try PageRenderer(renderer, configuration, context)
+    }
     handling.password = password
     return handling
   }

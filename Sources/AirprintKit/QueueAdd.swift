@@ -16,7 +16,7 @@ package func addToQueue(
       do throws(Failure) {
         let configuration = try Configuration(context.places)
         let document = try OpenDocument(
-          file, context, handling: try wish.handling(on: nil, configuration),
+          file, context, handling: try wish.handling(on: nil, configuration, context),
           interruption: interruption)
         let record = try queue(document, by: wish, context)
         result.job = record.id

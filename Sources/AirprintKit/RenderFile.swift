@@ -95,7 +95,7 @@ extension RenderWish {
     _ context: Context, _ interruption: Interruption
   ) throws(Failure) -> (OpenDocument, Ticket) {
     let configuration = try Configuration(context.places)
-    let handling = try wish.handling(on: target?.saved, configuration)
+    let handling = try wish.handling(on: target?.saved, configuration, context)
     let document: OpenDocument
     do throws(Failure) {
       document = try OpenDocument(

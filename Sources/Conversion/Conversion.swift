@@ -13,7 +13,7 @@ private let log = Logger(label: "convert")
 package final class Converted {
   /// A regular file that has no name any more; closed when this object goes.
   package let descriptor: Int32
-  package let mediaType: String
+  package internal(set) var mediaType: String
   /// What could not be loaded, a sentence each.
   package var warnings: [String]
 
@@ -103,7 +103,7 @@ package struct Conversion {
   }
 
   /// At most two digits after the point, and never an exponent.
-  static func points(_ length: Double) -> String {
+  package static func points(_ length: Double) -> String {
     let hundredths = Int((length * 100).rounded())
     let fraction = abs(hundredths % 100)
     let whole = "\(hundredths / 100)"
@@ -163,7 +163,7 @@ package struct Conversion {
     let output = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard ending == .exit(0), output >= 0 else {
       if output >= 0 { close(output) }
-      throw converter.failure(ending, lines.last)
+      throw Failure.of(converter.program, ending, lines.last)
     }
     let made = Converted(
       output, converter.output, lines.matching(converter.notLoaded).map(Conversion.sentence))
@@ -204,7 +204,11 @@ extension Converter {
     return Failure(.document, "\(program) is not installed: \(how).")
   }
 
-  fileprivate func failure(_ ending: Supervised.Ending, _ last: String?) -> Failure {
+}
+
+extension Failure {
+  /// How a program ended, with the last line that it said.
+  static func of(_ program: String, _ ending: Supervised.Ending, _ last: String?) -> Failure {
     let said = last.map { ": \($0)" } ?? ""
     let stop = said.hasSuffix(".") ? "" : "."
     switch ending {

@@ -12,6 +12,8 @@ struct Supervised {
   var memoryLimit: Int?
   /// See `ProcessFamily`.
   var mark: String?
+  /// What it started may outlive it, unless it was stopped.
+  var keepsOthers = false
 
   /// How a program ended.
   enum Ending: Equatable {
@@ -32,7 +34,7 @@ struct Supervised {
       var status: Int32 = 0
       if waitpid(process, &status, WNOHANG) == process {
         // What it left behind is not waited for.
-        kill(-process, SIGKILL)
+        if !keepsOthers { kill(-process, SIGKILL) }
         if mark != nil { family.endOthers() }
         let signal = status & 0x7F
         return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)

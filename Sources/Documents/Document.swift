@@ -15,6 +15,10 @@ package final class Document {
   ) throws(Failure) {
     mediaType = opening.mediaType
     byteCount = MappedFile.size(of: descriptor)
+    if let resolution = opening.pageResolution, mediaType == DocumentFormat.png {
+      pages = try PNGPages(descriptor, resolution)
+      return
+    }
     switch mediaType {
     case DocumentFormat.pdf: pages = try PDFPages(descriptor, password: opening.password)
     case DocumentFormat.text: pages = try TextPages(descriptor)

@@ -1,3 +1,5 @@
+package import PrintModel
+
 /// What opening a document takes beside its bytes.
 package struct Opening: Sendable, Codable, Equatable {
   /// What the document's first bytes said of it: see `DocumentFormat.sniff`.
@@ -5,6 +7,9 @@ package struct Opening: Sendable, Codable, Equatable {
   /// The files that it draws on (a receipt's pictures, a stamp on its pages), in the order of the
   /// descriptors that come with them.
   package var attachments: [Attachment] = []
+
+  /// PNG pictures are pages in this resolution, one after the other in the file; nil: one picture.
+  package var pageResolution: Resolution?
 
   /// Opens a protected PDF; never an argument, and in no message.
   package var password: String?

@@ -8,10 +8,10 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case numberUp = "number-up"
   case position
   case cutLength = "cut-length"
-  case assets
   case margins, header, footer
   case font, align
   case textColor = "text-color"
+  case assets, renderer, alternate
   case option
 
   /// Lays `text` over `request`. The failure is a sentence that names the option and what it takes.
@@ -40,12 +40,14 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .font: try font(text, &request.text)
     case .align: request.text.alignment = try one(of: TextStyle.Alignment.self, text)
     case .textColor: request.text.color = try textColor(text)
+    case .renderer: request.renderer = text
+    case .alternate: request.alternates.append(try PrintRequest.Alternate(text))
     case .option: try applyJobOption(text, to: &request)
     }
   }
 
   /// What can be set once for all jobs: which pages of a document are printed can't.
-  package static let settings = allCases.filter { $0 != .pages }
+  package static let settings = allCases.filter { $0 != .pages && $0 != .alternate }
 
   /// A failure in the words of this option.
   func refuse(_ text: String, _ accepted: String) -> Failure {

@@ -27,6 +27,10 @@ package struct PrintRequest: Sendable, Equatable {
   package var assets: String?
   /// `--font`, `--align` and `--text-color`.
   package var text = TextStyle()
+  /// `--renderer`: a program, or a name that the configuration has for one.
+  package var renderer: String?
+  /// `--alternate`: files that take the document's place on their paper.
+  package var alternates: [Alternate] = []
   /// `-o NAME=VALUE`, in the order given.
   package var options: [JobOption] = []
   /// Print on paper that is not loaded, or a type that the printer does not serve.
@@ -82,6 +86,39 @@ package struct PrintRequest: Sendable, Equatable {
     /// The longest cut that the printer makes.
     case max
     case length(Hundredths)
+  }
+
+  /// `--alternate PAPER=FILE`.
+  package struct Alternate: Sendable, Equatable {
+    package var paper: PaperWish
+    package var file: String
+
+    /// The failure says what is accepted.
+    init(_ text: String) throws(Failure) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[1].isEmpty else {
+        throw Failure(.usage, "--alternate \(text): takes PAPER=FILE (A4=poster.pdf).")
+      }
+      paper = try PaperWish(String(parts[0]))
+      file = String(parts[1])
+      guard paper != .best else {
+        throw Failure(.usage, "--alternate \(text): takes a paper by its size, not best.")
+      }
+    }
+
+    /// Whether it is for this paper: within 0.5 mm, either way round.
+    package func isFor(_ paper: Paper) -> Bool {
+      func near(_ one: Hundredths, _ other: Hundredths) -> Bool { abs(one - other) <= 50 }
+      func near(_ one: MediaSize, _ other: MediaSize) -> Bool {
+        near(one.width, other.width) && near(one.length, other.length)
+      }
+      switch self.paper {
+      case .best: return false
+      case .roll(let width, _): return paper.isRoll && near(width, paper.size.width)
+      case .sheet(let size, _):
+        return !paper.isRoll && (near(size, paper.size) || near(size.rotated, paper.size))
+      }
+    }
   }
 
   /// An IPP attribute given as text.

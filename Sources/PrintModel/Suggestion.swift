@@ -13,18 +13,25 @@ extension Collection where Element == String {
   }
 }
 
-/// Levenshtein's distance: how many characters must be added, taken away or replaced.
+/// How many characters must be added, taken away, replaced or swapped with their neighbour (Damerau's
+/// distance, each place touched once).
 private func editDistance(_ left: String, _ right: String) -> Int {
+  let left = Array(left.prefix(64))
   let right = Array(right.prefix(64))
+  var before = [Int](repeating: 0, count: right.count + 1)
   var row = Array(0...right.count)
-  for (i, character) in left.prefix(64).enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for (j, other) in right.enumerated() {
-      let replaced = diagonal + (character == other ? 0 : 1)
-      diagonal = row[j + 1]
-      row[j + 1] = Swift.min(replaced, row[j] + 1, row[j + 1] + 1)
+  for i in left.indices {
+    var next = [i + 1]
+    for j in right.indices {
+      let replaced = row[j] + (left[i] == right[j] ? 0 : 1)
+      var best = Swift.min(replaced, row[j + 1] + 1, next[j] + 1)
+      if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+        best = Swift.min(best, before[j - 1] + 1)
+      }
+      next.append(best)
     }
+    before = row
+    row = next
   }
   return row[right.count]
 }

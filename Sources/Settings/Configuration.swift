@@ -20,6 +20,7 @@ package struct Configuration: Sendable, Equatable {
     var options: [Setting] = []
     var byType: [JobType: [Setting]] = [:]
     var byPrinter: [String: [Setting]] = [:]
+    var renderers: [String: Renderer] = [:]
   }
 
   private let layers: [Layer]
@@ -53,6 +54,13 @@ package struct Configuration: Sendable, Equatable {
 
   /// `notify = false`: `queue watch` does not call on the desktop.
   package var notifies: Bool { layers.last { $0.notify != nil }?.notify ?? true }
+
+  /// `[renderers.NAME]`, the person's before the administrator's.
+  package func renderer(named name: String) -> Renderer? {
+    layers.last { $0.renderers[name] != nil }?.renderers[name]
+  }
+
+  package var rendererNames: [String] { Set(layers.flatMap(\.renderers.keys)).sorted() }
 
   /// The print options that are set for a job, weakest first: in each file the general ones, then the
   /// type's, then the printer's.
@@ -102,6 +110,13 @@ extension Configuration.Layer {
         }
         for (name, table) in tables {
           try add(table, to: key, name, file)
+        }
+      case "renderers":
+        guard case .table(let tables) = value else {
+          throw file.failure(at: key, "renderers are written as [renderers.NAME].")
+        }
+        for (name, table) in tables {
+          renderers[name] = try Configuration.Renderer(name, table, file)
         }
       case let key where Configuration.Layer.keys.contains(key): break
       default:

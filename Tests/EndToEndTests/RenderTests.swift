@@ -63,6 +63,16 @@ import Testing
     #expect(inks[1].isAt(60, 595.28 - 330, 30, 30), "\(inks[1])")
   }
 
+  @Test func `without -o it is standard output, but for a terminal`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF(pages: [.a4()]).bytes)
+    let piped = try await person.airprint("render", file, "--paper", "60x40mm", "--format", "pdf")
+    #expect(piped.code == 0 && piped.output.starts(with: Array("%PDF".utf8)), "\(piped.report)")
+    let session = try person.terminal("render", file)
+    let shown = await session.end()
+    #expect(shown.code == 64 && shown.stdout.contains("--output"), "\(shown.report)")
+  }
+
   @Test func `for a printer it is what the printer gets`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
@@ -127,7 +137,7 @@ import Testing
     #expect(try bytes(of: output) == [1, 2, 3])
   }
 
-  @Test(arguments: [[], ["-o"], ["-o", "x.urf", "--sheet-back", "sideways"]])
+  @Test(arguments: [["-o"], ["-o", "x.urf", "--sheet-back", "sideways"]])
   func `64: an output that is not named, a back that nobody knows`(
     _ options: [String]
   ) async throws {

@@ -7,6 +7,7 @@ import Testing
   @Test(arguments: [
     ("qualty", "quality"), ("Quality", "quality"), ("colour", "color"), ("typs", "types"),
     ("side", "sides"), ("timout", "timeout"), ("qaulity", "quality"), ("kolor", "color"),
+    ("sidse", "sides"),
   ])
   func `a slip finds its word`(_ word: String, _ meant: String) {
     #expect(keys.nearest(to: word) == meant)

@@ -1,0 +1,64 @@
+internal import Glibc
+internal import Logging
+package import PrintModel
+package import Threading
+
+/// What was run and how, for `--verbose`.
+private let log = Logger(label: "renderer")
+
+/// A renderer: the person's own program, which is told the paper in its environment and the data on its
+/// standard input, and writes pages to its standard output. It has the person's rights, and no limit but
+/// time.
+package struct PageProgram {
+  /// The program, as a path, and its arguments.
+  package var command: [String]
+  /// All of it; the paper is in it.
+  package var environment: [String: String]
+  /// Seconds.
+  package var timeLimit: Int
+  /// Where the pages are kept, in a file without a name.
+  package var temporary: String
+
+  package init(
+    command: [String], environment: [String: String], timeLimit: Int, temporary: String
+  ) {
+    self.command = command
+    self.environment = environment
+    self.timeLimit = timeLimit
+    self.temporary = temporary
+  }
+
+  /// Runs it on the regular file behind `data`. Its pages are a PDF, or PNG pictures one after the other.
+  /// Exit 65 with its last line when it fails; 130 or 143 when the person stopped it.
+  package func run(on data: Int32, interruption: Interruption) throws(Failure) -> Converted {
+    let work = try WorkFolder(in: temporary)
+    let pages = try work.file("pages")
+    let made = Converted(pages, DocumentFormat.pdf, [])
+    let messages = try work.file("messages")
+    defer { close(messages) }
+    // The program reads from where the descriptor stands, and that is shared.
+    lseek(data, 0, SEEK_SET)
+    let ending = try Supervised(
+      launch: Launch(
+        arguments: command, environment: environment, input: data, output: pages, errors: messages),
+      name: name, timeLimit: .seconds(timeLimit), keepsOthers: true
+    ).run(interruption)
+    let lines = Messages(messages, hiding: [])
+    for line in lines.all { log.debug("\(name): \(line)") }
+    guard ending == .exit(0) else { throw Failure.of(name, ending, lines.last) }
+    guard let type = mediaType(of: pages) else {
+      throw Failure(.document, "\(name) wrote neither a PDF nor PNG pictures.")
+    }
+    made.mediaType = type
+    return made
+  }
+
+  private var name: String { command[0].split(separator: "/").last.map(String.init) ?? "" }
+
+  private func mediaType(of pages: Int32) -> String? {
+    var head = [UInt8](repeating: 0, count: 1024)
+    let count = head.withUnsafeMutableBytes { pread(pages, $0.baseAddress, $0.count, 0) }
+    let type = DocumentFormat.guess(head.prefix(max(0, count))).type
+    return type == DocumentFormat.pdf || type == DocumentFormat.png ? type : nil
+  }
+}

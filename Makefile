@@ -10,6 +10,9 @@ BASH_COMPLETION := $(PREFIX)/share/bash-completion/completions/airprint
 ZSH_COMPLETION := $(PREFIX)/share/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)/_airprint
 FISH_COMPLETION := $(PREFIX)/share/fish/vendor_completions.d/airprint.fish
 
+# Started by each person who wants it.
+SERVICE := $(PREFIX)/lib/systemd/user/airprint-queue.service
+
 # What building, testing and the demo need beside Swift itself. Asked of apt only when something is
 # missing, so that a machine without a network can build again.
 BUILD_PACKAGES := libcups2-dev libavahi-client-dev libpoppler-glib-dev libgdk-pixbuf-2.0-dev libpango1.0-dev \
@@ -17,6 +20,7 @@ BUILD_PACKAGES := libcups2-dev libavahi-client-dev libpoppler-glib-dev libgdk-pi
   pkg-config patchelf poppler-data fonts-dejavu-core
 TEST_PACKAGES := avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
   iproute2 util-linux man-db zsh fish bash-completion poppler-utils qpdf zbar-tools \
+  libnotify-bin python3-dbus python3-gi \
   webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript python3-pil
 # Large converters: their tests say that they were left out.
 LARGE_PACKAGES := libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui chromium
@@ -67,12 +71,15 @@ install: $(AIRPRINT)
 	install -D -m 755 $(AIRPRINT) $(DESTDIR)$(PREFIX)/bin/airprint
 	for page in man/*.[15]; do install -D -m 644 $$page \
 	  $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; done
+	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/airprint-queue.service | \
+	  install -D -m 644 /dev/stdin $(DESTDIR)$(SERVICE)
 	install -D -m 644 completions/airprint.bash $(DESTDIR)$(BASH_COMPLETION)
 	install -D -m 644 completions/_airprint $(DESTDIR)$(ZSH_COMPLETION)
 	install -D -m 644 completions/airprint.fish $(DESTDIR)$(FISH_COMPLETION)
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/airprint $(DESTDIR)$(PREFIX)/share/man/man1/airprint.1 \
+	rm -f $(DESTDIR)$(PREFIX)/bin/airprint $(DESTDIR)$(SERVICE) \
+	  $(DESTDIR)$(PREFIX)/share/man/man1/airprint.1 \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/airprint-*.1 \
 	  $(DESTDIR)$(PREFIX)/share/man/man5/airprint-*.5 $(DESTDIR)$(BASH_COMPLETION) \
 	  $(DESTDIR)$(ZSH_COMPLETION) $(DESTDIR)$(FISH_COMPLETION)

@@ -124,6 +124,7 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
     switch try entry.settle() {
     case .unprinted:
       context.journal.remove(entry)
+      context.journal.knock()
     case .over, .underWay:
       throw Failure(.notNow, "\(record.name) (job \(id)) is at its printer already.")
     }

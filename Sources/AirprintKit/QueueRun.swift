@@ -41,6 +41,7 @@ package func runningQueue(
   let (reports, continuation) = AsyncStream<QueueReport>.makeStream()
   detachThread {
     QueueRun(context, interruption) { continuation.yield($0) }.print(lines)
+    context.journal.knock()
     continuation.finish()
   }
   return reports

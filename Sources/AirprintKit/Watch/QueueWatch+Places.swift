@@ -1,4 +1,5 @@
 internal import Discovery
+internal import Logging
 internal import PrintModel
 internal import Settings
 internal import Submission
@@ -35,6 +36,7 @@ extension QueueWatch {
     }
     var found: [String: (targets: [Target], jobs: [QueuedJob])] = [:]
     strangers = 0
+    asksNetwork = false
     for record in records {
       let targets = targets(of: record, book)
       if targets.isEmpty { strangers += 1 }
@@ -43,7 +45,12 @@ extension QueueWatch {
       let job = QueuedJob(record, book, isHeld: false)
       found[key, default: (targets, [])].jobs.append(job)
     }
-    for (key, place) in places where found[key] == nil && !place.isPrinting { places[key] = nil }
+    for (key, place) in places where found[key] == nil && !place.isPrinting {
+      let stillWait = place.jobs.contains { job in records.contains { $0.id == job.job } }
+      // DNS-SD knows it no more.
+      if place.room.isThere == true, stillWait { tellGone(place) }
+      places[key] = nil
+    }
     for (key, (targets, jobs)) in found {
       let known = Set(places[key]?.jobs.map(\.job) ?? [])
       if places[key] == nil {
@@ -75,6 +82,7 @@ extension QueueWatch {
     return names.compactMap { name in
       if let saved = try? book.find(name) { return Target(saved) }
       if Target.isURI(name) { return try? Target(uri: name) }
+      asksNetwork = true
       let word = name.lowercased()
       let whole = present.values.first {
         $0.name.lowercased() == word || $0.service.instance.lowercased() == word
@@ -110,13 +118,15 @@ extension QueueWatch {
       printer = old
       present[old.service] = nil
     }
-    if strangers > 0 { readQueue() }
+    watchLog.debug("DNS-SD has news of \(printer.name)")
+    if asksNetwork { readQueue() }
     for (key, place) in places where place.targets.contains(where: { $0.isMaybe(printer) }) {
       places[key]?.room.hurry(now: .now)
     }
   }
 
   func hurryAll() {
+    watchLog.debug("the network has changed")
     for key in places.keys { places[key]?.room.hurry(now: .now) }
     if browsing == nil, browseAgain != nil { browseAgain = .now }
   }
@@ -138,6 +148,7 @@ extension QueueWatch {
     guard let change = places[key]?.room.answered(isThere, now: .now), let place = places[key]
     else { return }
     let (name, uri) = (place.targets[0].name, place.targets[0].uri)
+    watchLog.debug("\(name) is \(isThere ? "" : "not ")there")
     switch change {
     case .appeared:
       // Somebody may have printed them meanwhile.
@@ -148,10 +159,16 @@ extension QueueWatch {
     case .vanished:
       places[key]?.reminder = nil
       places[key]?.given = []
-      tell(.gone(printer: name, uri: uri))
+      tellGone(place)
     case .none:
       if isThere, wish.prints { print(key) }
     }
+  }
+}
+
+extension QueueWatch {
+  private func tellGone(_ place: Place) {
+    tell(.gone(printer: place.targets[0].name, uri: place.targets[0].uri))
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Discovery
 internal import Glibc
+internal import Logging
 package import PrintModel
 internal import Settings
 internal import Submission
@@ -37,6 +38,9 @@ package func watchQueue(
   }
 }
 
+/// What `queue watch` notices, for `--verbose`.
+let watchLog = Logger(label: "watch")
+
 /// One `queue watch` at work, on its own thread.
 final class QueueWatch {
   let wish: QueueWatchWish
@@ -51,6 +55,8 @@ final class QueueWatch {
   var places: [String: Place] = [:]
   /// Jobs for printers that nothing is known of yet.
   var strangers = 0
+  /// Some jobs name a printer that is neither saved nor a URI: DNS-SD has to say where it is.
+  var asksNetwork = false
   /// What DNS-SD sees.
   var present: [ServiceName: DiscoveredPrinter] = [:]
   var browsing: Task<Void, Never>?

@@ -151,7 +151,7 @@ private final class SimulationRun {
     for printer in printers { printer.stop() }
     // The last job's files are written by the printing thread.
     let deadline = ContinuousClock.now + .seconds(5)
-    while .now < deadline, !printers.allSatisfy(\.printer.isIdle) { usleep(5_000) }
+    while .now < deadline, !printers.allSatisfy(\.printer.isOff) { usleep(5_000) }
     doors = []
     printers = []
     if isTemporary { try? FileManager.default.removeItem(atPath: folder) }

@@ -79,7 +79,10 @@ package final class Publication: Sendable {
   package func withdraw() {
     stop.raise()
     for _ in 0..<200 {
-      if case .over = state.withLock({ $0 }) { return }
+      switch state.withLock({ $0 }) {
+      case .over, .refused: return
+      default: break
+      }
       usleep(5_000)
     }
   }

@@ -153,6 +153,7 @@ extension Profile {
       Attribute("finishings-default", .enumeration(3)),
       Attribute(
         "finishings-supported", (hasCutter ? [3, 11] : [3]).map { .enumeration($0) }),
+      Attribute("job-k-octets-supported", .range(0...1_048_576)),
       Attribute("job-priority-default", .integer(50)),
       Attribute("job-priority-supported", .integer(1)),
       Attribute("job-sheets-default", .keyword("none")),

@@ -60,6 +60,8 @@ package final class SimulatedPrinter: Sendable {
     var current: Int?
     var impressions = 0
     var isShutDown = false
+    /// The printing thread has ended.
+    var isOff = false
     /// Until when it takes no job, and gives no answer.
     var busyUntil: ContinuousClock.Instant?
     var wakesAt: ContinuousClock.Instant?
@@ -90,9 +92,16 @@ package final class SimulatedPrinter: Sendable {
     while true {
       work.wait()
       while let id = nextJob() { print(id) }
-      if state.withLock({ $0.isShutDown }) { return }
+      let isOver = state.withLock { state in
+        state.isOff = state.isShutDown
+        return state.isShutDown
+      }
+      if isOver { return }
     }
   }
+
+  /// Whether it was shut down and the last job's files are written.
+  package var isOff: Bool { state.withLock { $0.isOff } }
 
   private func nextJob() -> Int? {
     state.withLock { state in

@@ -38,6 +38,7 @@ package final class Document {
       mediaType: mediaType, title: pages.title, pages: [], image: pages.image,
       reflows: pages is any ReflowingPages)
     info.isLocked = pages.isLocked
+    info.raster = (pages as? RasterPages)?.facts
     var isCounted = true
     info.warnings = pages.warnings
     for index in 0..<pages.count {

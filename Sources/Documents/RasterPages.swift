@@ -23,6 +23,19 @@ final class RasterPages: Pages {
 
   var count: Int { headers.count }
 
+  /// nil when the pages differ, or have pixels of a kind that few printers take.
+  var facts: DocumentInfo.Raster? {
+    guard let first = headers.first, first.pixels == .gray8 || first.pixels == .srgb24,
+      headers.allSatisfy({
+        $0.resolution == first.resolution && $0.pixels == first.pixels && $0.sides == first.sides
+          && $0.copies <= 1
+      })
+    else { return nil }
+    return DocumentInfo.Raster(
+      resolution: first.resolution, isGray: first.pixels == .gray8, sides: first.sides,
+      turnsBacks: headers.contains { $0.turn != .none })
+  }
+
   func size(of index: Int) -> PageSize {
     let page = headers[index]
     return PageSize(

@@ -73,9 +73,11 @@ struct Negotiator {
     try checkShape(of: paper)
     let sending = try chooseFormat(
       Draft(paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
+    var resolution = try chooseResolution(type, quality: quality, format: sending.format)
+    if sending.isPassedThrough, let raster = document.raster { resolution = raster.resolution }
     var ticket = Ticket(
       type: type, paper: paper, format: sending.format, isPassedThrough: sending.isPassedThrough,
-      resolution: try chooseResolution(type, quality: quality, format: sending.format),
+      resolution: resolution,
       color: color.mode, rasterColor: rasterColor(sending.format, color.mode),
       colorKeyword: color.keyword, quality: quality, sides: sides,
       sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,

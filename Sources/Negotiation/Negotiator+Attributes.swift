@@ -24,7 +24,8 @@ extension Negotiator {
       if: capabilities.attributes.strings("print-rendering-intent-supported").contains(intent))
     job += trimming(ticket)
     // What we draw is already placed: a printer that scales it again must be told not to (cups#862).
-    let scaling = ticket.isPassedThrough ? ticket.scaling : .none
+    let isPlaced = !ticket.isPassedThrough || DocumentFormat.isRaster(ticket.format)
+    let scaling = isPlaced ? Scaling.none : ticket.scaling
     add("print-scaling", .keyword(scaling.rawValue), if: capabilities.scalings.contains(scaling))
     if DocumentFormat.isRaster(ticket.format) {
       add(

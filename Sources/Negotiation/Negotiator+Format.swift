@@ -38,6 +38,13 @@ extension Negotiator {
       because("format: \(DocumentFormat.pdf), drawn here, the printer prefers it")
       return (DocumentFormat.pdf, false)
     }
+    if DocumentFormat.isRaster(document.mediaType) {
+      guard let why = obstacle(to: document.mediaType, draft) else {
+        because("format: \(document.mediaType), the raster is what the printer takes")
+        return (document.mediaType, true)
+      }
+      because("format: \(document.mediaType) is drawn anew, \(why)")
+    }
     for raster in [DocumentFormat.urf, DocumentFormat.pwg] where isOffered(raster, draft) {
       because("format: \(raster)\(drawn)")
       return (raster, false)
@@ -67,6 +74,11 @@ extension Negotiator {
     because(
       "format: \(asked), as asked for"
         + (isRewritten ? "; written anew, for \(decoration ?? "") is drawn on its pages" : ""))
+    if asked == document.mediaType, DocumentFormat.isRaster(asked) {
+      guard let why = obstacle(to: asked, draft) else { return (asked, true) }
+      because("format: the raster is drawn anew, \(why)")
+      return (asked, false)
+    }
     return (asked, goesThrough(as: asked, draft))
   }
 
@@ -111,6 +123,50 @@ extension Negotiator {
       request.copies == 1 || capabilities.copies?.contains(request.copies) == true
     return (whole || format == DocumentFormat.pdf && capabilities.takesPageRanges) && grayIsTheirs
       && copiesAreTheirs && (format != DocumentFormat.jpeg || readsPicture(scaled: draft.scaling))
+  }
+
+  /// What keeps a raster that another program made from going to the printer as it is; nil for nothing. It
+  /// has everything that a page gets from us already, so it must be just what we would send.
+  private func obstacle(to format: String, _ draft: Draft) -> String? {
+    guard isOffered(format, draft) else { return "the printer does not take it" }
+    guard let raster = document.raster else {
+      return "its pages differ, or are neither 8-bit gray nor 24-bit colour"
+    }
+    let kinds =
+      format == DocumentFormat.urf
+      ? capabilities.urf.map { ($0.gray, $0.color) } : capabilities.pwg.map { ($0.gray, $0.color) }
+    let isTaken = raster.isGray ? kinds?.0 : kinds?.1
+    let resolutions =
+      format == DocumentFormat.urf
+      ? capabilities.urf?.resolutions.map { Resolution($0) } : capabilities.pwg?.resolutions
+    let back =
+      format == DocumentFormat.urf ? capabilities.urf?.sheetBack : capabilities.pwg?.sheetBack
+    let paper = draft.paper.size
+    let isThePaper = document.pages.allSatisfy {
+      abs($0.size.width - paper.width.points) <= MediaSize.close.points
+        && abs($0.size.height - paper.length.points) <= MediaSize.close.points
+    }
+    return if resolutions?.contains(raster.resolution) != true {
+      "the printer does not print \(raster.resolution)"
+    } else if isTaken != true {
+      "the printer takes no \(raster.isGray ? "gray" : "colour") raster"
+    } else if draft.color.mode == .gray && !raster.isGray {
+      "it is in colour, and gray is asked for"
+    } else if draft.paper.isRoll || !isThePaper {
+      "its pages are not of the paper's size"
+    } else if raster.sides != draft.sides {
+      "it is made for other sides (\(raster.sides.rawValue))"
+    } else if raster.sides.isDuplex && (back != .normal || raster.turnsBacks) {
+      "its back sides may not be turned as the printer wants them"
+    } else if request.copies > 1 || draft.pages.count < document.pages.count {
+      "copies and pages are chosen here"
+    } else if request.orientation != .auto || request.numberUp > 1 || request.position == .top
+      || ![Scaling.auto, Scaling.none].contains(request.scaling ?? .auto) || decoration != nil
+    {
+      "something is to be done to its pages"
+    } else {
+      nil
+    }
   }
 
   /// Protocol §6.5: what a printer that reads JPEG may still not read.

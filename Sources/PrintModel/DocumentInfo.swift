@@ -7,6 +7,8 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var image: Image?
   /// Its pages are made for the paper that it gets (text); until then `pages` is a guess.
   package var reflows: Bool
+  /// Set when the document is a raster whose pages are all alike.
+  package var raster: Raster?
   /// Nobody reads its bytes without a password: it must be drawn.
   package var isLocked = false
   /// What will be missing from its pages, as sentences.
@@ -50,6 +52,23 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
       self.width = width
       self.height = height
       self.jpeg = jpeg
+    }
+  }
+
+  /// What decides whether a raster may go to a printer untouched.
+  package struct Raster: Sendable, Equatable, Codable {
+    package var resolution: Resolution
+    /// Of 8 bits a colour; other depths are drawn.
+    package var isGray: Bool
+    package var sides: Sides
+    /// Its back sides are turned already.
+    package var turnsBacks: Bool
+
+    package init(resolution: Resolution, isGray: Bool, sides: Sides, turnsBacks: Bool) {
+      self.resolution = resolution
+      self.isGray = isGray
+      self.sides = sides
+      self.turnsBacks = turnsBacks
     }
   }
 

@@ -17,7 +17,7 @@ SERVICE := $(PREFIX)/lib/systemd/user/airprint-queue.service
 # missing, so that a machine without a network can build again.
 BUILD_PACKAGES := libcups2-dev libavahi-client-dev libpoppler-glib-dev libgdk-pixbuf-2.0-dev libpango1.0-dev \
   libqpdf-dev libtiff-dev libturbojpeg0-dev liblcms2-dev librsvg2-dev libzint-dev \
-  pkg-config patchelf poppler-data fonts-dejavu-core
+  pkg-config patchelf poppler-data fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 TEST_PACKAGES := avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
   iproute2 util-linux man-db zsh fish bash-completion poppler-utils qpdf zbar-tools \
   libnotify-bin python3-dbus python3-gi \

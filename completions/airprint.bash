@@ -173,13 +173,13 @@ _airprint() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    print|preview|render|check|paper|jobs|cancel|wait|reprint|queue|discover|pick|printers|forget|default|show|identify|simulate|help)
+    print|preview|render|check|paper|jobs|cancel|wait|reprint|queue|discover|pick|printers|forget|default|show|identify|doctor|simulate|help)
         # Offer subcommand argument completions
         "_airprint_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel wait reprint queue discover pick printers forget default show identify simulate help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel wait reprint queue discover pick printers forget default show identify doctor simulate help' -- "${cur}"))
         ;;
     esac
 }
@@ -1187,6 +1187,22 @@ _airprint_identify() {
     case "${positional_number}" in
     1)
         __airprint_add_completions -W "$(__airprint_custom_complete ---completion identify -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_doctor() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion doctor -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -29,7 +29,7 @@ struct Airprint: AsyncParsableCommand {
         name: "Printers",
         subcommands: [
           Discover.self, Pick.self, Printers.self, Forget.self, Default.self, Show.self,
-          Identify.self, Simulate.self,
+          Identify.self, Doctor.self, Simulate.self,
         ]),
     ])
 

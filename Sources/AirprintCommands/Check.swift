@@ -2,6 +2,7 @@ internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
 internal import Terminal
+internal import Threading
 
 /// `airprint check`.
 struct Check: AsyncParsableCommand {
@@ -32,9 +33,13 @@ struct Check: AsyncParsableCommand {
     let output = Output(global, environment: context.environment)
     if formats { return try show(FormatReport.all(context), output) }
     let password = try await protection.password()
+    let interruption = Interruption.catchingSignals()
     var reports: [FileReport] = []
     for file in files {
-      reports.append(await checkFile(file, password: password, context))
+      reports.append(
+        await checkFile(file, password: password, context, interruption: interruption))
+      // Ctrl-C: a converter that was at work has left nothing behind.
+      if let signal = interruption.signal { Interruption.takeItsCourse(signal: signal) }
     }
     if output.isJSON { try output.json(reports) }
     for report in reports {

@@ -12,6 +12,7 @@ package struct Configuration: Sendable, Equatable {
 
   /// One file's worth.
   struct Layer: Equatable {
+    var source: String
     var timeout: Int?
     var leavesOnTimeout: Bool?
     var laterWhenOffline: Bool?
@@ -23,7 +24,7 @@ package struct Configuration: Sendable, Equatable {
     var renderers: [String: Renderer] = [:]
   }
 
-  private let layers: [Layer]
+  let layers: [Layer]
 
   /// Reads the administrator's file, then the person's. A wrong key or value is exit 78 with file, line
   /// and the nearest key.
@@ -83,6 +84,7 @@ extension Configuration.Layer {
   ]
 
   fileprivate init(_ file: TOMLFile) throws(Failure) {
+    source = file.path
     for (key, value) in file.root {
       switch key {
       case "timeout":

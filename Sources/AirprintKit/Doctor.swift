@@ -1,0 +1,275 @@
+internal import Conversion
+internal import DNSSD
+internal import FoundationEssentials
+package import PrintModel
+internal import Settings
+internal import Threading
+
+/// One thing that `doctor` looked at.
+package struct HealthCheck: Sendable, Encodable {
+  package enum State: String, Sendable, Encodable {
+    case ok
+    /// Not installed, not running, or nobody answers.
+    case missing
+    /// There, and wrong.
+    case wrong
+  }
+
+  /// `discovery`, `fonts`, `sandbox`, `converters`, `files` or `printers`.
+  package var area: String
+  package var name: String
+  package var state: State
+  /// airprint prints without it.
+  package var isOptional: Bool
+  package var detail: String
+  /// The command that mends it.
+  package var mend: String?
+
+  init(
+    _ area: String, _ name: String, _ state: State, isOptional: Bool = true, _ detail: String,
+    mend: String? = nil
+  ) {
+    self.area = area
+    self.name = name
+    self.state = state
+    self.isOptional = isOptional
+    self.detail = detail
+    self.mend = mend
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case area, name, state, isOptional = "optional", detail, mend
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(area, forKey: .area)
+    try object.encode(name, forKey: .name)
+    try object.encode(state, forKey: .state)
+    try object.encode(isOptional, forKey: .isOptional)
+    try object.encode(detail, forKey: .detail)
+    try object.encode(mend, forKey: .mend)
+  }
+}
+
+/// A value of the configuration, and where it comes from.
+package struct SettingReport: Sendable, Encodable {
+  package var name: String
+  package var value: String
+  /// `types.receipt`, `printers.Till`; nil: for all jobs.
+  package var scope: String?
+  /// A file, or the environment.
+  package var source: String
+  /// Another value of the same scope counts more.
+  package var isOverridden: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case name, value, scope, source, isOverridden = "overridden"
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(name, forKey: .name)
+    try object.encode(value, forKey: .value)
+    try object.encode(scope, forKey: .scope)
+    try object.encode(source, forKey: .source)
+    try object.encode(isOverridden, forKey: .isOverridden)
+  }
+}
+
+/// What works here: `doctor --json`.
+package struct HealthReport: Sendable, Encodable {
+  package var checks: [HealthCheck] = []
+  package var settings: [SettingReport] = []
+  package var exitCode = ExitCode.success
+
+  private enum CodingKeys: String, CodingKey { case checks, settings, exitCode }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(checks, forKey: .checks)
+    try object.encode(settings, forKey: .settings)
+    try object.encode(exitCode.rawValue, forKey: .exitCode)
+  }
+}
+
+/// Looks at everything that printing rests on. `target` is the printer that was named; nil: all that are
+/// saved.
+package func examine(_ target: Target?, _ context: Context) async -> HealthReport {
+  var report = HealthReport()
+  async let discovery = checkDiscovery()
+  async let printers = checkPrinters(target, context)
+  report.checks += await [discovery]
+  report.checks += await onThread { checkFonts(context) + [checkSandbox()] }
+  report.checks += checkConverters(context)
+  let files = checkFiles(context)
+  report.checks += files
+  let answers = await printers
+  report.checks += answers
+  report.settings = settings(context)
+  if files.contains(where: { $0.state == .wrong }) {
+    report.exitCode = .configuration
+  } else if !answers.contains(where: { $0.state == .ok }),
+    report.checks.contains(where: { !$0.isOptional && $0.state != .ok })
+  {
+    report.exitCode = .unavailable
+  }
+  return report
+}
+
+// MARK: - The parts
+
+private func checkDiscovery() async -> HealthCheck {
+  do throws(DNSSDError) {
+    _ = try await browse(["_ipp._tcp"])
+    return HealthCheck(
+      "discovery", "Avahi", .ok, isOptional: false, "finds printers on the network")
+  } catch {
+    let isInstalled = ProgramPath.isProgram("/usr/sbin/avahi-daemon")
+    return HealthCheck(
+      "discovery", "Avahi", .missing, isOptional: false,
+      error.code == .noBus
+        ? "D-Bus, over which Avahi is asked, can't be reached; a printer can be named by its URI"
+        : "avahi-daemon does not run: \(error.message)",
+      mend: isInstalled ? "systemctl start dbus avahi-daemon" : "apt install avahi-daemon dbus")
+  }
+}
+
+/// By their files' names: a library that knows fonts would have to be loaded for this alone.
+private func checkFonts(_ context: Context) -> [HealthCheck] {
+  let home = context.environment["HOME"] ?? "/"
+  let folders = [
+    "/usr/share/fonts", "/usr/local/share/fonts", "\(home)/.fonts", "\(home)/.local/share/fonts",
+  ]
+  let names = folders.flatMap { folder in
+    (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+  }.map { $0.lowercased() }.filter { name in
+    [".ttf", ".otf", ".ttc", ".pfb"].contains { name.hasSuffix($0) }
+  }
+  func has(_ words: [String]) -> Bool {
+    names.contains { name in words.contains { name.contains($0) } }
+  }
+  func kind(_ name: String, _ words: [String], _ package: String) -> HealthCheck {
+    has(words)
+      ? HealthCheck("fonts", name, .ok, "installed")
+      : HealthCheck("fonts", name, .missing, "boxes stand for it", mend: "apt install \(package)")
+  }
+  let any =
+    names.isEmpty
+    ? HealthCheck(
+      "fonts", "any", .missing, isOptional: false, "text can't be printed",
+      mend: "apt install fonts-dejavu-core")
+    : HealthCheck("fonts", "any", .ok, isOptional: false, "\(names.count) font files")
+  return [
+    any,
+    kind(
+      "Chinese, Japanese, Korean",
+      ["cjk", "wqy", "ipaex", "takao", "nanum", "fallback", "unifont"],
+      "fonts-noto-cjk"),
+    kind("Arabic, Hebrew, Indic", ["arab", "amiri", "dejavu", "noto"], "fonts-noto-core"),
+    kind("emoji", ["emoji", "symbola"], "fonts-noto-color-emoji"),
+  ]
+}
+
+private func checkSandbox() -> HealthCheck {
+  if Sandbox.isUsable {
+    return HealthCheck("sandbox", "bubblewrap", .ok, "converters see their document and no network")
+  }
+  let rest = "converters have an empty environment and limits, but see files and the network"
+  return ProgramPath.find("bwrap") == nil
+    ? HealthCheck("sandbox", "bubblewrap", .missing, rest, mend: "apt install bubblewrap")
+    : HealthCheck(
+      "sandbox", "bubblewrap", .wrong, "it may not make namespaces here: \(rest)",
+      mend: "sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000")
+}
+
+private func checkConverters(_ context: Context) -> [HealthCheck] {
+  guard let converters = try? Converters(context.places) else { return [] }
+  return converters.all.map { converter in
+    let package = converter.package
+    let from = package.map { " (\($0))" } ?? ""
+    let reads = converter.types.keys.sorted()
+    let types = reads.count > 2 ? "\(reads[0]) and \(reads.count - 1) more" : reads.inWords()
+    guard converter.isInstalled else {
+      return HealthCheck(
+        "converters", converter.name, .missing, "\(converter.program)\(from) for \(types)",
+        mend: package.map { "apt install \($0)" })
+    }
+    return HealthCheck(
+      "converters", converter.name, .ok, "\(converter.program)\(from) reads \(types)")
+  }
+}
+
+private func checkFiles(_ context: Context) -> [HealthCheck] {
+  let places = context.places
+  func check(_ name: String, _ read: () throws(Failure) -> Void) -> HealthCheck {
+    do throws(Failure) {
+      try read()
+      return HealthCheck("files", name, .ok, isOptional: false, "can be read")
+    } catch {
+      return HealthCheck("files", name, .wrong, isOptional: false, error.message)
+    }
+  }
+  return [
+    check("config.toml") { () throws(Failure) in _ = try Configuration(places) },
+    check("printers.toml") { () throws(Failure) in _ = try PrinterBook(places) },
+    check("quirks.toml") { () throws(Failure) in _ = try Quirks(places) },
+    check("converters") { () throws(Failure) in _ = try Converters(places) },
+  ]
+}
+
+private func checkPrinters(_ target: Target?, _ context: Context) async -> [HealthCheck] {
+  let saved = (try? PrinterBook(context.places))?.printers ?? []
+  let targets = target.map { [$0] } ?? saved.map { Target($0) }
+  guard !targets.isEmpty else {
+    return [
+      HealthCheck("printers", "saved", .missing, "no printer is saved", mend: "airprint pick")
+    ]
+  }
+  return await withTaskGroup(of: (Int, HealthCheck).self) { group in
+    for (index, target) in targets.enumerated() {
+      group.addTask { (index, await check(target, context)) }
+    }
+    var checks: [(Int, HealthCheck)] = []
+    for await check in group { checks.append(check) }
+    return checks.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+}
+
+private func check(_ target: Target, _ context: Context) async -> HealthCheck {
+  let (report, failure) = await showPrinter(target, context, patience: .seconds(5))
+  guard let failure else {
+    let model = report.makeAndModel.map { ", \($0)" } ?? ""
+    return HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")
+  }
+  return HealthCheck("printers", target.name, .missing, isOptional: false, failure.message)
+}
+
+private func settings(_ context: Context) -> [SettingReport] {
+  var reports: [SettingReport] = []
+  let entries = (try? Configuration(context.places))?.entries ?? []
+  for (index, entry) in entries.enumerated() {
+    let isOverridden = entries[(index + 1)...].contains {
+      $0.scope == entry.scope && $0.name == entry.name
+    }
+    reports.append(
+      SettingReport(
+        name: entry.name, value: entry.value, scope: entry.scope, source: entry.source,
+        isOverridden: isOverridden))
+  }
+  for printer in (try? PrinterBook(context.places))?.printers ?? [] {
+    for (name, value) in printer.settings.sorted(by: { $0.key < $1.key }) {
+      reports.append(
+        SettingReport(
+          name: name, value: value, scope: "printers.\(printer.name)", source: "printers.toml",
+          isOverridden: false))
+    }
+  }
+  for name in ["AIRPRINT_PRINTER", "LC_ALL", "LC_PAPER", "LANG"] {
+    guard let value = context.environment[name], !value.isEmpty else { continue }
+    reports.append(
+      SettingReport(
+        name: name, value: value, scope: nil, source: "environment", isOverridden: false))
+  }
+  return reports
+}

@@ -1,0 +1,91 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// `doctor`: what works here, and what mends the rest.
+@Suite(.inTurn) struct DoctorTests {
+  private func check(_ report: JSON, _ area: String, _ name: String) -> JSON? {
+    report.checks?.array?.first { $0.area == .string(area) && $0.name == .string(name) }
+  }
+
+  @Test func `0 when a saved printer answers; 69 when none does`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let picked = try await person.airprint("pick", printer.uri, "--as", "Laser")
+    try #require(picked.code == 0, "\(picked.report)")
+    let well = try await person.airprint("doctor", "--json")
+    #expect(well.code == 0, "\(well.report)")
+    let report = try well.json
+    #expect(report.exitCode == .number(0))
+    #expect(check(report, "printers", "Laser")?.state == .string("ok"), "\(well.stdout)")
+    let converter = try #require(check(report, "converters", "markdown"))
+    #expect(converter.keys == ["area", "name", "state", "optional", "detail", "mend"])
+    #expect(converter.state == .string("ok"), "\(well.stdout)")
+    #expect(converter.optional == .boolean(true))
+    #expect(check(report, "fonts", "any")?.state == .string("ok"))
+    #expect(check(report, "sandbox", "bubblewrap") != nil)
+
+    let words = try await person.airprint("doctor")
+    #expect(words.code == 0 && words.stdout.contains("pandoc"), "\(words.report)")
+
+    await printer.stop()
+    let ill = try await person.airprint("doctor", "--json")
+    #expect(ill.code == 69, "\(ill.report)")
+    #expect(check(try ill.json, "printers", "Laser")?.state == .string("missing"))
+  }
+
+  @Test func `a printer that is named`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let named = try await person.airprint("doctor", "--json", printer.uri)
+    #expect(named.code == 0, "\(named.report)")
+    await printer.stop()
+    #expect(try await person.airprint("doctor", "--json", printer.uri).code == 69)
+  }
+
+  @Test func `what is missing says what installs it`() async throws {
+    let person = try await Person.anybody()
+    try person.converter(
+      """
+      command = ["no-such-program", "{input}"]
+      package = "no-such-package"
+      [types]
+      "text/x-a" = [".a"]
+      """, "own")
+    let report = try await person.airprint("doctor", "--json").json
+    let own = try #require(check(report, "converters", "own"))
+    #expect(own.state == .string("missing") && own.mend == .string("apt install no-such-package"))
+    let words = try await person.airprint("doctor")
+    #expect(words.stdout.contains("apt install no-such-package"), "\(words.report)")
+  }
+
+  @Test func `every value and where it comes from`() async throws {
+    let person = try await Person.anybody()
+    try person.configure("quality = \"draft\"\ntimeout = 60\n[types.receipt]\ncolor = \"gray\"\n")
+    let report = try await person.airprint("doctor", "--json").json
+    let settings = try #require(report.settings?.array)
+    let source = JSON.string("\(person.folder)/config/airprint/config.toml")
+    for (name, value, scope) in [
+      ("quality", "draft", JSON.null), ("timeout", "60", .null),
+      ("color", "gray", .string("types.receipt")),
+    ] {
+      let found = try #require(settings.first { $0.name == .string(name) }, "\(name)")
+      #expect(found.value == .string(value) && found.scope == scope && found.source == source)
+      #expect(found.overridden == .boolean(false))
+    }
+  }
+
+  @Test(arguments: ["config.toml", "printers.toml", "quirks.toml", "converters/own.toml"])
+  func `78: a file that is wrong`(_ name: String) async throws {
+    let person = try await Person.anybody()
+    if name.hasPrefix("converters/") {
+      try person.converter("nonsense = =\n", "own")
+    } else {
+      try person.configure("nonsense = 1\n", in: name)
+    }
+    let looked = try await person.airprint("doctor")
+    #expect(looked.code == 78, "\(looked.report)")
+    #expect(looked.stdout.contains("\(name):1:"), "\(looked.stdout)")
+  }
+}

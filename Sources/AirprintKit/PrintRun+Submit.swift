@@ -10,7 +10,8 @@ extension PrintRun {
   /// replaced by raster, once, as long as no sheet is out.
   func submit(
     _ document: OpenDocument, _ ticket: Ticket, on session: Session,
-    _ configuration: Configuration, as given: JournalEntry?, _ result: inout PrintResult
+    _ configuration: Configuration, as given: JournalEntry?, _ result: inout PrintResult,
+    isLast: Bool
   ) throws(Failure) -> JobOutcome {
     let name =
       wish.title.map(JobName.clean)
@@ -33,7 +34,12 @@ extension PrintRun {
       wish.timeout ?? configuration.timeout.map { .seconds($0) }
       ?? (context.isInteractive ? nil : .seconds(300))
     order.line = context.line(for: session)
+    order.isTriedElsewhere = !isLast
     let first = run(order, document, on: session, entry, &result)
+    // A job that was given goes on elsewhere as itself; one that was made for this printer is over.
+    if order.isTriedElsewhere, first.isElsewhere {
+      return given == nil ? try entry.end(first) : first
+    }
     guard first.mayTryOtherFormat else { return first }
     guard !wish.strict, let format = session.otherFormat(than: ticket.format) else {
       return try entry.end(first)
@@ -125,6 +131,7 @@ extension JournalEntry {
       $0.uri = session.target.uri
       $0.addresses = session.address
       $0.phase = .creating
+      $0.message = nil
     }
   }
 

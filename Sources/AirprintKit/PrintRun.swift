@@ -143,10 +143,10 @@ final class PrintRun {
         ))
       return true
     }
-    let outcome = try submit(document, ticket, on: session, configuration, as: entry, &result)
+    let outcome = try submit(
+      document, ticket, on: session, configuration, as: entry, &result, isLast: isLast)
     result.take(outcome)
-    if isLast || !outcome.isUnsent { return true }
-    guard [.unavailable, .notNow].contains(outcome.exitCode) else { return true }
+    guard !isLast, outcome.isElsewhere else { return true }
     report(
       .event(file: file, .note("\(outcome.message ?? "") Trying the next printer.")))
     return false

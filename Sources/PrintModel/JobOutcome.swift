@@ -13,6 +13,11 @@ package struct JobOutcome: Sendable, Equatable {
   /// Nothing of the document has left: another printer may have it.
   package var isUnsent = false
 
+  /// Another printer may do better now.
+  package var isElsewhere: Bool {
+    isUnsent && [.unavailable, .notNow].contains(exitCode)
+  }
+
   package init(
     exitCode: ExitCode, jobId: Int? = nil, state: JobState? = nil, reasons: [String] = [],
     impressions: Int? = nil, message: String? = nil

@@ -26,6 +26,8 @@ package struct Order: Sendable {
   package var sides: Int?
   /// The folder of the line of jobs for this printer; nil: nobody has to wait for anybody.
   package var line: String?
+  /// Another printer gets the job when this one does not take it: its record stays open then.
+  package var isTriedElsewhere = false
   /// IPP 1.1 and names in ASCII, for printers that choke on anything else.
   var isPlain = false
   var packs = true

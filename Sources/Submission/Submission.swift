@@ -57,7 +57,7 @@ package final class Submission {
     }
     turn = nil
     outcome.isUnsent = !hasBegun
-    if outcome.mayTryOtherFormat { return outcome }
+    if outcome.mayTryOtherFormat || order.isTriedElsewhere && outcome.isElsewhere { return outcome }
     do {
       try record { $0.end(outcome, isOver: !order.endsWhenSent || outcome.exitCode != .success) }
     } catch {

@@ -84,7 +84,8 @@ import Testing
 
   @Test func `a detached job is cancelled in every phase`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 4")
+    let printer = try await person.office(
+      command: "while [ ! -e \(person.path("go")) ]; do sleep 0.1; done")
     let file = try person.document(PDF().bytes)
     // The second waits because the printer is busy with the first; the third stands in line.
     var ids: [String] = []
@@ -93,12 +94,13 @@ import Testing
         try await person.airprint(
           "print", "--detach", "-d", printer.uri, "--format", "pdf", file
         ).line)
-      try await Task.sleep(for: .milliseconds(400))
+      if ids.count == 1 { _ = try await printer.jobs(atLeast: 1) }
     }
     for id in ids.reversed() {
       let cancelled = try await person.airprint("cancel", id)
       #expect(cancelled.code == 0, "\(cancelled.report)")
     }
+    try [UInt8]().write(to: person.path("go"))
     for id in ids { #expect(try await person.airprint("wait", id).code == 81) }
     #expect(try printer.jobs().count == 1)
     await printer.stop()

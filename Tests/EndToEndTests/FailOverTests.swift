@@ -81,6 +81,24 @@ import Testing
     back.close()
   }
 
+  @Test func `a detached job goes on at the next printer as the same job`() async throws {
+    let person = try await Person.anybody()
+    let front = try OddPrinter { request, _ in
+      request.operation == OddPrinter.createJob ? .answer(status: 0x0506) : .usual
+    }
+    let back = try OddPrinter()
+    let id = try await person.airprint(
+      "print", "--detach", "-d", "\(front.uri),\(back.uri)", try person.document(PDF().bytes)
+    ).line
+    let waited = try await person.airprint("wait", id, "--json")
+    #expect(waited.code == 0, "\(waited.report)")
+    #expect(try waited.jsonLines.first?.uri == .string(back.uri))
+    #expect(try await person.airprint("jobs", "--json").json.array?.count == 1)
+    #expect(front.documents.isEmpty && back.documents.count == 1)
+    front.close()
+    back.close()
+  }
+
   @Test func `74: never after the first byte`() async throws {
     let person = try await Person.anybody()
     let front = try OddPrinter { request, _ in

@@ -103,6 +103,25 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `a second signal does not wait for the printer`() async throws {
+    let person = try await Person.anybody()
+    // Neither takes the document nor answers to being asked to cancel it.
+    let printer = try OddPrinter(stopsReading: 100_000) { request, _ in
+      request.operation == OddPrinter.cancelJob ? .silence : .usual
+    }
+    let file = try person.document(PDF(ballast: 20_000_000).bytes)
+    let printing = try person.start("print", "-d", printer.uri, file)
+    try await eventually("the document") { printer.count(OddPrinter.createJob) == 1 }
+    printing.signal(SIGINT)
+    try await eventually("Cancel-Job") { printer.count(OddPrinter.cancelJob) == 1 }
+    printing.signal(SIGINT)
+    let printed = await printing.end()
+    #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
+    // It had no time to say so.
+    #expect(!printed.stderr.contains("may still print"), "\(printed.report)")
+    printer.close()
+  }
+
   @Test func `the rest of several files is left`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(command: "sleep 3")

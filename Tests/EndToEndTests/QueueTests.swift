@@ -148,6 +148,25 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `an alternate for another paper is copied, too`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: [Attributes.onlyA4])
+    let main = try person.document(MarkedPDF([.a4]).bytes, "main.pdf")
+    let other = try person.document(MarkedPDF([.a4, .a4, .a4]).bytes, "other.pdf")
+    let missing = person.path("missing.pdf")
+    let refused = try await person.airprint("queue", "add", "--alternate", "A4=\(missing)", main)
+    #expect(refused.code == 66, "\(refused.report)")
+    let added = try await person.airprint(
+      "queue", "add", "-d", printer.uri, "--alternate", "A4=\(other)", main)
+    #expect(added.code == 0, "\(added.report)")
+    for file in [main, other] { try FileManager.default.removeItem(atPath: file) }
+    let run = try await person.airprint("queue", "run")
+    #expect(run.code == 0, "\(run.report)")
+    let jobs = try printer.jobs()
+    #expect(try jobs.first.map { try printer.sheets(of: $0).count } == 3)
+    await printer.stop()
+  }
+
   @Test func `a receipt's pictures and a page's folder are copied`() async throws {
     let person = try await Person.anybody()
     let logo = try person.document(

@@ -187,7 +187,7 @@ _airprint() {
 _airprint_print() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --detach --later --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(--alternate -o --option)
+    repeating_options=(--alternate --overlay --underlay -o --option)
     non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
@@ -285,6 +285,14 @@ _airprint_print() {
     '--alternate')
         return
         ;;
+    '--overlay')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--underlay')
+        __airprint_add_completions -f
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -319,8 +327,8 @@ _airprint_print() {
 
 _airprint_preview() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(--alternate --option)
+    non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --open --version -h --help)
+    repeating_options=(--alternate --overlay --underlay --option)
     non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
@@ -422,6 +430,14 @@ _airprint_preview() {
     '--alternate')
         return
         ;;
+    '--overlay')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--underlay')
+        __airprint_add_completions -f
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -451,7 +467,7 @@ _airprint_preview() {
 _airprint_render() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(--alternate --option)
+    repeating_options=(--alternate --overlay --underlay --option)
     non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
@@ -553,6 +569,14 @@ _airprint_render() {
     '--alternate')
         return
         ;;
+    '--overlay')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--underlay')
+        __airprint_add_completions -f
+        return
+        ;;
     '--format')
         __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
@@ -606,7 +630,7 @@ _airprint_check() {
 _airprint_paper() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(--alternate --option)
+    repeating_options=(--alternate --overlay --underlay --option)
     non_repeating_options=(--type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format)
     __airprint_offer_flags_options 1
 
@@ -698,6 +722,14 @@ _airprint_paper() {
         return
         ;;
     '--alternate')
+        return
+        ;;
+    '--overlay')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--underlay')
+        __airprint_add_completions -f
         return
         ;;
     '--format')
@@ -826,7 +858,7 @@ _airprint_queue() {
 _airprint_queue_add() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(--alternate -o --option)
+    repeating_options=(--alternate --overlay --underlay -o --option)
     non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
@@ -922,6 +954,14 @@ _airprint_queue_add() {
         return
         ;;
     '--alternate')
+        return
+        ;;
+    '--overlay')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--underlay')
+        __airprint_add_completions -f
         return
         ;;
     '--format')

@@ -37,7 +37,8 @@ struct PrintOptions: ParsableArguments {
       (.font, page.font), (.align, page.align), (.textColor, page.textColor),
     ]
     return values.compactMap { option, value in value.map { (option, $0) } }
-      + page.alternate.map { (.alternate, $0) } + jobOptions.map { (.option, $0) }
+      + page.alternate.map { (.alternate, $0) } + page.overlay.map { (.overlay, $0) }
+      + page.underlay.map { (.underlay, $0) } + jobOptions.map { (.option, $0) }
   }
 }
 
@@ -194,6 +195,19 @@ struct PageOptions: ParsableArguments {
       "Another file where this paper is what was agreed on; may be repeated.",
       valueName: "paper=file"))
   var alternate: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw a picture, a PDF, a text file or text:WORDS over the pages; after its name "
+        + "@page=1,3-|first|last|odd|even,rect=x,y,w,h, opacity=0.3 and rotate=45 with commas "
+        + "between them; or a stamp of the settings by its name.", valueName: "file"),
+    completion: .file())
+  var overlay: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Draw it under what is on the pages.", valueName: "file"),
+    completion: .file())
+  var underlay: [String] = []
 
   @Option(
     help: ArgumentHelp("What is sent: auto, pdf, urf, pwg or jpeg.", valueName: "format"),

@@ -57,29 +57,46 @@ private struct RenderedFile: Encodable {
 struct Preview: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a picture of the pages as they would come out.",
-    usage: "airprint preview [<options>] <file> --output <file>",
+    usage: "airprint preview [<options>] <file> [--output <file>] [--open]",
     discussion: """
+        airprint preview --open report.pdf --paper A4
         airprint preview receipt.pdf -o receipt.png -d Till --type receipt
         airprint preview report.pdf -o sheets.pdf --paper A4
 
       The output is a PNG, or a PDF if its name ends in .pdf: the sheet, with the margin that the \
       printer can't reach tinted. Several sides become OUT-1.png, OUT-2.png and so on; a PDF holds \
-      all of them. Without -d no printer is asked.
+      all of them. --open shows it on the desktop, from a temporary PDF where no output is named. \
+      Without -d no printer is asked.
 
       It takes print's options; preview --help-all shows every option.
       """)
 
   @OptionGroup var common: RenderOptions
+  @OptionGroup(title: HelpTitle.everyday) var showing: ShowingOption
 
   mutating func run() async throws {
     let context = Context.current
     let output = Output(common.global, environment: context.environment)
-    let wish = try await common.wish(context)
+    if showing.open, common.destination.output == "-" {
+      throw Failure(.usage, "--open shows a file; standard output is none.")
+    }
+    let viewer = showing.open ? try Viewer(context) : nil
+    let place = try common.destination.output ?? viewer?.place(for: common.file)
+    let wish = try await common.wish(context, usually: place)
     let (names, ticket) = try await previewFile(
       wish, context, interruption: Interruption.catchingSignals())
     for warning in ticket.warnings { output.message(warning) }
-    if output.isJSON { return try output.json(names) }
-    for name in names where name != "-" { output.message("Wrote \(name).") }
+    if output.isJSON {
+      try output.json(names)
+    } else {
+      for name in names where name != "-" { output.message("Wrote \(name).") }
+    }
+    if let viewer, let first = names.first { try await viewer.show(first) }
+  }
+
+  struct ShowingOption: ParsableArguments {
+    @Flag(help: "Open the result on the desktop.")
+    var open = false
   }
 }
 

@@ -20,6 +20,9 @@ package final class OpenDocument {
   private var pictures: ReceiptPictures?
   /// Draws the document, or what its converters made of it; nil before they have run.
   private var opened: Renderer?
+  /// What it was opened from, to be opened again with other stamps.
+  private var base: (descriptor: Int32, opening: Opening, attachments: [Int32])?
+  private var stamps: StampFiles?
   /// What the converters made, and the page that they made it for.
   private var converted: (document: Converted, box: PageBox?)?
   /// What the renderer made, and what it was told.
@@ -77,6 +80,7 @@ package final class OpenDocument {
     for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
     _ wish: PrintWish? = nil
   ) throws(Failure) -> Ticket {
+    try draw(request.stamps)
     var first = filled(request, wish)
     // Nobody knows yet how many pages there are.
     if opened == nil { first.pages = nil }
@@ -181,11 +185,29 @@ package final class OpenDocument {
   private func open(
     _ descriptor: Int32, _ opening: Opening, _ attachments: [Int32] = []
   ) throws(Failure) {
+    base = (descriptor, opening, attachments)
+    var opening = opening
+    opening.stamps = stamps?.stampings(after: attachments.count) ?? []
+    opening.attachments += stamps?.attachments ?? []
     let renderer = try Renderer(
-      document: descriptor, opening, attachments: attachments, executable: context.executable,
-      interruption: interruption)
+      document: descriptor, opening, attachments: attachments + (stamps?.descriptors ?? []),
+      executable: context.executable, interruption: interruption)
     own = try renderer.inspect()
     opened = renderer
+  }
+
+  /// Draws these on its pages from now on. It is opened again for them: they come with the request, and
+  /// that depends on what the document is.
+  private func draw(_ wanted: [Stamp]) throws(Failure) {
+    guard wanted != stamps?.wanted ?? [] else { return }
+    stamps = try StampFiles(wanted, for: info.pages[0].size, context, interruption)
+    isMeasured = false
+    converted?.box = nil
+    guard let base else { return }
+    let (reflows, warnings) = (own.reflows, own.warnings)
+    try open(base.descriptor, base.opening, base.attachments)
+    own.reflows = reflows
+    own.warnings = warnings
   }
 
   private func measure() throws(Failure) {

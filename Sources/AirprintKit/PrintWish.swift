@@ -47,6 +47,9 @@ package struct PrintWish: Sendable {
       try option.apply(value, to: &request)
       request.fromSettings.remove(option.rawValue)
     }
+    for index in request.stamps.indices {
+      request.stamps[index] = configuration.stamp(request.stamps[index])
+    }
     request.force = force
     request.strict = strict
     return request

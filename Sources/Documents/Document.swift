@@ -7,6 +7,7 @@ package final class Document {
   private let pages: any Pages
   /// How large the file is.
   private let byteCount: Int
+  private let stamps: [OpenStamp]
 
   /// Opens the regular file behind `descriptor`, with those behind `attachments`; all stay the caller's.
   /// The failure is exit 65, in words that begin with what is wrong.
@@ -14,20 +15,27 @@ package final class Document {
     _ opening: Opening, descriptor: Int32, attachments: [Int32] = []
   ) throws(Failure) {
     mediaType = opening.mediaType
-    byteCount = MappedFile.size(of: descriptor)
-    if let resolution = opening.pageResolution, mediaType == DocumentFormat.png {
-      pages = try PNGPages(descriptor, resolution)
-      return
+    pages = try Document.pages(opening, descriptor, attachments)
+    stamps = try OpenStamp.open(opening, attachments)
+    byteCount = MappedFile.size(of: descriptor) + stamps.reduce(0) { $0 + $1.byteCount }
+  }
+
+  /// What reads a document of this kind.
+  static func pages(
+    _ opening: Opening, _ descriptor: Int32, _ attachments: [Int32]
+  ) throws(Failure) -> any Pages {
+    if let resolution = opening.pageResolution, opening.mediaType == DocumentFormat.png {
+      return try PNGPages(descriptor, resolution)
     }
-    switch mediaType {
-    case DocumentFormat.pdf: pages = try PDFPages(descriptor, password: opening.password)
-    case DocumentFormat.text: pages = try TextPages(descriptor)
+    return switch opening.mediaType {
+    case DocumentFormat.pdf: try PDFPages(descriptor, password: opening.password)
+    case DocumentFormat.text: try TextPages(descriptor)
     case DocumentFormat.receipt:
-      pages = try ReceiptPages(descriptor, Array(zip(opening.attachments, attachments)))
-    case DocumentFormat.urf, DocumentFormat.pwg: pages = try RasterPages(descriptor)
-    case DocumentFormat.svg: pages = try SVGPages(descriptor, folder: opening.folder)
-    case DocumentFormat.tiff: pages = try TIFFPages(descriptor)
-    default: pages = try PicturePages(descriptor, mediaType)
+      try ReceiptPages(descriptor, Array(zip(opening.attachments, attachments)))
+    case DocumentFormat.urf, DocumentFormat.pwg: try RasterPages(descriptor)
+    case DocumentFormat.svg: try SVGPages(descriptor, folder: opening.folder)
+    case DocumentFormat.tiff: try TIFFPages(descriptor)
+    default: try PicturePages(descriptor, opening.mediaType, keepsAlpha: opening.isStamp)
     }
   }
 
@@ -62,7 +70,17 @@ package final class Document {
   /// Draws a page through `transform`, which maps the page's points (origin top left) to the canvas'
   /// pixels.
   func draw(page index: Int, on context: OpaquePointer) throws(Failure) {
+    guard !stamps.isEmpty else { return try pages.draw(index, on: context) }
+    let size = try pages.size(of: index)
+    for stamp in stamps where stamp.isBelow {
+      try stamp.draw(on: index, of: pages.count, size, context)
+    }
+    cairo_save(context)
     try pages.draw(index, on: context)
+    cairo_restore(context)
+    for stamp in stamps where !stamp.isBelow {
+      try stamp.draw(on: index, of: pages.count, size, context)
+    }
   }
 
   /// Points from the top of a page to its last mark, rounded up to the next point. A long page, such as

@@ -16,8 +16,23 @@ package struct Opening: Sendable, Codable, Equatable {
 
   /// The folder that a drawing's pictures are in; nil: it has none.
   package var folder: String?
+  /// It is itself drawn on the pages of another: what is transparent stays so.
+  var isStamp = false
+  /// What is drawn on its pages.
+  package var stamps: [Stamping] = []
 
   package init(mediaType: String) { self.mediaType = mediaType }
+
+  /// A stamp, and which of the attachments it is; none for a text.
+  package struct Stamping: Sendable, Codable, Equatable {
+    package var stamp: Stamp
+    package var attachment: Int?
+
+    package init(_ stamp: Stamp, attachment: Int?) {
+      self.stamp = stamp
+      self.attachment = attachment
+    }
+  }
 
   /// A file that a document draws on.
   package struct Attachment: Sendable, Codable, Equatable {

@@ -31,6 +31,7 @@ final class TextLayout {
     pango_layout_set_font_description(layout, description)
     pango_font_description_free(description)
     pango_layout_set_text(layout, text, -1)
+    pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
   }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
@@ -41,6 +42,16 @@ final class TextLayout {
     pango_layout_get_extents(layout, nil, &logical)
     let scale = Double(PANGO_SCALE)
     return PageSize(width: Double(logical.width) / scale, height: Double(logical.height) / scale)
+  }
+
+  /// What the letters cover, in points from where the text is drawn.
+  var ink: Rectangle {
+    var ink = PangoRectangle()
+    pango_layout_get_extents(layout, &ink, nil)
+    let scale = Double(PANGO_SCALE)
+    return Rectangle(
+      x: Double(ink.x) / scale, y: Double(ink.y) / scale, width: Double(ink.width) / scale,
+      height: Double(ink.height) / scale)
   }
 
   /// Makes it one line no wider than this, ending in an ellipsis if need be.

@@ -86,6 +86,7 @@ struct Negotiator {
     ticket.text = request.text
     ticket.numberUp = try chooseNumberUp(ticket)
     try chooseFrame(&ticket)
+    explainStamps()
     ticket.isAtTop = (request.position ?? .center) == .top
     ticket.repeats = chooseRepeats(ticket)
     ticket.exactScale = pixelForPixel(ticket)

@@ -66,5 +66,41 @@ extension Negotiator {
 
   /// The options that draw on pages or move them, so that the file can't go through as it is; nil when
   /// there are none.
-  var decoration: String? { frameOptions.isEmpty ? nil : frameOptions.inWords() }
+  var decoration: String? {
+    let stamps = [PrintOption.overlay, .underlay].filter { option in
+      request.stamps.contains { $0.option == option }
+    }
+    let options = frameOptions + stamps.map(\.rawValue)
+    return options.isEmpty ? nil : options.inWords()
+  }
+
+  /// What is drawn on which pages; and what of it nobody will see.
+  mutating func explainStamps() {
+    let count = document.pages.count
+    for stamp in request.stamps {
+      because("\(stamp.option.rawValue): \(stamp.name) on \(stamp.pages.words)")
+      let option = "--\(stamp.option.rawValue) \(stamp.name)"
+      if !(0..<count).contains(where: { stamp.pages.position(of: $0, in: count) != nil }) {
+        let pages = count == 1 ? "1 page" : "\(count) pages"
+        warn("\(option): it is on \(stamp.pages.words), and the document has \(pages).")
+      }
+      let first = document.pages.indices.first { stamp.pages.position(of: $0, in: count) != nil }
+      if let size = first.map({ document.pages[$0].size }), stamp.misses(size) {
+        let shape = "\(Int(size.width.rounded())) x \(Int(size.height.rounded())) points"
+        warn("\(option): its rectangle is outside of the page, which has \(shape).")
+      }
+      if stamp.isBelow, document.image != nil || DocumentFormat.isRaster(document.mediaType) {
+        warn("\(option): a picture has no transparent background, it hides what is below it.")
+      }
+    }
+  }
+}
+
+extension Stamp {
+  /// Nothing of it will be seen on a page of this size.
+  fileprivate func misses(_ page: PageSize) -> Bool {
+    let area = area(on: page)
+    return area.x >= page.width || area.y >= page.height || area.x + area.width <= 0
+      || area.y + area.height <= 0
+  }
 }

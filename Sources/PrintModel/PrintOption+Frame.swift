@@ -34,4 +34,17 @@ extension PrintOption {
       throw Failure(.usage, "--\(rawValue) \(text): \(error.description).")
     }
   }
+
+  /// `--overlay` and `--underlay`, which add up; `none` takes back those that settings ask for.
+  func applyStamp(_ text: String, to request: inout PrintRequest) {
+    let isBelow = self == .underlay
+    if text == "none" {
+      request.stamps.removeAll { $0.isBelow == isBelow }
+    } else {
+      request.stamps.append(Stamp(text, isBelow: isBelow))
+    }
+  }
+
+  /// An option that may be given several times, and then counts as often.
+  package var isRepeatable: Bool { [.overlay, .underlay, .option].contains(self) }
 }

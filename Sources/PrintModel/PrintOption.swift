@@ -8,7 +8,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case numberUp = "number-up"
   case position
   case cutLength = "cut-length"
-  case margins, header, footer
+  case margins, header, footer, overlay, underlay
   case font, align
   case textColor = "text-color"
   case assets, renderer, alternate
@@ -42,6 +42,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .textColor: request.text.color = try textColor(text)
     case .renderer: request.renderer = text
     case .alternate: request.alternates.append(try PrintRequest.Alternate(text))
+    case .overlay, .underlay: applyStamp(text, to: &request)
     case .option: try applyJobOption(text, to: &request)
     }
   }

@@ -22,6 +22,8 @@ package struct PrintRequest: Sendable, Equatable {
   package var margins: Margins?
   package var header: RunningText?
   package var footer: RunningText?
+  /// `--overlay` and `--underlay`, in the order given.
+  package var stamps: [Stamp] = []
   package var format = FormatWish.auto
   /// `--assets`: where an HTML page's pictures and style sheets are, when that is not its own folder.
   package var assets: String?

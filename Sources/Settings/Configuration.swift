@@ -22,6 +22,7 @@ package struct Configuration: Sendable, Equatable {
     var byType: [JobType: [Setting]] = [:]
     var byPrinter: [String: [Setting]] = [:]
     var renderers: [String: Renderer] = [:]
+    var stamps: [String: Stamp] = [:]
   }
 
   let layers: [Layer]
@@ -32,7 +33,7 @@ package struct Configuration: Sendable, Equatable {
     var layers: [Layer] = []
     for folder in [places.system, places.configuration] {
       guard let file = try TOMLFile(path: "\(folder)/config.toml") else { continue }
-      layers.append(try Layer(file))
+      layers.append(try Layer(file, places))
     }
     self.layers = layers
   }
@@ -83,7 +84,7 @@ extension Configuration.Layer {
     "color", "quality", "sides", "types", "printers", "stamps", "renderers",
   ]
 
-  fileprivate init(_ file: TOMLFile) throws(Failure) {
+  fileprivate init(_ file: TOMLFile, _ places: Places) throws(Failure) {
     source = file.path
     for (key, value) in file.root {
       switch key {
@@ -106,6 +107,11 @@ extension Configuration.Layer {
         onAvailable = command
       case "color", "quality", "sides", "margins", "font", "align", "text-color":
         options.append(try Configuration.Setting(key, value, nil, file))
+      case "stamps":
+        guard case .table(let tables) = value else {
+          throw file.failure(at: key, "stamps are written as [stamps.NAME].")
+        }
+        for (name, table) in tables { try addStamp(name, table, file, home: places.home) }
       case "types", "printers":
         guard case .table(let tables) = value else {
           throw file.failure(at: key, "\(key) are written as [\(key).NAME].")
@@ -136,7 +142,11 @@ extension Configuration.Layer {
     }
     var settings: [Configuration.Setting] = []
     for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-      settings.append(try Configuration.Setting(key, value, "\(group).\(name)", file))
+      // Of an option that may be given several times, a list is so many of them.
+      let isList = PrintOption(rawValue: key)?.isRepeatable == true
+      for value in isList ? value.elements : [value] {
+        settings.append(try Configuration.Setting(key, value, "\(group).\(name)", file))
+      }
     }
     if group == "printers" {
       byPrinter[name.lowercased()] = settings

@@ -9,6 +9,8 @@ package struct Places: Sendable, Equatable {
   package var state: String
   /// May be deleted at any time.
   package var cache: String
+  /// Where `~/` leads.
+  package var home: String
   /// The administrator's `config.toml` and `printers.toml`.
   package var system = "/etc/airprint"
 
@@ -19,6 +21,7 @@ package struct Places: Sendable, Equatable {
       let stated = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
       return (stated ?? "\(home)/\(usual)") + "/airprint"
     }
+    self.home = home
     configuration = place("XDG_CONFIG_HOME", ".config")
     state = place("XDG_STATE_HOME", ".local/state")
     cache = place("XDG_CACHE_HOME", ".cache")

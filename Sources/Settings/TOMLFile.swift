@@ -11,10 +11,11 @@ struct TOMLFile {
   indirect enum Value: Equatable {
     case text(String)
     case number(Int)
+    case decimal(Double)
     case boolean(Bool)
     case list([Value])
     case table([String: Value])
-    /// Dates and floating-point numbers, which no setting takes.
+    /// Dates, which no setting takes.
     case other
   }
 
@@ -87,6 +88,7 @@ extension TOMLTable {
       switch value {
       case .text(let text): self[key] = text
       case .number(let number): self[key] = number
+      case .decimal(let number): self[key] = number
       case .boolean(let flag): self[key] = flag
       case .list(let list):
         let texts: [any TOMLValueConvertible] = list.compactMap(\.string)
@@ -104,6 +106,8 @@ extension TOMLFile.Value {
       self = .text(text)
     } else if let number = value?.int {
       self = .number(number)
+    } else if let number = value?.double {
+      self = .decimal(number)
     } else if let flag = value?.bool {
       self = .boolean(flag)
     } else if let array = value?.array {
@@ -120,11 +124,15 @@ extension TOMLFile.Value {
     switch self {
     case .text(let text): text
     case .number(let number): "\(number)"
+    case .decimal(let number): "\(number)"
     case .boolean(let flag): "\(flag)"
     case .list(let list): list.compactMap(\.typed).joined(separator: ",")
     case .table, .other: nil
     }
   }
+
+  /// The elements of a list; any other value alone.
+  var elements: [Self] { if case .list(let list) = self { list } else { [self] } }
 
   var string: String? { if case .text(let text) = self { text } else { nil } }
   var strings: [String] {

@@ -57,6 +57,21 @@ extension Case {
       "photo-inkjet", .photo, "--margins 5mm", "format=urf whole=no",
       because: "for margins the picture can't go through"),
     Case("office-laser", .a4, "--header x", "format=urf", because: "format: image/urf, drawn here"),
+    Case(
+      "pdf-only", .letter, "--overlay a.png@page=first", "format=pdf whole=no percent=100",
+      because: "overlay: a.png on the first page"),
+    Case(
+      "photo-inkjet", .photo, "--overlay text:PAID,opacity=0.3", "format=urf whole=no",
+      because: "for overlay the picture can't go through"),
+    Case(
+      "office-laser", .png, "--underlay paper.pdf", "whole=no",
+      warns: ["hides what is below it"]),
+    Case(
+      "office-laser", .a4, "--overlay a.pdf@rect=600,0,10,10", "whole=no",
+      warns: ["outside of the page, which has 595 x 842 points"]),
+    Case(
+      "office-laser", .threePages, "--overlay a.pdf@page=4-", "whole=no",
+      warns: ["it is on pages 4-, and the document has 3 pages"]),
     // A fixed page is scaled into what is left
     Case("simulated-laser", .a4, "--margins 50mm", "percent=52"),
     Case("simulated-laser", .a5, "--margins 10mm", "percent=100"),

@@ -155,6 +155,7 @@ import Testing
     // Words that only a printer, a folder or a font can judge.
     let free: Set<PrintOption> = [
       .pages, .tray, .mediaType, .assets, .header, .footer, .font, .renderer,
+      .overlay, .underlay,
     ]
     for option in PrintOption.allCases where !free.contains(option) {
       var request = PrintRequest()

@@ -44,6 +44,56 @@ import Testing
     #expect(configuration.settings(for: .largeFormat, printer: "Other").count == 4)
   }
 
+  @Test func `stamps have names, and files beside the settings`() throws {
+    let folders = try Folders(
+      user: [
+        "config.toml": """
+        [stamps.paid]
+        text = "PAID"
+        rect = [400, 40.5, 120, 60]
+        opacity = 0.3
+        rotate = 45
+        page = "first"
+        [stamps.letterhead]
+        file = "paper.pdf"
+        [types.document]
+        underlay = "letterhead"
+        overlay = ["paid", "x.png,opacity=0.5"]
+        """
+      ],
+      system: ["config.toml": "[stamps.paid]\ntext = \"X\"\n[stamps.old]\nfile = \"/o.png\"\n"])
+    let configuration = try Configuration(folders.places)
+    let paid = configuration.stamp(Stamp("paid@opacity=1", isBelow: false))
+    #expect(paid.source == .text("PAID") && paid.opacity == 1 && paid.rotation == 45)
+    #expect(paid.pages == .first)
+    #expect(paid.options.rectangle == Rectangle(x: 400, y: 40.5, width: 120, height: 60))
+    let letterhead = configuration.stamp(Stamp("letterhead", isBelow: true))
+    #expect(letterhead.source == .file("\(folders.places.configuration)/paper.pdf"))
+    #expect(letterhead.isBelow)
+    #expect(configuration.stamp(Stamp("old", isBelow: false)).source == .file("/o.png"))
+    #expect(configuration.stamp(Stamp("./paid", isBelow: false)).source == .file("./paid"))
+    let settings = configuration.settings(for: .document, printer: nil)
+    #expect(
+      settings.map { "\($0.option.rawValue)=\($0.value)" } == [
+        "overlay=paid", "overlay=x.png,opacity=0.5", "underlay=letterhead",
+      ])
+  }
+
+  @Test(arguments: [
+    ("[stamps.a]\n", "either a file or a text"),
+    ("[stamps.a]\nfile = \"x\"\ntext = \"y\"\n", "either a file or a text"),
+    ("[stamps.a]\ntext = \"y\"\nopacty = 0.5\n", "opacity"),
+    ("[stamps.a]\ntext = \"y\"\nopacity = 2\n", "opacity takes"),
+    ("[stamps.a]\ntext = \"y\"\nrect = [1, 2]\n", "rect takes"),
+    ("stamps = \"a\"\n", "[stamps.NAME]"),
+  ])
+  func `a stamp that makes no sense is refused`(_ text: String, _ words: String) throws {
+    let folders = try Folders(user: ["config.toml": text])
+    let failure = #expect(throws: Failure.self) { try Configuration(folders.places) }
+    #expect(failure?.code == .configuration)
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+  }
+
   /// Weakest first: the administrator's, then the person's; in each general, type, printer.
   @Test func `the person's settings lie over the administrator's`() throws {
     let folders = try Folders(

@@ -13,11 +13,14 @@ final class Bitmap {
   private let stride: Int
 
   /// A bitmap of `width` × `height` pixels without content.
-  init(width: Int, height: Int, factor: Int = 1) throws(Failure) {
+  ///
+  /// - Parameter hasAlpha: pixels are `ARGB`, each colour multiplied by alpha (cairo's ARGB32).
+  init(width: Int, height: Int, factor: Int = 1, hasAlpha: Bool = false) throws(Failure) {
     try GraphicsLibraries.drawing.load()
     guard
       let surface = cairo_image_surface_create(
-        CAIRO_FORMAT_RGB24, Int32(clamping: width), Int32(clamping: height)),
+        hasAlpha ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24, Int32(clamping: width),
+        Int32(clamping: height)),
       let base = cairo_image_surface_get_data(surface)
     else { throw Failure(.document, "The picture is too large: \(width) x \(height) pixels.") }
     self.surface = surface
@@ -48,7 +51,7 @@ final class Bitmap {
     cairo_surface_mark_dirty(surface)
   }
 
-  fileprivate func row(_ y: Int) -> UnsafeMutablePointer<UInt32> {
+  func row(_ y: Int) -> UnsafeMutablePointer<UInt32> {
     (base + y * stride).bindMemory(to: UInt32.self, capacity: width)
   }
 }

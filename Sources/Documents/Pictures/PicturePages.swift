@@ -15,7 +15,10 @@ final class PicturePages: Pages {
   let count = 1
   let title: String? = nil
 
-  init(_ descriptor: Int32, _ mediaType: String) throws(Failure) {
+  /// - Parameter keepsAlpha: what is transparent stays so; else it is white.
+  init(
+    _ descriptor: Int32, _ mediaType: String, keepsAlpha: Bool = false
+  ) throws(Failure) {
     file = try MappedFile(descriptor)
     facts = try PictureFacts(file.bytes, mediaType)
     if mediaType == DocumentFormat.jpeg {
@@ -36,7 +39,8 @@ final class PicturePages: Pages {
         }
       facts.width = pixbuf.width
       facts.height = pixbuf.height
-      bitmap = try pixbuf.bitmap(profile: facts.profile)
+      let onWhite = try pixbuf.bitmap(profile: facts.profile)
+      bitmap = keepsAlpha ? try pixbuf.transparent(onWhite) : onWhite
     }
     image = DocumentInfo.Image(
       width: facts.seen.width, height: facts.seen.height,

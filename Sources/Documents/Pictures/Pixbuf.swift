@@ -69,6 +69,38 @@ final class Pixbuf {
     return bitmap
   }
 
+  /// The same pixels as `onWhite`, with what is transparent taken off the white again.
+  func transparent(_ onWhite: Bitmap) throws(Failure) -> Bitmap {
+    guard gdk_pixbuf_get_n_channels(pixbuf) == 4, let source = gdk_pixbuf_read_pixels(pixbuf) else {
+      return onWhite
+    }
+    let stride = Int(gdk_pixbuf_get_rowstride(pixbuf))
+    // Alpha as a gray picture, reduced as the colours were.
+    let alpha = try Bitmap.fitting(width, height)
+    let line = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
+    defer { line.deallocate() }
+    var reduction = Reduction(to: alpha, width: width)
+    for y in 0..<height {
+      for column in 0..<width { line[column] = UInt32(source[y * stride + column * 4 + 3]) }
+      reduction.add(line, isLast: y == height - 1)
+    }
+    let made = try Bitmap(
+      width: onWhite.width, height: onWhite.height, factor: onWhite.factor, hasAlpha: true)
+    try made.write { row, y in
+      let (colours, opacities) = (onWhite.row(y), alpha.row(y))
+      for column in 0..<made.width {
+        let (colour, opacity) = (colours[column], opacities[column] & 0xFF)
+        let white = 255 - opacity
+        func inked(_ value: UInt32) -> UInt32 {
+          min(opacity, max(white, value & 0xFF) - white)
+        }
+        row[column] =
+          opacity << 24 | inked(colour >> 16) << 16 | inked(colour >> 8) << 8 | inked(colour)
+      }
+    }
+    return made
+  }
+
   /// The embedded profile, which loaders hand on in base64.
   private func handedOnProfile() throws(Failure) -> ColorProfile? {
     guard let text = gdk_pixbuf_get_option(pixbuf, "icc-profile") else { return nil }

@@ -1,0 +1,116 @@
+internal import CPoppler
+internal import Glibc
+internal import PrintModel
+
+/// A stamp that was opened: a document of its own, drawn on pages of another.
+final class OpenStamp {
+  private let stamp: Stamp
+  private let pages: any Pages
+  /// How large its file is.
+  let byteCount: Int
+  /// What text was last laid out for.
+  private var box: PageBox?
+
+  var isBelow: Bool { stamp.isBelow }
+
+  /// Everything that is drawn on a document's pages. A failure names the stamp: the document is well.
+  static func open(_ opening: Opening, _ attachments: [Int32]) throws(Failure) -> [OpenStamp] {
+    var stamps: [OpenStamp] = []
+    for stamping in opening.stamps {
+      do throws(Failure) {
+        stamps.append(try OpenStamp(stamping, opening.attachments, attachments))
+      } catch {
+        let stamp = stamping.stamp
+        throw Failure(error.code, "--\(stamp.option.rawValue) \(stamp.name): \(error.message)")
+      }
+    }
+    return stamps
+  }
+
+  private init(
+    _ stamping: Opening.Stamping, _ attachments: [Opening.Attachment], _ descriptors: [Int32]
+  ) throws(Failure) {
+    stamp = stamping.stamp
+    if let index = stamping.attachment {
+      guard attachments.indices.contains(index), descriptors.indices.contains(index) else {
+        throw Failure(.fault, "The file did not reach the worker.")
+      }
+      var own = Opening(mediaType: attachments[index].mediaType)
+      own.isStamp = true
+      pages = try Document.pages(own, descriptors[index], [])
+      byteCount = MappedFile.size(of: descriptors[index])
+    } else {
+      guard case .text(let text) = stamp.source else {
+        throw Failure(.fault, "The file did not reach the worker.")
+      }
+      pages = try TextStamp(text)
+      byteCount = 0
+    }
+    try tryOut()
+  }
+
+  /// Draws the first page on nothing: a file that is broken is refused before a printer is told of a
+  /// job.
+  private func tryOut() throws(Failure) {
+    let canvas = try Canvas(width: 1, height: 1)
+    guard let context = cairo_create(canvas.surface) else {
+      throw Failure(.fault, "cairo has no memory for a context.")
+    }
+    defer { cairo_destroy(context) }
+    cairo_scale(context, 0.001, 0.001)
+    try pages.draw(0, on: context)
+  }
+
+  /// Draws what belongs on a page: page k of the stamp on the k-th page that it names, or its only page
+  /// on all of them. `size` is the page's, and the context's user space its points from the top left.
+  func draw(
+    on page: Int, of count: Int, _ size: PageSize, _ context: OpaquePointer
+  ) throws(Failure) {
+    guard let position = stamp.pages.position(of: page, in: count) else { return }
+    let area = stamp.area(on: size)
+    try layOut(for: stamp.box(on: size))
+    let index = pages.count == 1 ? 0 : position
+    guard index < pages.count else { return }
+    let own = try pages.size(of: index)
+    cairo_save(context)
+    defer { cairo_restore(context) }
+    // A rectangle may lie outside of the page.
+    cairo_rectangle(context, 0, 0, size.width, size.height)
+    cairo_clip(context)
+    if stamp.opacity < 1 { cairo_push_group(context) }
+    cairo_save(context)
+    var matrix = cairo_matrix_t(stamp.transform(of: own, into: area))
+    cairo_transform(context, &matrix)
+    cairo_rectangle(context, 0, 0, own.width, own.height)
+    cairo_clip(context)
+    try pages.draw(index, on: context)
+    cairo_restore(context)
+    if stamp.opacity < 1 {
+      cairo_pop_group_to_source(context)
+      cairo_paint_with_alpha(context, stamp.opacity)
+    }
+  }
+
+  /// Text takes the size of its rectangle.
+  private func layOut(for wanted: PageBox) throws(Failure) {
+    guard let reflowing = pages as? any ReflowingPages, wanted != box else { return }
+    try reflowing.layOut(for: wanted)
+    box = wanted
+  }
+}
+
+extension Stamp {
+  /// From its own page to the rectangle: as large as fits when it is turned, in the middle.
+  fileprivate func transform(of page: PageSize, into area: Rectangle) -> Transform {
+    // PDF's angles rise counter-clockwise; here y points down.
+    let angle = -rotation * .pi / 180
+    let (sine, cosine) = (sin(angle), cos(angle))
+    let width = abs(page.width * cosine) + abs(page.height * sine)
+    let height = abs(page.width * sine) + abs(page.height * cosine)
+    let scale = min(area.width / width, area.height / height)
+    return Transform.translation(-page.width / 2, -page.height / 2)
+      .then(.scale(scale, scale))
+      .then(Transform(xx: cosine, yx: sine, xy: -sine, yy: cosine))
+      .then(.translation(area.x + area.width / 2, area.y + area.height / 2))
+  }
+}

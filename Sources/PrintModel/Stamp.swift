@@ -1,0 +1,95 @@
+/// What `--overlay` and `--underlay` draw on the pages of a document: a file or a text, and where.
+package struct Stamp: Sendable, Equatable, Codable {
+  package enum Source: Sendable, Equatable, Codable {
+    /// A file's path, or until settings are looked at the name of a stamp in them.
+    case file(String)
+    case text(String)
+  }
+
+  package var source: Source
+  /// Below the page's own marks, else above them.
+  package var isBelow: Bool
+  package var options: StampOptions
+  /// Why the end of what was typed is no list of options, when it looks like one; the file's name may
+  /// look so too.
+  package var misread: String?
+
+  package init(source: Source, isBelow: Bool, options: StampOptions = StampOptions()) {
+    self.source = source
+    self.isBelow = isBelow
+    self.options = options
+  }
+
+  /// Reads `FILE[@page=1,3-|first|last|odd|even][,rect=x,y,w,h][,opacity=0.3][,rotate=45]`.
+  ///
+  /// A file's name may hold `@` and commas: it ends at the last `@` whose rest is a list of options, else
+  /// at the first comma whose rest is one. `text:PAID` is a text.
+  package init(_ text: String, isBelow: Bool) {
+    self.isBelow = isBelow
+    let (name, options, misread) = Stamp.split(text)
+    self.options = options
+    self.misread = misread
+    source = name.hasPrefix("text:") ? .text(String(name.dropFirst(5))) : .file(name)
+  }
+
+  private static func split(
+    _ text: String
+  ) -> (name: String, options: StampOptions, misread: String?) {
+    let places =
+      text.indices.filter { text[$0] == "@" }.reversed() + text.indices.filter { text[$0] == "," }
+    var misread: String?
+    for place in places {
+      let rest = text[text.index(after: place)...]
+      guard StampOptions.isBegun(rest) else { continue }
+      // An option that is wrong does not become a part of the name by a comma after it.
+      if misread != nil, text[place] == "," { break }
+      do {
+        return (String(text[..<place]), try StampOptions(rest), nil)
+      } catch {
+        misread = misread ?? error.description
+      }
+    }
+    return (text, StampOptions(), misread)
+  }
+
+  /// The option that it came from.
+  package var option: PrintOption { isBelow ? .underlay : .overlay }
+
+  /// What to call it in a sentence.
+  package var name: String {
+    switch source {
+    case .file(let path): path
+    case .text(let text): "text:\(text)"
+    }
+  }
+
+  package var pages: StampOptions.Pages { options.pages ?? .all }
+  /// 0 to 1.
+  package var opacity: Double { options.opacity ?? 1 }
+  /// Degrees, counter-clockwise.
+  package var rotation: Double { options.rotation ?? 0 }
+
+  /// What text and markup are laid out for: the rectangle, or a whole page with the margins that text
+  /// has.
+  package func box(on page: PageSize) -> PageBox {
+    let area = area(on: page)
+    let margin =
+      options.rectangle == nil
+      ? min(Margins.text.top.points, area.width / 10, area.height / 10) : 0
+    return PageBox(
+      size: PageSize(width: area.width, height: area.height),
+      content: Rectangle(
+        x: margin, y: margin, width: max(1, area.width - 2 * margin),
+        height: max(1, area.height - 2 * margin)),
+      isRoll: false)
+  }
+
+  /// Where it goes on a page of this size, in points from the page's top left.
+  package func area(on page: PageSize) -> Rectangle {
+    guard let area = options.rectangle else {
+      return Rectangle(x: 0, y: 0, width: page.width, height: page.height)
+    }
+    return Rectangle(
+      x: area.x, y: page.height - area.y - area.height, width: area.width, height: area.height)
+  }
+}

@@ -61,7 +61,7 @@ demo: build
 
 test: deps
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest
+	$(SWIFT) test --skip-build --disable-xctest --experimental-maximum-parallelization-width 12
 
 bench: build
 	@bench/run.sh $(AIRPRINT)

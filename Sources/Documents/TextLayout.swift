@@ -11,22 +11,8 @@ final class TextLayout {
   /// - Parameter font: as Pango describes fonts, with the size in points of the user space
   ///   (`Sans Bold 12`).
   init(_ text: String, font: String, on context: OpaquePointer) throws(Failure) {
-    try GraphicsLibraries.text.load()
     self.context = context
-    guard let pango = pango_cairo_create_context(context) else {
-      throw Failure(.fault, "Pango has no memory for a text.")
-    }
-    defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
-    // 72 units an inch and no hinting: a line is as long whatever the resolution that it is drawn at.
-    pango_cairo_context_set_resolution(pango, 72)
-    let options = cairo_font_options_create()
-    cairo_get_font_options(context, options)
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
-    pango_cairo_context_set_font_options(pango, options)
-    cairo_font_options_destroy(options)
-    pango_context_set_round_glyph_positions(pango, 0)
-    layout = pango_layout_new(pango)
+    layout = try unhintedLayout(for: context)
     let description = pango_font_description_from_string(font)
     pango_layout_set_font_description(layout, description)
     pango_font_description_free(description)

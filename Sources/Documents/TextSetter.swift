@@ -23,35 +23,14 @@ final class TextSetter {
     width: Double, isRoll: Bool, style: TextStyle, drawingOn context: OpaquePointer? = nil
   ) throws(Failure) {
     self.style = style
-    guard let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, nil),
-      let scratch = cairo_create(surface)
-    else { throw Failure(.fault, "cairo has no memory for a text.") }
-    defer {
-      cairo_destroy(scratch)
-      cairo_surface_destroy(surface)
-    }
-    let target = context ?? scratch
-    guard let pango = pango_cairo_create_context(target) else {
-      throw Failure(.fault, "Pango has no memory for a text.")
-    }
-    defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
-    // 72 units an inch: a point is a point. Without hinting a line breaks at the same place whatever
-    // the resolution that it is drawn at.
-    pango_cairo_context_set_resolution(pango, 72)
-    let options = cairo_font_options_create()
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
-    pango_cairo_context_set_font_options(pango, options)
-    cairo_font_options_destroy(options)
-    pango_context_set_round_glyph_positions(pango, 0)
-    layout = pango_layout_new(pango)
+    layout = try unhintedLayout(for: context)
     let font = TextSetter.fontDescription(style, isRoll: isRoll)
     pango_layout_set_font_description(layout, font)
     pango_font_description_free(font)
     pango_layout_set_width(layout, Int32(clamping: Int(width * Double(PANGO_SCALE))))
     pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
     pango_layout_set_justify(layout, style.alignment == .justify ? 1 : 0)
-    setTabs()
+    setTabs(in: layout)
   }
 
   /// The family that text is set in where there is none of the name that was asked for; nil when there is.
@@ -78,17 +57,6 @@ final class TextSetter {
   }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
-
-  /// A tab goes to the next eighth column.
-  private func setTabs() {
-    pango_layout_set_text(layout, "00000000", -1)
-    var width: Int32 = 0
-    pango_layout_get_size(layout, &width, nil)
-    guard let tabs = pango_tab_array_new(1, 0) else { return }
-    pango_tab_array_set_tab(tabs, 0, PANGO_TAB_LEFT, width)
-    pango_layout_set_tabs(layout, tabs)
-    pango_tab_array_free(tabs)
-  }
 
   /// The height of every line that a paragraph takes, in points.
   func heights(of paragraph: String) -> [Double] {

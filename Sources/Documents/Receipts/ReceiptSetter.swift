@@ -30,50 +30,19 @@ final class ReceiptSetter {
 
   /// To draw, it is made for the context that is drawn on.
   init(drawingOn context: OpaquePointer? = nil) throws(Failure) {
-    guard let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, nil),
-      let scratch = cairo_create(surface)
-    else { throw Failure(.fault, "cairo has no memory for a text.") }
-    defer {
-      cairo_destroy(scratch)
-      cairo_surface_destroy(surface)
-    }
-    guard let pango = pango_cairo_create_context(context ?? scratch) else {
-      throw Failure(.fault, "Pango has no memory for a text.")
-    }
-    defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
-    // 72 units an inch: a point is a point. Without hinting a line breaks at the same place whatever
-    // the resolution that it is drawn at.
-    pango_cairo_context_set_resolution(pango, 72)
-    let options = cairo_font_options_create()
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
-    pango_cairo_context_set_font_options(pango, options)
-    cairo_font_options_destroy(options)
-    pango_context_set_round_glyph_positions(pango, 0)
-    layout = pango_layout_new(pango)
+    layout = try unhintedLayout(for: context)
     usual = pango_font_description_from_string(ReceiptSetter.font)
     bold = pango_font_description_from_string(ReceiptSetter.font)
     pango_font_description_set_weight(bold, PANGO_WEIGHT_BOLD)
     pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
-    setTabs()
+    pango_layout_set_font_description(layout, usual)
+    setTabs(in: layout)
   }
 
   deinit {
     pango_font_description_free(usual)
     pango_font_description_free(bold)
     g_object_unref(UnsafeMutableRawPointer(layout))
-  }
-
-  /// A tab goes to the next eighth column.
-  private func setTabs() {
-    pango_layout_set_font_description(layout, usual)
-    pango_layout_set_text(layout, "00000000", -1)
-    var width: Int32 = 0
-    pango_layout_get_size(layout, &width, nil)
-    guard let tabs = pango_tab_array_new(1, 0) else { return }
-    pango_tab_array_set_tab(tabs, 0, PANGO_TAB_LEFT, width)
-    pango_layout_set_tabs(layout, tabs)
-    pango_tab_array_free(tabs)
   }
 
   /// The width of a text that is not wrapped.

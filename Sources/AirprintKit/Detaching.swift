@@ -45,7 +45,9 @@ private func detach(
   record.request = JobRequest(
     wish, for: document, at: targets.map { $0.saved?.name ?? $0.uri }, context)
   if context.journal.isCrowded { context.journal.prune(now: Clock.seconds) }
-  let entry = try context.journal.begin(record, copying: document.sources)
+  let named = try wish.namedFiles(context)
+  let entry = try context.journal.begin(
+    record, copying: document.sources + named.map(\.source))
   if let password = wish.password { try entry.keep(secret: password) }
   try startJob(entry, context)
   return entry.record.id

@@ -70,7 +70,9 @@ extension PrintRun {
     // The next step is on the wire.
     record.phase = .creating
     if context.journal.isCrowded { context.journal.prune(now: Clock.seconds) }
-    return try context.journal.begin(record, copying: document.sources)
+    let named = try wish.namedFiles(context)
+    return try context.journal.begin(
+      record, copying: document.sources + named.map(\.source))
   }
 
   private func run(
@@ -117,7 +119,7 @@ extension PrintRun {
 extension OpenDocument {
   /// For the journal's copies: the document, then what it names in its folder.
   var sources: [Journal.Source] {
-    [Journal.Source(descriptor: file.descriptor, path: file.path, mediaType: file.mediaType)]
+    [file.source]
       + companions.map { Journal.Source(descriptor: $0.descriptor, path: $0.name, isBeside: true) }
   }
 }

@@ -67,7 +67,7 @@ extension PrintWish {
           "The job \(entry.record.id) was asked for with the option \(option.name), which "
             + "this version of airprint does not know.")
       }
-      typed.append((known, entry.withCopies(option.value)))
+      typed.append((known, entry.withCopies(option.value, of: known)))
     }
     title = request.title ?? entry.record.name
     force = request.force
@@ -83,15 +83,4 @@ private func absolute(_ path: String) -> String? {
   guard let real = realpath(path, nil) else { return nil }
   defer { free(real) }
   return String(cString: real)
-}
-
-extension JournalEntry {
-  /// An option's value with the copy in place of a file that it names: `FILE`, or `PAPER=FILE`.
-  fileprivate func withCopies(_ value: String) -> String {
-    if let copy = copy(of: value) { return copy }
-    guard let sign = value.firstIndex(of: "="),
-      let copy = copy(of: String(value[value.index(after: sign)...]))
-    else { return value }
-    return value[...sign] + copy
-  }
 }

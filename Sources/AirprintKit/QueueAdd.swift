@@ -50,9 +50,8 @@ func queue(
   record.request = JobRequest(wish, for: document, at: wish.printers, context)
   let journal = context.journal
   if journal.isCrowded { journal.prune(now: Clock.seconds) }
-  let alternates = try wish.alternates(context)
-  let entry = try journal.begin(
-    record, copying: document.sources + alternates.map(\.source))
+  let named = try wish.namedFiles(context)
+  let entry = try journal.begin(record, copying: document.sources + named.map(\.source))
   do throws(Failure) {
     if let password = wish.password { try entry.keep(secret: password) }
     // A folder that was named is the job's; the one that a page is in may be any size.
@@ -68,29 +67,4 @@ func queue(
   entry.release()
   journal.knock()
   return entry.record
-}
-
-extension PrintWish {
-  /// The files of `--alternate`, opened; exit 65 and 66 for those that can't be printed.
-  fileprivate func alternates(_ context: Context) throws(Failure) -> [InputFile] {
-    var request = PrintRequest()
-    for (option, value) in typed where option == .alternate {
-      try option.apply(value, to: &request)
-    }
-    var files: [InputFile] = []
-    for alternate in request.alternates {
-      do throws(Failure) {
-        files.append(try InputFile(alternate.file, context))
-      } catch {
-        throw Failure(error.code, "\(alternate.file): \(error.message)")
-      }
-    }
-    return files
-  }
-}
-
-extension InputFile {
-  fileprivate var source: Journal.Source {
-    Journal.Source(descriptor: descriptor, path: path, mediaType: mediaType)
-  }
 }

@@ -28,8 +28,7 @@ struct StampFiles {
       do throws(Failure) {
         try add(stamp, path, page, context, interruption)
       } catch {
-        throw Failure(
-          error.code, "--\(stamp.option.rawValue) \(stamp.name): \(error.message)")
+        throw stamp.failure(error)
       }
     }
   }
@@ -62,7 +61,8 @@ struct StampFiles {
 }
 
 extension Stamp {
-  fileprivate func opened(_ path: String, _ context: Context) throws(Failure) -> InputFile {
+  /// Its file. What fails is to be named by `failure`.
+  func opened(_ path: String, _ context: Context) throws(Failure) -> InputFile {
     guard path != "-", !path.isEmpty else {
       throw Failure(.usage, "takes a file, or text: and a text.")
     }
@@ -74,5 +74,10 @@ extension Stamp {
       }
       throw error
     }
+  }
+
+  /// What went wrong with its file, with its name.
+  func failure(_ error: Failure) -> Failure {
+    Failure(error.code, "--\(option.rawValue) \(name): \(error.message)")
   }
 }

@@ -167,6 +167,29 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `what is drawn over and under the pages is copied, too`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: [Attributes.onlyA4])
+    let main = try person.document(MarkedPDF([.a4]).bytes, "main.pdf")
+    let stamp = try person.document(
+      Picture(width: 80, height: 40, black: (80, 40)).png(), "paid, by card.png")
+    let options = ["-d", printer.uri, "--underlay", "\(stamp)@rect=20,30,100,50", main]
+    let refused = try await person.airprint("queue", "add", "--overlay", "\(stamp).gone", main)
+    #expect(refused.code == 66 && refused.stderr.contains("--overlay"), "\(refused.report)")
+    let direct = try await person.airprint(["print"] + options)
+    #expect(direct.code == 0, "\(direct.report)")
+    let added = try await person.airprint(["queue", "add"] + options)
+    #expect(added.code == 0, "\(added.report)")
+    for file in [main, stamp] { try FileManager.default.removeItem(atPath: file) }
+    for command in [["queue", "run"], ["reprint"]] {
+      let run = try await person.airprint(command)
+      #expect(run.code == 0, "\(run.report)")
+    }
+    let documents = try printer.jobs().map(\.document)
+    #expect(documents.count == 3 && Set(documents).count == 1)
+    await printer.stop()
+  }
+
   @Test func `a receipt's pictures and a page's folder are copied`() async throws {
     let person = try await Person.anybody()
     let logo = try person.document(

@@ -16,7 +16,7 @@ SERVICE := $(PREFIX)/lib/systemd/user/airprint-queue.service
 # What building, testing and the demo need beside Swift itself. Asked of apt only when something is
 # missing, so that a machine without a network can build again.
 BUILD_PACKAGES := libcups2-dev libavahi-client-dev libpoppler-glib-dev libgdk-pixbuf-2.0-dev libpango1.0-dev \
-  libqpdf-dev libtiff-dev libturbojpeg0-dev liblcms2-dev librsvg2-dev libzint-dev \
+  libqpdf-dev libtiff-dev libturbojpeg0-dev liblcms2-dev librsvg2-dev libzint-dev libseccomp-dev \
   pkg-config patchelf poppler-data fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 TEST_PACKAGES := avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
   iproute2 util-linux man-db zsh fish bash-completion poppler-utils qpdf zbar-tools \
@@ -50,7 +50,7 @@ build: deps
 	@cp .build/release/airprint $(AIRPRINT).new
 	@strip $(AIRPRINT).new
 	@for library in $$(readelf -d $(AIRPRINT).new | \
-	  sed -n 's/.*NEEDED.*\[\(lib\(poppler\|cairo\|pango\|harfbuzz\|gdk_pixbuf\|glib\|gobject\|gio\|zint\|lcms\|rsvg\)[^]]*\)\]/\1/p'); do \
+	  sed -n 's/.*NEEDED.*\[\(lib\(poppler\|cairo\|pango\|harfbuzz\|gdk_pixbuf\|glib\|gobject\|gio\|zint\|lcms\|rsvg\|seccomp\)[^]]*\)\]/\1/p'); do \
 	  patchelf --remove-needed $$library $(AIRPRINT).new; done
 	@$(AIRPRINT).new --version > /dev/null
 	@mv $(AIRPRINT).new $(AIRPRINT)

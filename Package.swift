@@ -59,6 +59,7 @@ let package = Package(
     .systemLibrary(
       name: "CSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
     .systemLibrary(name: "CLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+    .systemLibrary(name: "CSandbox", providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(
       name: "CQPDF", pkgConfig: "libqpdf",
       providers: [.apt(["libqpdf-dev"])]),
@@ -77,12 +78,15 @@ let package = Package(
         "PrintModel", "Raster",
       ]),
     module("Raster", imports: ["PrintModel"]),
+    module("Confinement", imports: ["CSandbox"]),
 
     // MARK: Stages, in the order of the data; none knows another
     module("Discovery", imports: ["PrintModel", "DNSSD"]),
     module("Capability", imports: ["PrintModel", "IPP"]),
     module("Negotiation", imports: ["PrintModel"]),
-    module("Rendering", imports: ["PrintModel", "Documents", "Raster", "Threading", logging]),
+    module(
+      "Rendering",
+      imports: ["PrintModel", "Documents", "Raster", "Confinement", "Threading", logging]),
     module("Conversion", imports: ["PrintModel", "Threading", logging]),
     module(
       "Simulation",
@@ -99,8 +103,9 @@ let package = Package(
     module(
       "AirprintKit",
       imports: [
-        "PrintModel", "Threading", "DNSSD", "IPP", "Documents", "Discovery", "Capability",
-        "Negotiation", "Conversion", "Rendering", "Simulation", "Submission", "Settings", logging,
+        "PrintModel", "Threading", "DNSSD", "IPP", "Documents", "Confinement", "Discovery",
+        "Capability", "Negotiation", "Conversion", "Rendering", "Simulation", "Submission",
+        "Settings", logging,
       ]),
     module(
       "AirprintCommands",
@@ -124,6 +129,10 @@ let package = Package(
     .executableTarget(
       name: "TerminalDriver", dependencies: ["Terminal"], path: "Tests/TerminalDriver",
       swiftSettings: strict),
+    .target(name: "CProbe", path: "Tests/CProbe"),
+    .executableTarget(
+      name: "ConfinementProbe", dependencies: ["Confinement", "CProbe"],
+      path: "Tests/ConfinementProbe", swiftSettings: strict),
     .testTarget(name: "LayeringTests", swiftSettings: strict),
     tests(of: "TestSupport"),
     tests(of: "PrintModel", imports: ["CCups"]),
@@ -131,6 +140,7 @@ let package = Package(
     tests(of: "IPP", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Raster", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Documents", imports: ["PrintModel"]),
+    tests(of: "Confinement", imports: ["TestSupport", "ConfinementProbe"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
     tests(of: "Capability", imports: ["TestSupport", "IPP", "PrintModel", "Threading"]),
     .testTarget(

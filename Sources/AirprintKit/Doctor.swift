@@ -1,3 +1,4 @@
+internal import Confinement
 internal import Conversion
 internal import DNSSD
 internal import FoundationEssentials
@@ -100,7 +101,7 @@ package func examine(_ target: Target?, _ context: Context) async -> HealthRepor
   async let discovery = checkDiscovery()
   async let printers = checkPrinters(target, context)
   report.checks += await [discovery]
-  report.checks += await onThread { checkFonts(context) + [checkSandbox()] }
+  report.checks += await onThread { checkFonts(context) + checkConfinement() + [checkSandbox()] }
   report.checks += checkConverters(context)
   let files = checkFiles(context)
   report.checks += files
@@ -168,6 +169,24 @@ private func checkFonts(_ context: Context) -> [HealthCheck] {
       "fonts-noto-cjk"),
     kind("Arabic, Hebrew, Indic", ["arab", "amiri", "dejavu", "noto"], "fonts-noto-core"),
     kind("emoji", ["emoji", "symbola"], "fonts-noto-color-emoji"),
+  ]
+}
+
+/// What holds the workers that draw. Nothing is entered for this.
+private func checkConfinement() -> [HealthCheck] {
+  let gaps = Confinement.gaps
+  func check(_ name: String, _ gap: Confinement.Gap, _ good: String, mend: String?) -> HealthCheck {
+    gaps.contains(gap)
+      ? HealthCheck("sandbox", name, .missing, gap.words, mend: mend)
+      : HealthCheck("sandbox", name, .ok, good)
+  }
+  return [
+    check(
+      "Landlock", .files, "workers that draw read fonts and libraries, and no other file", mend: nil
+    ),
+    check(
+      "seccomp", .calls, "workers that draw have no network and start no program",
+      mend: "apt install libseccomp2"),
   ]
 }
 

@@ -49,7 +49,7 @@ package final class OpenDocument {
       self.pictures = pictures
       var opening = Opening(mediaType: file.mediaType)
       opening.password = handling.password
-      opening.folder = handling.assets ?? file.folder
+      if file.mediaType == DocumentFormat.svg { opening.folder = handling.assets ?? file.folder }
       opening.attachments = pictures.attachments
       try open(file.descriptor, opening, pictures.descriptors)
       own.warnings += pictures.warnings

@@ -37,6 +37,8 @@ enum FrameKind: UInt8 {
   case failure = 4
   /// A Command as JSON, the only kind that a parent sends.
   case command = 5
+  /// What the worker's walls lack on this machine, as JSON; only where something does.
+  case gaps = 6
 }
 
 struct Frame {

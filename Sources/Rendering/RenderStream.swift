@@ -71,23 +71,26 @@ final class RenderStream: DocumentStream {
         case .endOfSide: return nil
         // The second and later workers tell what the document is before they draw.
         case .info: continue
-        case .failure, .command:
+        case .failure, .command, .gaps:
           throw Failure(.fault, "A render worker said something out of turn.")
         }
       }
       if interruption.isRaised { throw Failure(.interrupted, "Interrupted.") }
-      try listen()
+      try listen(for: current)
     }
   }
 
-  /// Waits a moment for any worker that is not too far ahead, and takes what it says.
-  private func listen() throws(Failure) {
+  /// Waits a moment for any worker that is not too far ahead, and takes what it says. `current` is the
+  /// one that nothing goes on without.
+  private func listen(for current: Int) throws(Failure) {
     var sockets = workers.indices.map { index in
       let isFull = waiting[index].bytes >= RenderStream.mostAhead
       return pollfd(
         fd: isFull ? -1 : workers[index].socket, events: Int16(POLLIN), revents: 0)
     }
-    guard poll(&sockets, nfds_t(sockets.count), 100) > 0 else { return }
+    let count = poll(&sockets, nfds_t(sockets.count), 100)
+    if sockets[current].revents == 0 { try workers[current].checkPatience() }
+    guard count > 0 else { return }
     for index in workers.indices where sockets[index].revents != 0 {
       try workers[index].receive()
       while let frame = try workers[index].nextFrame() { waiting[index].add(frame) }

@@ -1,3 +1,4 @@
+internal import Confinement
 internal import Documents
 internal import FoundationEssentials
 internal import Glibc
@@ -21,7 +22,6 @@ package enum Worker {
     // Ctrl-C goes to the whole terminal; the parent decides what becomes of the job.
     signal(SIGINT, SIG_IGN)
     signal(SIGTERM, SIG_IGN)
-    endWithParent()
     var serving = Serving()
     do {
       while let command = try nextCommand() { try serving.obey(command) }
@@ -33,7 +33,7 @@ package enum Worker {
 
   /// A page may take a minute to draw. A thread that waits for nothing but the parent's end sees to it
   /// that nobody draws for a parent that is gone.
-  private static func endWithParent() {
+  fileprivate static func endWithParent() {
     detachThread {
       let hangUp: Int16 = 0x2000  // POLLRDHUP, hidden behind _GNU_SOURCE
       var socket = pollfd(fd: parent, events: hangUp, revents: 0)
@@ -89,10 +89,27 @@ package enum Worker {
   /// What a worker remembers between commands.
   private struct Serving {
     private var open: Document?
+    private var isConfined = false
+
+    /// Before a byte of the document is read, and before there is a second thread: walls around one
+    /// thread are not around another that is there already.
+    private mutating func confine(for opening: Opening) {
+      guard !isConfined else { return }
+      isConfined = true
+      var confinement = Confinement(memory: WorkerLimits.memory)
+      confinement.descriptors += opening.attachments.count
+      if let folder = opening.folder { confinement.reads.append(folder) }
+      let gaps = confinement.enter()
+      if !gaps.isEmpty, let payload = try? JSONEncoder().encode(gaps) {
+        Worker.answer(.gaps, Array(payload))
+      }
+      Worker.endWithParent()
+    }
 
     mutating func obey(_ command: Command) throws(Failure) {
       switch command {
       case .inspect(let opening):
+        confine(for: opening)
         let document = try Document(
           opening, descriptor: Worker.document,
           attachments: opening.attachments.indices.map { Worker.firstAttachment + Int32($0) })

@@ -1,7 +1,11 @@
+internal import Confinement
 internal import FoundationEssentials
 internal import Glibc
+internal import Logging
 internal import PrintModel
 internal import Threading
+
+private let log = Logger(label: "render")
 
 /// One worker, seen from its parent. It is killed and waited for when this object goes.
 final class WorkerProcess {
@@ -9,7 +13,9 @@ final class WorkerProcess {
   let socket: Int32
   private let process: pid_t
   private var buffer = FrameBuffer()
-  private var isReaped = false
+  private var patience: Patience
+  /// How it ended, once that is known: waitpid(2).
+  private var status: Int32?
 
   /// Starts `executable` as a worker with `document` as its standard input, and `attachments` from
   /// `Worker.firstAttachment` on.
@@ -29,13 +35,11 @@ final class WorkerProcess {
     }
     socket = ends[0]
     self.process = process
+    patience = Patience(with: process)
   }
 
   deinit {
-    if !isReaped {
-      kill(process, SIGKILL)
-      reap()
-    }
+    stop()
     close(socket)
   }
 
@@ -55,6 +59,7 @@ final class WorkerProcess {
       recv(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
     }
     if count > 0 {
+      patience.renew()
       piece.withUnsafeBytes { buffer.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
       throw died()
@@ -64,9 +69,26 @@ final class WorkerProcess {
   /// The next whole frame among those received. A failure frame is thrown as what it says.
   func nextFrame() throws(Failure) -> Frame? {
     guard let frame = try buffer.next() else { return nil }
-    guard frame.kind == .failure else { return frame }
-    let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
-    throw said?.failure ?? died()
+    switch frame.kind {
+    case .failure:
+      let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
+      throw said?.failure ?? died()
+    case .gaps:
+      let gaps = try? JSONDecoder().decode([Confinement.Gap].self, from: Data(frame.payload))
+      for gap in gaps ?? [] { log.debug("\(gap.words)") }
+      return try nextFrame()
+    default: return frame
+    }
+  }
+
+  /// For who has waited and heard nothing. Stops the worker at its limits.
+  func checkPatience() throws(Failure) {
+    do throws(Failure) {
+      try patience.check()
+    } catch {
+      stop()
+      throw error
+    }
   }
 
   /// Waits for the next frame.
@@ -75,22 +97,30 @@ final class WorkerProcess {
       if let frame = try nextFrame() { return frame }
       if interruption.isRaised { throw Failure(.interrupted, "Interrupted.") }
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      if poll(&waiting, 1, 100) > 0 { try receive() }
+      if poll(&waiting, 1, 100) > 0 { try receive() } else { try checkPatience() }
     }
   }
 
   private func died() -> Failure {
     reap()
-    return Failure(
-      .document,
-      "The document can't be drawn: it makes the renderer stop. Nothing of it is printed.")
+    let isExit = (status ?? 0) & 0x7F == 0
+    let why =
+      isExit && (status ?? 0) >> 8 == Confinement.outOfMemory
+      ? "it takes more than \(WorkerLimits.memory >> 20) MB of memory"
+      : "it makes the renderer stop"
+    return WorkerLimits.failure(why)
+  }
+
+  private func stop() {
+    if status == nil { kill(process, SIGKILL) }
+    reap()
   }
 
   private func reap() {
-    guard !isReaped else { return }
+    guard status == nil else { return }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    isReaped = true
+    self.status = status
   }
 
   private static func failure() -> Failure {
@@ -113,6 +143,10 @@ final class WorkerProcess {
     for (index, source) in sources.enumerated() {
       let target = index < 2 ? Int32(index) : Worker.firstAttachment + Int32(index - 2)
       posix_spawn_file_actions_adddup2(&actions, source, target)
+    }
+    // What libraries say when they end a process is for who looks into it.
+    if log.logLevel > .debug {
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = [
       strdup("airprint"), strdup(Worker.command), nil,

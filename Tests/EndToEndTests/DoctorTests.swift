@@ -24,7 +24,9 @@ import Testing
     #expect(converter.state == .string("ok"), "\(well.stdout)")
     #expect(converter.optional == .boolean(true))
     #expect(check(report, "fonts", "any")?.state == .string("ok"))
-    #expect(check(report, "sandbox", "bubblewrap") != nil)
+    for wall in ["bubblewrap", "Landlock", "seccomp"] {
+      #expect(check(report, "sandbox", wall) != nil, "\(well.stdout)")
+    }
 
     let words = try await person.airprint("doctor")
     #expect(words.code == 0 && words.stdout.contains("pandoc"), "\(words.report)")

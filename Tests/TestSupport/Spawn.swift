@@ -71,11 +71,11 @@ private func withStrings<Result>(
   return try body(pointers + [nil])
 }
 
-/// The path of a program: a path stays as it is, `airprint` and `TerminalDriver` are those built with
-/// these tests, any other name is looked up in `PATH` and where Debian keeps administrators' programs.
+/// The path of a program: a path stays as it is, `airprint` and the programs that the tests have are those
+/// built with them, any other name is looked up in `PATH` and where Debian keeps administrators' programs.
 package func locate(_ program: String) throws -> String {
   if program.contains("/") { return program }
-  if ["airprint", "TerminalDriver"].contains(program) {
+  if ["airprint", "TerminalDriver", "ConfinementProbe"].contains(program) {
     // SwiftPM puts the test bundle and the executables into one folder.
     let folder = CommandLine.arguments[0].split(separator: "/").dropLast().joined(separator: "/")
     let path = "/\(folder)/\(program)"

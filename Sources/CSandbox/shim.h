@@ -1,0 +1,127 @@
+// What a process gives up with: libseccomp as libseccomp-dev installs it, and calls of the kernel's that
+// have no wrapper in the C library or that Swift can't call. Imported by Confinement alone.
+#include <errno.h>
+#include <linux/capability.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// MARK: Landlock (landlock(7)), which no library wraps
+
+// struct landlock_ruleset_attr of ABI 6; Debian 12's header knows the first member only. An older kernel
+// takes the longer structure when what it doesn't know is 0.
+struct sandbox_ruleset {
+  uint64_t files;
+  uint64_t network;
+  uint64_t scopes;
+};
+
+// The kernel's ABI; below 1: there is none, or it is switched off.
+static inline long sandbox_landlock_version(void) {
+  return syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
+}
+
+static inline int sandbox_make_ruleset(const struct sandbox_ruleset *rules) {
+  return (int)syscall(SYS_landlock_create_ruleset, rules, sizeof *rules, 0);
+}
+
+static inline int sandbox_allow_beneath(int ruleset, uint64_t access, int folder) {
+  struct {
+    uint64_t access;
+    int32_t folder;
+  } __attribute__((packed)) rule = {access, folder};
+  return (int)syscall(SYS_landlock_add_rule, ruleset, 1, &rule, 0);
+}
+
+static inline int sandbox_restrict_files(int ruleset) {
+  return (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
+}
+
+// MARK: Privileges and limits
+
+static inline int sandbox_give_up_privileges(void) {
+  struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct none[2];
+  memset(none, 0, sizeof none);
+  // Not dumpable: no other process of the person's may look into it, and it leaves no core.
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) | prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    | (int)syscall(SYS_capset, &head, none);
+}
+
+// Lowers a limit, for good.
+static inline int sandbox_limit(int resource, rlim_t most) {
+  struct rlimit limit;
+  if (getrlimit((__rlimit_resource_t)resource, &limit) == 0 && limit.rlim_max < most)
+    most = limit.rlim_max;
+  limit.rlim_cur = limit.rlim_max = most;
+  return setrlimit((__rlimit_resource_t)resource, &limit);
+}
+
+enum {
+  sandbox_memory = RLIMIT_DATA,
+  sandbox_stack = RLIMIT_STACK,
+  sandbox_file_size = RLIMIT_FSIZE,
+  sandbox_core = RLIMIT_CORE,
+  sandbox_descriptors = RLIMIT_NOFILE,
+  sandbox_locked = RLIMIT_MEMLOCK,
+  sandbox_messages = RLIMIT_MSGQUEUE,
+};
+
+// MARK: The end
+
+enum { sandbox_out_of_memory = 112, sandbox_crashed = 113 };
+
+static inline void sandbox_end(int number) {
+  // Whoever could not get memory and went on, or aborted, has this from malloc(3).
+  _exit(errno == ENOMEM ? sandbox_out_of_memory : sandbox_crashed);
+}
+
+// A crash becomes an exit code, which tells whether memory was short. On a stack of its own, because
+// the usual one may be what was used up.
+static inline void sandbox_catch_crashes(void) {
+  static char room[16384];
+  stack_t stack = {.ss_sp = room, .ss_flags = 0, .ss_size = sizeof room};
+  sigaltstack(&stack, NULL);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = sandbox_end;
+  action.sa_flags = SA_ONSTACK;
+  static const int numbers[] = {SIGSEGV, SIGBUS, SIGABRT, SIGTRAP, SIGILL, SIGFPE, SIGSYS};
+  for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    sigaction(numbers[i], &action, NULL);
+  // Writing to standard error, where that is a file, is no reason to end.
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+// MARK: libseccomp, whose macros Swift can't read
+
+static inline int sandbox_can_filter(void) {
+  uint32_t action = SCMP_ACT_ERRNO(0) & 0xffff0000U;
+  // SECCOMP_GET_ACTION_AVAIL
+  return syscall(SYS_seccomp, 2, 0, &action) == 0;
+}
+
+static inline scmp_filter_ctx sandbox_make_filter(void) {
+  return seccomp_init(SCMP_ACT_ERRNO(EPERM));
+}
+
+static inline int sandbox_allow_call(scmp_filter_ctx filter, int call) {
+  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 0, NULL);
+}
+
+// Allows the call where an argument, as far as `mask` shows it, has this value.
+static inline int sandbox_allow_call_if(
+  scmp_filter_ctx filter, int call, unsigned argument, uint64_t mask, uint64_t value) {
+  struct scmp_arg_cmp test = {argument, SCMP_CMP_MASKED_EQ, mask, value};
+  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &test);
+}
+
+// As if the kernel did not have it, so that the C library takes an older one.
+static inline int sandbox_hide_call(scmp_filter_ctx filter, int call) {
+  return seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(ENOSYS), call, 0, NULL);
+}

@@ -1,0 +1,65 @@
+internal import Glibc
+internal import PrintModel
+
+/// What drawing may take. airprint(1) names the figures under LIMITS.
+enum WorkerLimits {
+  /// Bytes that are a worker's own: see `Confinement`. Libraries and the document come on top.
+  static let memory = 256 << 20
+  /// Of the processor's time, for opening a document and drawing its first page, and for each page after
+  /// that. Not of the clock's: a machine that has much else to do is not the document's fault.
+  static let processorTime = Duration.seconds(18)
+  /// Of the clock's time, in which a worker that owes an answer uses no processor at all.
+  static let idle = Duration.seconds(15)
+
+  static func failure(_ why: String) -> Failure {
+    Failure(.document, "The document can't be drawn: \(why). Nothing of it is printed.")
+  }
+}
+
+/// How long one waits for a worker that has something to say.
+struct Patience {
+  private let process: pid_t
+  /// The processor's time that it had taken when it was last heard of, and when it was last looked at.
+  private var heardAt = Duration.zero
+  private var seenAt = Duration.zero
+  private var lookedAt = ContinuousClock.now
+  private var idleSince = ContinuousClock.now
+
+  init(with process: pid_t) { self.process = process }
+
+  /// It was heard of.
+  mutating func renew() {
+    heardAt = processorTime ?? heardAt
+    idleSince = .now
+  }
+
+  /// Looks whether it still works, several times a second while somebody waits for it. Exit 65 at the
+  /// limits.
+  mutating func check() throws(Failure) {
+    guard let used = processorTime else { return }
+    let now = ContinuousClock.now
+    // Nobody waited for it in the meantime; so it may have had nothing to do.
+    if used > seenAt || now - lookedAt > .seconds(2) { idleSince = now }
+    seenAt = used
+    lookedAt = now
+    let limit = WorkerLimits.processorTime
+    if used - heardAt > limit {
+      throw WorkerLimits.failure(
+        "one page of it takes more than \(limit.components.seconds) s of the processor's time")
+    }
+    let idle = WorkerLimits.idle
+    if now - idleSince > idle {
+      throw WorkerLimits.failure("the renderer stood still for \(idle.components.seconds) s")
+    }
+  }
+
+  /// nil once it has ended.
+  private var processorTime: Duration? {
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+      return nil
+    }
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}

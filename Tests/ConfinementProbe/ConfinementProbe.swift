@@ -1,0 +1,35 @@
+// What ConfinementTests starts: a process that goes behind the walls and then tries what a hostile document
+// would. Lines of output: what was tried, a tab, and 0 or errno.
+
+import CProbe
+import Confinement
+import Glibc
+
+@main
+enum ConfinementProbe {
+  /// `ConfinementProbe WHAT [PATH] [READABLE]`.
+  static func main() {
+    let arguments = CommandLine.arguments
+    let path = arguments.count > 2 ? arguments[2] : ""
+    var confinement = Confinement(memory: 256 << 20)
+    confinement.reads = Array(arguments.dropFirst(3))
+    for gap in confinement.enter() { say("gap \(gap.rawValue)", 0) }
+    switch arguments.count > 1 ? arguments[1] : "" {
+    case "all": probe_all(path) { name, problem in ConfinementProbe.say(name, problem) }
+    case "read": say("read", probe_read(path))
+    case "hoard": probe_hoard()
+    case "hoard at once": probe_hoard_at_once()
+    case "fork bomb": say("fork", probe_fork_bomb())
+    case "thread": say("thread", probe_thread())
+    case "crash": abort()
+    case "descend": say("depth", probe_descend(0))
+    default: say("what?", EINVAL)
+    }
+  }
+
+  private static func say(_ name: UnsafePointer<CChar>?, _ problem: Int32) {
+    say(name.map { String(cString: $0) } ?? "?", problem)
+  }
+
+  private static func say(_ name: String, _ problem: Int32) { print("\(name)\t\(problem)") }
+}

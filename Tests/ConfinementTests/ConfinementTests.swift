@@ -1,0 +1,79 @@
+import Confinement
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// The walls, tried from inside by a process of the tests' own (Tests/ConfinementProbe).
+struct ConfinementTests {
+  private struct Attempt: Hashable {
+    var name: String
+    var problem: Int32
+  }
+
+  private func probe(_ arguments: String...) async throws -> (Outcome, [Attempt]) {
+    let outcome = try await run(["ConfinementProbe"] + arguments)
+    let attempts = outcome.stdout.split(separator: "\n").map { line in
+      let parts = line.split(separator: "\t")
+      return Attempt(name: String(parts[0]), problem: parts.last.flatMap { Int32($0) } ?? -1)
+    }
+    return (outcome, attempts)
+  }
+
+  /// A folder with a file `there`.
+  private func folder() throws -> String {
+    let path = "\(Scratch.shared.path)/confined-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try "kept".write(toFile: "\(path)/there", atomically: false, encoding: .utf8)
+    return path
+  }
+
+  @Test(.enabled(if: Confinement.gaps.isEmpty, "this kernel lacks Landlock or seccomp"))
+  func `network, files, processes and privileges are out of reach`() async throws {
+    let folder = try folder()
+    let (outcome, attempts) = try await probe("all", folder)
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(attempts.count > 50, "\(outcome.stdout)")
+    for attempt in attempts {
+      #expect([EPERM, EACCES].contains(attempt.problem), "\(attempt)")
+    }
+    // Nothing came of it.
+    #expect(try String(contentsOfFile: "\(folder)/there", encoding: .utf8) == "kept")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["there"])
+  }
+
+  @Test(.enabled(if: !Confinement.gaps.contains(.files), "this kernel has no Landlock"))
+  func `only fonts, libraries and what was named can be read`() async throws {
+    let folder = try folder()
+    let own = "\(Scratch.shared.path)/data/fonts"
+    try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+    try "a font".write(toFile: "\(own)/x.ttf", atomically: false, encoding: .utf8)
+    for (path, readable, problem) in [
+      ("\(folder)/there", "/no/such/folder", EACCES), ("\(folder)/there", folder, 0),
+      ("/etc/passwd", folder, EACCES), ("/proc/1/status", folder, EACCES),
+      ("/etc/fonts/fonts.conf", folder, 0), ("\(own)/x.ttf", folder, 0),
+    ] {
+      let (outcome, attempts) = try await probe("read", path, readable)
+      #expect(attempts == [Attempt(name: "read", problem: problem)], "\(path): \(outcome)")
+    }
+  }
+
+  @Test(arguments: ["hoard", "hoard at once"])
+  func `memory ends at the limit, and the exit code says so`(_ way: String) async throws {
+    let (outcome, _) = try await probe(way)
+    #expect(outcome.code == Confinement.outOfMemory, "\(outcome)")
+  }
+
+  @Test(arguments: ["crash", "descend"])
+  func `a crash or a stack that is used up is another exit code`(_ way: String) async throws {
+    let (outcome, _) = try await probe(way)
+    let code = try #require(outcome.code, "\(outcome)")
+    #expect(code != 0 && code != Confinement.outOfMemory, "\(outcome)")
+  }
+
+  @Test(.enabled(if: !Confinement.gaps.contains(.calls), "this kernel takes no filter"))
+  func `no process can be started, a thread can`() async throws {
+    #expect(try await probe("fork bomb").1 == [Attempt(name: "fork", problem: EPERM)])
+    #expect(try await probe("thread").1 == [Attempt(name: "thread", problem: 0)])
+  }
+}

@@ -46,7 +46,7 @@ struct Simulate: AsyncParsableCommand {
       return try control(context, output)
     default: break
     }
-    let view = SimulationView(output, opens: options.open, context)
+    let view = SimulationView(output, viewer: options.open ? try Viewer(context) : nil)
     let code = try await simulate(
       try options.wish(words), context, interruption: Interruption.catchingSignals()
     ) { view.show($0) }

@@ -6,14 +6,12 @@ internal import PrintModel
 /// on standard output.
 struct SimulationView: Sendable {
   private let output: Output
-  private let opens: Bool
-  private let context: Context
+  private let viewer: Viewer?
 
-  /// - Parameter opens: a job's pages are opened when they are out.
-  init(_ output: Output, opens: Bool, _ context: Context) {
+  /// - Parameter viewer: shows a job's pages when they are out.
+  init(_ output: Output, viewer: Viewer?) {
     self.output = output
-    self.opens = opens
-    self.context = context
+    self.viewer = viewer
   }
 
   func show(_ event: SimulationEvent) {
@@ -39,9 +37,7 @@ struct SimulationView: Sendable {
     case .resumed(let printer): say("\(printer) goes on.")
     case .ended(let job):
       say("\(job.printer): job \(job.job) \(job.state): \(job.message)")
-      if opens, let folder = job.folder, job.pages > 0 {
-        openOnDesktop("\(folder)/pages.pdf", context)
-      }
+      if let folder = job.folder, job.pages > 0 { open("\(folder)/pages.pdf") }
     case .identified(let printer, let actions, let message):
       say(
         "\(printer): \(actions.joined(separator: ", "))"
@@ -55,6 +51,17 @@ struct SimulationView: Sendable {
       "\(printer.name) (\(printer.profile)) prints at \(printer.uri)"
         + (printer.listedAs.map { $0 == printer.name ? "" : ", listed as \($0)" } ?? "")
         + (printer.password.map { "; password \($0)" } ?? "") + ".")
+  }
+
+  private func open(_ path: String) {
+    guard let viewer else { return }
+    Task {
+      do throws(Failure) {
+        try await viewer.show(path)
+      } catch {
+        output.complain("airprint: \(error.message)")
+      }
+    }
   }
 
   private func say(_ text: String) { output.message(text) }

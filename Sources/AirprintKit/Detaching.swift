@@ -44,11 +44,7 @@ private func detach(
   record.isKept = true
   record.request = JobRequest(
     wish, for: document, at: targets.map { $0.saved?.name ?? $0.uri }, context)
-  if context.journal.isCrowded { context.journal.prune(now: Clock.seconds) }
-  let named = try wish.namedFiles(context)
-  let entry = try context.journal.begin(
-    record, copying: document.sources + named.map(\.source))
-  if let password = wish.password { try entry.keep(secret: password) }
+  let entry = try context.begin(record, for: document, by: wish)
   try startJob(entry, context)
   return entry.record.id
 }

@@ -2,11 +2,39 @@ internal import PrintModel
 internal import Settings
 internal import Submission
 
+extension Context {
+  /// Puts a job into the journal with copies of every file that was named, all on disk when this returns;
+  /// the entry is held. A job that will be printed by another process (`isKept`) also gets the document's
+  /// password, and the folder of `--assets`. Exit 65 and 66 for a file that can't be printed or read, 73
+  /// when the journal can't be written.
+  func begin(
+    _ record: JobRecord, for document: OpenDocument, by wish: PrintWish
+  ) throws(Failure) -> JournalEntry {
+    if journal.isCrowded { journal.prune(now: Clock.seconds) }
+    let named = try wish.namedFiles(self)
+    let entry = try journal.begin(record, copying: document.sources + named.map(\.source))
+    guard record.isKept else { return entry }
+    do throws(Failure) {
+      if let password = wish.password { try entry.keep(secret: password) }
+      // A folder that was named is the job's; the one that a page is in may be any size.
+      let assets = PrintOption.assets.rawValue
+      for option in record.request.options
+      where option.name == assets && wish.typed.contains(where: { $0.option == .assets }) {
+        try entry.copy(folder: option.value)
+      }
+    } catch {
+      journal.remove(entry)
+      throw error
+    }
+    return entry
+  }
+}
+
 extension PrintWish {
   /// The files that options name, opened, for the journal's copies: alternates and stamps. A stamp of the
   /// settings stays where they say. Exit 65 and 66 for a file that can't be printed or read; the sentence
   /// names it.
-  func namedFiles(_ context: Context) throws(Failure) -> [InputFile] {
+  fileprivate func namedFiles(_ context: Context) throws(Failure) -> [InputFile] {
     var request = PrintRequest()
     for (option, value) in typed where [.alternate, .overlay, .underlay].contains(option) {
       try option.apply(value, to: &request)
@@ -33,6 +61,7 @@ extension PrintWish {
 }
 
 extension InputFile {
+  /// What the journal copies.
   var source: Journal.Source {
     Journal.Source(descriptor: descriptor, path: path, mediaType: mediaType)
   }

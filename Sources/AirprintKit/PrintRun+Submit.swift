@@ -69,10 +69,7 @@ extension PrintRun {
     record.request = JobRequest(wish, for: document, at: targets.map(\.uri), context)
     // The next step is on the wire.
     record.phase = .creating
-    if context.journal.isCrowded { context.journal.prune(now: Clock.seconds) }
-    let named = try wish.namedFiles(context)
-    return try context.journal.begin(
-      record, copying: document.sources + named.map(\.source))
+    return try context.begin(record, for: document, by: wish)
   }
 
   private func run(

@@ -48,23 +48,8 @@ func queue(
   record.pages = document.info.reflows ? nil : document.info.pages.count
   record.type = document.info.guessedType.rawValue
   record.request = JobRequest(wish, for: document, at: wish.printers, context)
-  let journal = context.journal
-  if journal.isCrowded { journal.prune(now: Clock.seconds) }
-  let named = try wish.namedFiles(context)
-  let entry = try journal.begin(record, copying: document.sources + named.map(\.source))
-  do throws(Failure) {
-    if let password = wish.password { try entry.keep(secret: password) }
-    // A folder that was named is the job's; the one that a page is in may be any size.
-    let assets = PrintOption.assets.rawValue
-    for option in record.request.options
-    where option.name == assets && wish.typed.contains(where: { $0.option == .assets }) {
-      try entry.copy(folder: option.value)
-    }
-  } catch {
-    journal.remove(entry)
-    throw error
-  }
+  let entry = try context.begin(record, for: document, by: wish)
   entry.release()
-  journal.knock()
+  context.journal.knock()
   return entry.record
 }

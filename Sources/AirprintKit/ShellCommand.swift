@@ -2,16 +2,6 @@ internal import Glibc
 internal import PrintModel
 internal import Threading
 
-/// Opens a file with what the desktop has for it; without a desktop nothing happens.
-package func openOnDesktop(_ path: String, _ context: Context) {
-  var variables = context.environment
-  variables["AIRPRINT_OPEN"] = path
-  detachThread { [variables] in
-    _ = try? runShell(
-      "exec xdg-open \"$AIRPRINT_OPEN\" > /dev/null 2>&1", variables, Interruption())
-  }
-}
-
 /// Runs a command line in a shell, with this program's terminal and these variables, and gives its exit
 /// code, 128 and its number for a signal. An interruption is handed on to it.
 func runShell(

@@ -17,15 +17,15 @@ package struct Viewer: Sendable {
     guard hasDesktop else {
       throw Failure(
         .unavailable,
-        "There is no desktop to open the preview on (neither WAYLAND_DISPLAY nor DISPLAY is set). "
-          + "Write it to a file with -o.")
+        "There is no desktop to open pages on (neither WAYLAND_DISPLAY nor DISPLAY is set). "
+          + "Write them to a file or folder with -o.")
     }
     let folders = context.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
     guard let program = ProgramPath.find("xdg-open", in: folders) else {
       throw Failure(
         .unavailable,
         "There is no xdg-open, which opens files on the desktop: apt install xdg-utils. "
-          + "Or write the preview to a file with -o.")
+          + "Or write the pages to a file or folder with -o.")
     }
     self.program = program
     self.context = context

@@ -150,10 +150,11 @@ extension Profile {
       Attribute("job-creation-attributes-supported", keywords: Profile.creationAttributes),
       Attribute("copies-default", .integer(1)),
       Attribute("copies-supported", .range(1...999)),
-      Attribute("finishings-default", .enumeration(3)),
-      Attribute(
-        "finishings-supported", (hasCutter ? [3, 11] : [3]).map { .enumeration($0) }),
+      Attribute("document-password-supported", .integer(0)),
+      Attribute("job-hold-until-default", .keyword("no-hold")),
+      Attribute("job-hold-until-supported", .keyword("no-hold")),
       Attribute("job-k-octets-supported", .range(0...1_048_576)),
+      Attribute("job-pages-per-set-supported", .boolean(false)),
       Attribute("job-priority-default", .integer(50)),
       Attribute("job-priority-supported", .integer(1)),
       Attribute("job-sheets-default", .keyword("none")),
@@ -172,6 +173,12 @@ extension Profile {
       Attribute("landscape-orientation-requested-preferred", .enumeration(4)),
       Attribute("output-bin-default", .keyword("face-down")),
       Attribute("output-bin-supported", .keyword("face-down")),
+      // PWG 5100.13 §5.6.14; a remaining capacity of -3 is unknown (RFC 3805).
+      Attribute(
+        "printer-output-tray",
+        .octets(
+          Array(
+            "type=unRemovableBin;maxcapacity=-2;remaining=-3;status=0;name=face-down;".utf8))),
       Attribute("overrides-supported", keywords: ["document-number", "pages"]),
       Attribute("page-ranges-supported", .boolean(true)),
       Attribute("print-color-mode-default", .keyword(isColor ? "auto" : "monochrome")),
@@ -191,6 +198,23 @@ extension Profile {
       Attribute("printer-resolution-supported", resolutions.map { .resolution($0) }),
       Attribute("sides-default", .keyword("one-sided")),
       Attribute("sides-supported", keywords: sides),
+    ] + finishingAttributes
+  }
+
+  /// What happens to a sheet when it is printed: nothing, or the cutter's trim (PWG 5100.1 §5).
+  private var finishingAttributes: [Attribute] {
+    let templates = hasCutter ? ["none", "trim"] : ["none"]
+    func column(_ template: String) -> Attribute.Value {
+      .collection([Attribute("finishing-template", .keyword(template))])
+    }
+    return [
+      Attribute("finishings-default", .enumeration(3)),
+      Attribute(
+        "finishings-supported", (hasCutter ? [3, 11] : [3]).map { .enumeration($0) }),
+      Attribute("finishing-template-supported", keywords: templates),
+      Attribute("finishings-col-database", templates.map(column)),
+      Attribute("finishings-col-default", column("none")),
+      Attribute("finishings-col-supported", .keyword("finishing-template")),
     ]
   }
 

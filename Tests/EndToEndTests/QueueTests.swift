@@ -190,7 +190,34 @@ import Testing
     await printer.stop()
   }
 
-  @Test func `a receipt's pictures and a page's folder are copied`() async throws {
+  @Test(arguments: [["queue", "add"], ["print", "--detach"]])
+  func `the folder of --assets is copied`(_ command: [String]) async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: [Attributes.onlyA4])
+    let folder = person.path("assets")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let picture = try Picture(width: 80, height: 40, black: (80, 40)).png()
+    try Data(picture).write(to: URL(filePath: "\(folder)/logo.png"))
+    let page = try person.document(Array(#"<img src="logo.png">"#.utf8), "page.html")
+    let options = ["-d", printer.uri, "--strict", "--assets", folder, page]
+    let added = try await person.airprint(command + options)
+    #expect(added.code == 0, "\(added.report)")
+    let kept = person.path("state/airprint/jobs/\(added.stdout.trimmed)")
+    let copies = try FileManager.default.subpathsOfDirectory(atPath: kept)
+    let isKept = copies.contains { $0.hasSuffix("/logo.png") }
+    #expect(isKept, "\(copies)")
+    if command[0] == "queue" {
+      for file in [folder, page] { try FileManager.default.removeItem(atPath: file) }
+      let run = try await person.airprint("queue", "run")
+      #expect(run.code == 0, "\(run.report)")
+    } else {
+      let waited = try await person.airprint("wait", added.stdout.trimmed)
+      #expect(waited.code == 0, "\(waited.report)")
+    }
+    await printer.stop()
+  }
+
+  @Test func `a receipt's pictures are copied`() async throws {
     let person = try await Person.anybody()
     let logo = try person.document(
       Picture(width: 80, height: 40, black: (80, 40)).png(), "logo.png")

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// What a simulated printer is told at its start, and while it runs.
+@Suite(.inTurn) struct SimulateOptionsTests {
+  @Test func `without sensors nothing is reported ready, and what is asked for is printed`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--no-sensors")
+    let state = try await simulation.attributes("get-printer-attributes.test")
+    #expect(!state.contains("media-col-ready (") && !state.contains("media-ready ("), "\(state)")
+    #expect(state.contains("media-supported ("))
+    let document = try person.document(PageShape.a5.landmarks())
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, "--paper", "A5", "--resolution", "300", document)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(
+      try simulation.job(1, of: "laser").record.pages?.array?.first?.paper == .string("A5"))
+    _ = await simulation.end()
+  }
+
+  @Test func `pages are opened on the desktop, one at a real printer's pace`() async throws {
+    let (person, environment) = try await Person.withDesktop()
+    let simulation = try await person.simulate(
+      "laser", "--open", "--print-times", adding: environment)
+    let document = try person.document(PageShape.a5.landmarks(pages: 2))
+    let begun = ContinuousClock.now
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, "--resolution", "300", document)
+    #expect(printed.code == 0, "\(printed.report)")
+    // Two pages at 40 a minute: never sooner, whatever the machine.
+    #expect(ContinuousClock.now - begun >= .seconds(3))
+    try await eventually("the pages are opened") { access(person.path("shown"), F_OK) == 0 }
+    #expect(try person.shown() == "\(simulation.folder)/laser/job-1/pages.pdf")
+    _ = await simulation.end()
+  }
+
+  @Test func `69: --open without a desktop`() async throws {
+    let person = try await Person.anybody()
+    let outcome = try await person.airprint(
+      "simulate", "laser", "--open", "--port", "0", "--output", person.path("pages"),
+      adding: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
+    #expect(outcome.code == 69 && outcome.stderr.contains("no desktop"), "\(outcome.report)")
+  }
+
+  @Test func `a fault that is asked for later meets the next job`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let document = try person.document(PageShape.a5.landmarks(pages: 2))
+    let print = ["print", "-d", simulation.uri, "--resolution", "300", document]
+    #expect(try await person.airprint(print).code == 0)
+    let told = try await person.airprint("simulate", "fault", simulation.name, "cancel@2")
+    #expect(told.code == 0, "\(told.report)")
+    #expect(try await person.airprint(print).code == 81)
+    #expect(try simulation.job(2, of: "laser").pages == 1)
+    #expect(try await person.airprint(print).code == 0, "the fault was for one job")
+    _ = await simulation.end()
+  }
+}

@@ -1,0 +1,25 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+
+extension Person {
+  /// A person whose xdg-open writes down what it is asked to show, and ends as told; with the environment
+  /// that has it.
+  static func withDesktop(_ code: Int = 0) async throws -> (Person, [String: String]) {
+    let person = try await Person.anybody()
+    let folder = person.path("bin")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let script = "#!/bin/sh\necho \"$1\" > '\(person.path("shown"))'\nexit \(code)\n"
+    try Array(script.utf8).write(to: "\(folder)/xdg-open")
+    chmod("\(folder)/xdg-open", 0o755)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return (
+      person, ["PATH": "\(folder):\(path)", "DISPLAY": ":99", "TMPDIR": person.folder]
+    )
+  }
+
+  /// What that xdg-open was asked to show last.
+  func shown() throws -> String {
+    String(decoding: try bytes(of: path("shown")), as: UTF8.self).split(separator: "\n").joined()
+  }
+}

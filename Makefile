@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
-AIRPRINT := .build/airprint
+AIRPRINT ?= .build/airprint
 
 # Where the shells look. Debian's zsh reads vendor-completions below /usr, site-functions below /usr/local.
 BASH_COMPLETION := $(PREFIX)/share/bash-completion/completions/airprint
@@ -12,6 +12,9 @@ FISH_COMPLETION := $(PREFIX)/share/fish/vendor_completions.d/airprint.fish
 
 # Started by each person who wants it.
 SERVICE := $(PREFIX)/lib/systemd/user/airprint-queue.service
+DESKTOP := $(PREFIX)/share/applications/airprint.desktop
+METAINFO := $(PREFIX)/share/metainfo/io.github.airprint.airprint.metainfo.xml
+DOC := $(PREFIX)/share/doc/airprint
 
 # What building, testing and the demo need beside Swift itself. Asked of apt only when something is
 # missing, so that a machine without a network can build again.
@@ -21,16 +24,19 @@ BUILD_PACKAGES := libcups2-dev libavahi-client-dev libpoppler-glib-dev libgdk-pi
 TEST_PACKAGES := avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
   iproute2 util-linux man-db zsh fish bash-completion poppler-utils qpdf zbar-tools \
   libnotify-bin python3-dbus python3-gi \
-  webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript python3-pil
+  webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript python3-pil \
+  desktop-file-utils appstream systemd
+PACKAGE_PACKAGES := dpkg-dev desktop-file-utils lintian debootstrap
 # Large converters: their tests say that they were left out.
 LARGE_PACKAGES := libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui chromium
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: deps deps-all build demo test bench install uninstall format lint generate pictures clean
+.PHONY: deps deps-all deps-package build demo test bench install uninstall deb test-package format lint generate pictures clean
 
 # Installs what is missing, and says so first; deps-all also LibreOffice and Chromium.
 deps-all: TEST_PACKAGES += $(LARGE_PACKAGES)
-deps deps-all:
+deps-package: TEST_PACKAGES := $(PACKAGE_PACKAGES)
+deps deps-all deps-package:
 	@missing=$$(dpkg-query -W -f '$${db:Status-Abbrev} $${Package}\n' $(BUILD_PACKAGES) $(TEST_PACKAGES) \
 	  2>/dev/null | awk -v wanted='$(BUILD_PACKAGES) $(TEST_PACKAGES)' '$$1 == "ii" { have[$$2] } \
 	  END { n = split(wanted, names); for (i = 1; i <= n; i++) if (!(names[i] in have)) print names[i] }'); \
@@ -48,7 +54,8 @@ deps deps-all:
 build: deps
 	$(SWIFT) build -c release --static-swift-stdlib --product airprint
 	@cp .build/release/airprint $(AIRPRINT).new
-	@strip $(AIRPRINT).new
+	@strip --remove-section=.comment --remove-section=.note $(AIRPRINT).new
+	@patchelf --remove-rpath $(AIRPRINT).new
 	@for library in $$(readelf -d $(AIRPRINT).new | \
 	  sed -n 's/.*NEEDED.*\[\(lib\(poppler\|cairo\|pango\|harfbuzz\|gdk_pixbuf\|glib\|gobject\|gio\|zint\|lcms\|rsvg\|seccomp\)[^]]*\)\]/\1/p'); do \
 	  patchelf --remove-needed $$library $(AIRPRINT).new; done
@@ -72,20 +79,42 @@ $(AIRPRINT):
 
 install: $(AIRPRINT)
 	install -D -m 755 $(AIRPRINT) $(DESTDIR)$(PREFIX)/bin/airprint
-	for page in man/*.[15]; do install -D -m 644 $$page \
+	for page in man/*.[157]; do install -D -m 644 $$page \
 	  $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}/$${page##*/} || exit 1; done
 	sed 's|/usr/local/bin|$(PREFIX)/bin|' systemd/airprint-queue.service | \
 	  install -D -m 644 /dev/stdin $(DESTDIR)$(SERVICE)
 	install -D -m 644 completions/airprint.bash $(DESTDIR)$(BASH_COMPLETION)
 	install -D -m 644 completions/_airprint $(DESTDIR)$(ZSH_COMPLETION)
 	install -D -m 644 completions/airprint.fish $(DESTDIR)$(FISH_COMPLETION)
+	install -D -m 644 packaging/airprint.desktop $(DESTDIR)$(DESKTOP)
+	install -D -m 644 packaging/airprint.metainfo.xml $(DESTDIR)$(METAINFO)
+	install -D -m 644 -t $(DESTDIR)$(DOC) README.md docs/*.md
+	install -D -m 644 -t $(DESTDIR)$(DOC)/examples packaging/config.toml examples/*.* docs/receipt/till.receipt
+	install -D -t $(DESTDIR)$(DOC)/examples/systemd systemd/examples/*
+	sed -i 's|/usr/local/|$(PREFIX)/|' $(DESTDIR)$(DOC)/examples/systemd/*
+	chmod 644 $(DESTDIR)$(DOC)/examples/systemd/*.*
+	install -D -m 644 -t $(DESTDIR)$(DOC)/examples/converters Sources/Settings/converters/*.toml
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/airprint $(DESTDIR)$(SERVICE) \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/airprint.1 \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/airprint-*.1 \
-	  $(DESTDIR)$(PREFIX)/share/man/man5/airprint-*.5 $(DESTDIR)$(BASH_COMPLETION) \
-	  $(DESTDIR)$(ZSH_COMPLETION) $(DESTDIR)$(FISH_COMPLETION)
+	  $(DESTDIR)$(PREFIX)/share/man/man5/airprint-*.5 $(DESTDIR)$(PREFIX)/share/man/man7/airprint-*.7 \
+	  $(DESTDIR)$(BASH_COMPLETION) $(DESTDIR)$(ZSH_COMPLETION) $(DESTDIR)$(FISH_COMPLETION) \
+	  $(DESTDIR)$(DESKTOP) $(DESTDIR)$(METAINFO)
+	rm -rf $(DESTDIR)$(DOC)
+
+# The Debian package, in .build. What it needs is read from the program as it was linked, before
+# `build` puts the drawing libraries off.
+deb: deps-package build
+	@rm -rf .build/deb .build/airprint_*.deb
+	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=.build/deb > /dev/null
+	@packaging/deb.sh $(AIRPRINT) .build/release/airprint .build/deb .build
+	@lintian --fail-on error .build/airprint_*.deb
+
+# The package in a new Debian 12, by debootstrap: installed, printed with, removed.
+test-package: deb
+	@$(SUDO) packaging/test.sh .build/airprint_*.deb .build/debian
 
 format:
 	$(SWIFT) format format --in-place --recursive Package.swift Sources Tests Tools

@@ -173,20 +173,20 @@ _airprint() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    print|preview|render|check|paper|jobs|cancel|wait|reprint|queue|discover|pick|printers|forget|default|show|identify|doctor|simulate|help)
+    print|preview|render|check|paper|jobs|cancel|wait|reprint|queue|discover|pick|printers|forget|default|show|status|identify|doctor|simulate|help)
         # Offer subcommand argument completions
         "_airprint_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel wait reprint queue discover pick printers forget default show identify doctor simulate help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel wait reprint queue discover pick printers forget default show status identify doctor simulate help' -- "${cur}"))
         ;;
     esac
 }
 
 _airprint_print() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --detach --later --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --detach --later --lp --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
     non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
@@ -228,7 +228,7 @@ _airprint_print() {
         return
         ;;
     '--tray')
-        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''top'$'\n''middle'$'\n''bottom'$'\n''large-capacity'$'\n''rear'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
         return
         ;;
     '--media-type')
@@ -373,7 +373,7 @@ _airprint_preview() {
         return
         ;;
     '--tray')
-        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''top'$'\n''middle'$'\n''bottom'$'\n''large-capacity'$'\n''rear'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
         return
         ;;
     '--media-type')
@@ -512,7 +512,7 @@ _airprint_render() {
         return
         ;;
     '--tray')
-        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''top'$'\n''middle'$'\n''bottom'$'\n''large-capacity'$'\n''rear'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
         return
         ;;
     '--media-type')
@@ -667,7 +667,7 @@ _airprint_paper() {
         return
         ;;
     '--tray')
-        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''top'$'\n''middle'$'\n''bottom'$'\n''large-capacity'$'\n''rear'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
         return
         ;;
     '--media-type')
@@ -899,7 +899,7 @@ _airprint_queue_add() {
         return
         ;;
     '--tray')
-        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''top'$'\n''middle'$'\n''bottom'$'\n''large-capacity'$'\n''rear'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
         return
         ;;
     '--media-type')
@@ -1211,6 +1211,22 @@ _airprint_show() {
     case "${positional_number}" in
     1)
         __airprint_add_completions -W "$(__airprint_custom_complete ---completion show -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_status() {
+    repeating_flags=()
+    non_repeating_flags=(--waybar --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion status -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -29,7 +29,7 @@ struct Airprint: AsyncParsableCommand {
         name: "Printers",
         subcommands: [
           Discover.self, Pick.self, Printers.self, Forget.self, Default.self, Show.self,
-          Identify.self, Doctor.self, Simulate.self,
+          StatusCommand.self, Identify.self, Doctor.self, Simulate.self,
         ]),
     ])
 
@@ -43,6 +43,7 @@ package func run(_ arguments: [String]) async -> Int32 {
   becomeWorkerIfAsked(arguments)
   Screen.ignoreClosedPipes()
   if let code = await runJobIfAsked(arguments) { return code }
+  if let code = await refreshGlanceIfAsked(arguments) { return code }
   // As in the committed scripts, Tab offers the rarer options too.
   let isForTab = arguments.first?.hasPrefix("--generate-completion-script") == true
   return await RareOptions.$areVisible.withValue(isForTab) { await perform(arguments) }

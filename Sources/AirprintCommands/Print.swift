@@ -45,7 +45,7 @@ struct Print: AsyncParsableCommand {
     if time.detach { return try await detach(wish, targets, context, output, interruption) }
     try await show(
       printing(wish, at: targets, context, interruption: interruption), output,
-      printer: targets.first?.name ?? "the printer", isDryRun: trial.dryRun)
+      printer: targets.first?.name ?? "the printer", isDryRun: trial.dryRun, likeLp: time.lp)
   }
 
   /// `--detach`: the jobs' IDs on standard output, each when it is safe.
@@ -104,6 +104,13 @@ struct Print: AsyncParsableCommand {
       guard !trial.dryRun else {
         throw Failure(.usage, "--\(name) and --dry-run: one prints, the other does not.")
       }
+    }
+    if time.lp, trial.dryRun || time.detach || time.later || global.json {
+      let other =
+        trial.dryRun ? "dry-run" : time.detach ? "detach" : time.later ? "later" : "json"
+      throw Failure(
+        .usage, "--lp writes the printer's number of the job, which --\(other) leaves no place for."
+      )
     }
     if time.detach, time.later {
       throw Failure(.usage, "--detach prints now, --later when airprint queue run is told to.")
@@ -182,4 +189,7 @@ struct TimeOptions: ParsableArguments {
 
   @Flag(help: "Queue the document to be printed later, as airprint queue add does.")
   var later = false
+
+  @Flag(help: "Write \"request id is PRINTER-NUMBER (1 file(s))\" when a file is sent, as lp does.")
+  var lp = false
 }

@@ -96,20 +96,13 @@ struct EverydayOptions: ParsableArguments {
 struct PaperOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The tray, by the printer's media-source keyword.", valueName: "tray"),
-    completion: .list([
-      "auto", "main", "alternate", "manual", "by-pass-tray", "tray-1", "tray-2", "tray-3", "tray-4",
-      "envelope", "photo", "disc", "main-roll", "alternate-roll",
-    ]))
+    completion: .list(PrintOption.usualTrays))
   var tray: String?
 
   @Option(
     help: ArgumentHelp(
       "The medium, by the printer's media-type keyword.", valueName: "keyword"),
-    completion: .list([
-      "stationery", "stationery-heavyweight", "stationery-letterhead", "cardstock", "envelope",
-      "labels", "labels-continuous", "continuous", "photographic", "photographic-glossy",
-      "photographic-matte", "transparency",
-    ]))
+    completion: .list(PrintOption.usualMediaTypes))
   var mediaType: String?
 
   @Flag(inversion: .prefixedNo, help: "Print to the paper's edge, or keep a margin.")

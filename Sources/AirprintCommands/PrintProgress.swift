@@ -5,10 +5,12 @@ internal import Threading
 
 /// Shows `reports` to their end, and exits with the worst of their codes, or by the signal that ended them.
 func show(
-  _ reports: AsyncStream<PrintReport>, _ output: Output, printer: String, isDryRun: Bool = false
+  _ reports: AsyncStream<PrintReport>, _ output: Output, printer: String, isDryRun: Bool = false,
+  likeLp: Bool = false
 ) async throws {
   let interruption = Interruption.catchingSignals()
-  let progress = PrintProgress(output, printer: printer, isDryRun: isDryRun)
+  let progress = PrintProgress(
+    output, printer: printer, isDryRun: isDryRun, likeLp: likeLp)
   var codes: [PrintModel.ExitCode] = []
   for await report in reports {
     if case .finished(let result) = report { codes.append(result.exitCode) }
@@ -29,9 +31,13 @@ final class PrintProgress {
   private var printer: String
   private let progress: Progress?
   private var waited: [String] = []
+  /// The number of the job on its way, where `lp`'s line is wanted.
+  private let likeLp: Bool
+  private var job: Int?
 
-  init(_ output: Output, printer: String, isDryRun: Bool) {
+  init(_ output: Output, printer: String, isDryRun: Bool, likeLp: Bool = false) {
     self.output = output
+    self.likeLp = likeLp
     self.isDryRun = isDryRun
     self.printer = printer
     progress = output.isQuiet ? nil : Progress("Printing", on: output.err)
@@ -41,7 +47,7 @@ final class PrintProgress {
 
   func show(_ report: PrintReport) throws {
     switch report {
-    case .event(let file, let event): show(event, file)
+    case .event(let file, let event): try show(event, file)
     case .plan(let plan): try aside { try show(plan) }
     case .finished(let result): try aside { try show(result) }
     }
@@ -51,15 +57,21 @@ final class PrintProgress {
     if let progress { try progress.aside(body) } else { try body() }
   }
 
-  private func show(_ event: JobEvent, _ file: String) {
+  private func show(_ event: JobEvent, _ file: String) throws {
     let name = file == "-" ? "standard input" : file
     switch event {
     case .contacting(let printer): progress?.begin("Waiting for \(printer)")
     case .reached(let name): printer = name
-    case .created: progress?.begin("Sending \(name)")
+    case .created(let jobId):
+      job = jobId
+      progress?.begin("Sending \(name)")
     case .sending(let part):
       if part.allSides > 1 { progress?.advance(to: part.sides, of: part.allSides) }
-    case .sent: progress?.begin("\(printer) is printing \(name)")
+    case .sent:
+      if likeLp, let job {
+        try aside { try output.line("request id is \(lpName(printer))-\(job) (1 file(s))") }
+      }
+      progress?.begin("\(printer) is printing \(name)")
     case .printing(let impressions):
       if let impressions, impressions > 0 { progress?.advance(to: impressions) }
     case .waiting(let words):

@@ -4,7 +4,8 @@ internal import Settings
 internal import Submission
 internal import Threading
 
-/// Cancels a job, named by the journal's ID or as PRINTER/NUMBER, and says what happened. It ends within
+/// Cancels a job, named by the journal's ID, as PRINTER/NUMBER or as `print --lp` said, and says what
+/// happened. It ends within
 /// seconds, also when the printer is gone (pappl#163); whoever works on the job then cancels it as soon as
 /// the printer answers.
 ///
@@ -13,7 +14,7 @@ internal import Threading
 package func cancelJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
-  guard let record = try context.journal.record(text) else {
+  guard let record = try context.job(text) else {
     let (target, job) = try await jobAtPrinter(text, context)
     return try await onThread { () throws(Failure) in try cancel(job, at: target, context) }
   }

@@ -54,10 +54,22 @@ private func detach(
 private let jobCommand = "__job"
 private let lockDescriptor: Int32 = 3
 
-/// Starts a process that prints a held job, in a session of its own and without a terminal. The lock goes
-/// to it; whoever called this may end.
+/// Starts a process that prints a held job. The lock goes to it; whoever called this may end.
 func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
   guard let lock = entry.lockDescriptor else { throw Failure(.fault, "The job is not held.") }
+  let problem = startDetached([jobCommand, entry.record.id], lock: lock, context)
+  guard problem == 0 else {
+    throw Failure(
+      .fault,
+      "The job \(entry.record.id) is in the journal, but no process can be started to print "
+        + "it: \(String(cString: strerror(problem))). airprint jobs tries again.")
+  }
+  entry.release()
+}
+
+/// Starts this program anew in a session of its own, without a terminal, and with a lock that it holds
+/// until it ends as descriptor 3. Gives errno's number, 0 when it runs.
+func startDetached(_ arguments: [String], lock: Int32, _ context: Context) -> Int32 {
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
@@ -80,20 +92,10 @@ func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
   let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc hides
   posix_spawnattr_setflags(
     &attributes, Int16(newSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-  var arguments: [UnsafeMutablePointer<CChar>?] = [
-    strdup("airprint"), strdup(jobCommand), strdup(entry.record.id), nil,
-  ]
-  defer { arguments.forEach { free($0) } }
+  var words = (["airprint"] + arguments).map { strdup($0) } + [nil]
+  defer { words.forEach { free($0) } }
   var process: pid_t = 0
-  let problem = posix_spawn(
-    &process, context.executable, &actions, &attributes, &arguments, environ)
-  guard problem == 0 else {
-    throw Failure(
-      .fault,
-      "The job \(entry.record.id) is in the journal, but no process can be started to print "
-        + "it: \(String(cString: strerror(problem))). airprint jobs tries again.")
-  }
-  entry.release()
+  return posix_spawn(&process, context.executable, &actions, &attributes, &words, environ)
 }
 
 /// Prints a job of the journal when this process was started for that; nil when it was not.

@@ -11,9 +11,9 @@ package func waitForJob(
   _ text: String, _ context: Context, interruption: Interruption,
   note: @escaping @Sendable (String) -> Void
 ) async throws(Failure) -> JobReport {
-  if try context.journal.record(text) != nil {
+  if let id = try context.job(text)?.id {
     return try await onThread { () throws(Failure) in
-      try wait(for: text, context, interruption, note)
+      try wait(for: id, context, interruption, note)
     }
   }
   let (target, job) = try await jobAtPrinter(text, context)

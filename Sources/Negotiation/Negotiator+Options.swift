@@ -6,8 +6,10 @@ extension Negotiator {
   func attribute(for option: PrintRequest.JobOption) throws(Failure) -> Attribute {
     let supported = capabilities.attributes.values("\(option.name)-supported")
     guard !supported.isEmpty || capabilities.accepts(option.name) else {
+      let rest =
+        option.name == "job-hold-until" ? " airprint queue add keeps documents for later." : ""
       throw Failure(
-        .usage, "-o \(option.name)=\(option.value): \(printer) has no such job attribute.")
+        .usage, "-o \(option.name)=\(option.value): \(printer) has no such job attribute.\(rest)")
     }
     let texts = option.value.split(separator: ",").map(String.init)
     var values: [Attribute.Value] = []

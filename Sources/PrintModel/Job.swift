@@ -69,7 +69,7 @@ package struct JobStatus: Sendable, Equatable {
 
 /// What a printer says of itself right now.
 package struct PrinterStatus: Sendable, Equatable {
-  package enum State: Int, Sendable {
+  package enum State: Int, Sendable, Codable {
     case idle = 3
     case processing = 4
     case stopped = 5

@@ -119,7 +119,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     return color
   }
 
-  private func boolean(_ text: String) throws(Failure) -> Bool {
+  func boolean(_ text: String) throws(Failure) -> Bool {
     switch text.lowercased() {
     case "true", "yes", "on": true
     case "false", "no", "off": false
@@ -137,40 +137,6 @@ package enum PrintOption: String, Sendable, CaseIterable {
       return .length(length)
     }
   }
-
-  /// `-o NAME=VALUE`. A job attribute that airprint has an option for is that option: it decides how
-  /// pages are drawn, so the ticket alone would not do.
-  private func applyJobOption(_ text: String, to request: inout PrintRequest) throws(Failure) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-      throw refuse(text, "takes NAME=VALUE, a job attribute and its value")
-    }
-    let (name, value) = (String(parts[0]), String(parts[1]))
-    if let (option, words) = PrintOption.byAttribute[name] {
-      try option.apply(words[value] ?? value, to: &request)
-    } else {
-      request.options.append(PrintRequest.JobOption(name: name, value: value))
-    }
-  }
-
-  /// Job Template attributes (RFC 8011 §5.2) as options, with the values that have another name here.
-  private static let byAttribute: [String: (PrintOption, [String: String])] = [
-    "copies": (.copies, [:]),
-    "media": (.paper, [:]),
-    "page-ranges": (.pages, [:]),
-    "sides": (
-      .sides,
-      ["one-sided": "one", "two-sided-long-edge": "long", "two-sided-short-edge": "short"]
-    ),
-    "print-color-mode": (.color, ["monochrome": "gray"]),
-    "print-quality": (.quality, ["3": "draft", "4": "normal", "5": "high"]),
-    "print-scaling": (.scaling, [:]),
-    "printer-resolution": (.resolution, [:]),
-    "orientation-requested": (.orientation, ["3": "portrait", "4": "landscape"]),
-    "number-up": (.numberUp, [:]),
-    "media-source": (.tray, [:]),
-    "media-type": (.mediaType, [:]),
-  ]
 }
 
 extension Sequence where Element == Substring {

@@ -24,12 +24,5 @@ package struct Sightings: Sendable {
     return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec)).formatted(.iso8601)
   }
 
-  /// A file name of letters, digits and dashes: a URI has slashes.
-  private func path(_ uri: String) -> String {
-    let name = uri.utf8.map { byte in
-      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2E
-        ? String(UnicodeScalar(byte)) : "-"
-    }.joined()
-    return "\(folder)/\(String(name.suffix(200)))"
-  }
+  private func path(_ uri: String) -> String { "\(folder)/\(uri.asFileName)" }
 }

@@ -183,4 +183,29 @@ import Testing
     #expect(job["print-quality"] == "draft")
     await printer.stop()
   }
+
+  /// Scripts take the ID out of this line and give it to `cancel`.
+  @Test func `--lp says what lp says, and the names that people give to lp are understood`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes)
+    let printed = try await person.airprint(
+      "print", "--lp", "-d", printer.uri, "-o", "sides=two-sided-short-edge ColorModel=Gray",
+      "-onumber-up=2", "-o", "fit-to-page", "-o", "collate=true", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    let job = try #require(try printer.jobs().first)
+    #expect(job["print-color-mode"] == "monochrome")
+    #expect(job["number-up"] == nil)
+    #expect(try printer.sheets(of: job).count == 1)
+    let words = printed.stdout.split(separator: " ")
+    #expect(words.count == 6 && printed.stdout.hasPrefix("request id is "), "\(printed.stdout)")
+    #expect(printed.stdout.hasSuffix(" (1 file(s))\n"))
+    let waited = try await person.airprint("wait", String(words[3]))
+    #expect(waited.code == 0, "\(waited.report)")
+    let both = try await person.airprint("print", "--lp", "--dry-run", "-d", printer.uri, file)
+    #expect(both.code == 64 && both.stderr.contains("--dry-run"), "\(both.report)")
+    await printer.stop()
+  }
 }

@@ -33,8 +33,9 @@ final class Reminder {
 }
 
 extension String {
-  /// For a notification's body, in which desktops read a kind of HTML; a job chose its name itself.
-  fileprivate var withoutMarkup: String {
+  /// For a notification's body and a bar's text, in which desktops read a kind of HTML; a job and a
+  /// printer chose their names themselves.
+  package var withoutMarkup: String {
     reduce(into: "") { text, character in
       switch character {
       case "&": text += "&amp;"

@@ -1,0 +1,124 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import FoundationEssentials
+internal import PrintModel
+internal import Terminal
+
+/// `airprint status`.
+struct StatusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tell how a printer is in one line, at once, for a bar or a prompt.",
+    usage: "airprint status [<options>] [<printer>]",
+    discussion: """
+        airprint status
+        airprint status --waybar "Office Laser"
+      """)
+
+  @OptionGroup var printer: PrinterArgument
+
+  @Flag(help: "Write the JSON that Waybar's custom module reads.")
+  var waybar = false
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    if waybar, global.json { throw ValidationError("--waybar is JSON of its own, without --json.") }
+  }
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let glance = try await AirprintKit.glance(at: context.meant(printer.printer), context)
+    if waybar { return try output.jsonLine(WaybarModule(glance)) }
+    if output.isJSON { return try output.json(StatusReport(glance)) }
+    try output.line("\(glance.name): \(glance.inWords)\(glance.ageInWords)")
+  }
+}
+
+/// `status --json`.
+private struct StatusReport: Encodable {
+  let glance: Glance
+
+  init(_ glance: Glance) { self.glance = glance }
+
+  private enum Key: String, CodingKey {
+    case name, uri, available, state, stateReasons, acceptingJobs, jobs, queued, supplies, low
+    case asked, age
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(glance.name, forKey: .name)
+    try object.encode(glance.uri, forKey: .uri)
+    try object.encode(glance.isAvailable, forKey: .available)
+    try object.encode(glance.state?.keyword, forKey: .state)
+    try object.encode(glance.reasons, forKey: .stateReasons)
+    try object.encode(glance.isAcceptingJobs, forKey: .acceptingJobs)
+    try object.encode(glance.jobs, forKey: .jobs)
+    try object.encode(glance.queued, forKey: .queued)
+    try object.encode(glance.supplies, forKey: .supplies)
+    try object.encode(glance.low.map(\.name), forKey: .low)
+    let time = Date(timeIntervalSince1970: glance.asked.rounded(.down)).formatted(.iso8601)
+    try object.encode(time, forKey: .asked)
+    try object.encode(Int(glance.age), forKey: .age)
+  }
+}
+
+/// What Waybar's custom module reads with `"return-type": "json"` (waybar-custom(5)); it takes text and
+/// tooltip for Pango markup.
+private struct WaybarModule: Encodable {
+  var text: String
+  var tooltip: String
+  var `class`: String
+  /// The supply that is lowest; absent where the printer tells of none.
+  var percentage: Int?
+
+  init(_ glance: Glance) {
+    text = cleaned(glance.inWords).withoutMarkup
+    let supplies = glance.supplies.map {
+      "\($0.name) \($0.type)\($0.level.map { " \($0) %" } ?? "")"
+    }
+    tooltip = ([glance.name + glance.ageInWords, glance.inWords] + supplies)
+      .map { cleaned($0).withoutMarkup }.joined(separator: "\n")
+    `class` = glance.kind
+    percentage = glance.supplies.filter { !$0.type.hasPrefix("waste") }.compactMap(\.level).min()
+  }
+}
+
+extension Glance {
+  /// `ready`, `printing, 2 jobs waiting: black toner 8 %`, `does not answer`.
+  fileprivate var inWords: String {
+    var text = "does not answer"
+    if let state {
+      let status = PrinterStatus(
+        state: state, reasons: reasons, message: nil, isAcceptingJobs: isAcceptingJobs ?? true,
+        queuedJobs: jobs, supplies: supplies)
+      text = status.inWords
+      let low = low.map { "\($0.name) \($0.type) \($0.level ?? 0) %" }
+      if !low.isEmpty { text += ", low: \(low.joined(separator: ", "))" }
+    }
+    return queued > 0 ? "\(text), \(queued) in the queue here" : text
+  }
+
+  /// Nothing for what is as good as now.
+  fileprivate var ageInWords: String {
+    switch Int(age) {
+    case ..<60: ""
+    case ..<3_600: " (\(Int(age) / 60) min ago)"
+    case ..<172_800: " (\(Int(age) / 3_600) h ago)"
+    default: " (\(Int(age) / 86_400) days ago)"
+    }
+  }
+
+  /// What a style sheet tells apart.
+  fileprivate var kind: String {
+    switch state {
+    case nil: "away"
+    case .stopped: "stopped"
+    case .processing: "printing"
+    case .idle:
+      low.isEmpty && !reasons.contains { StateReason($0).words != nil } ? "ready" : "low"
+    }
+  }
+}

@@ -1,0 +1,132 @@
+internal import FoundationEssentials
+internal import Glibc
+package import PrintModel
+internal import Settings
+internal import Submission
+internal import Threading
+
+/// A printer at a glance: what `status` says, as it was when the printer was last asked.
+package struct Glance: Sendable, Codable {
+  package var name: String
+  package var uri: String
+  package var isAvailable: Bool
+  /// The printer-state keyword; nil when it did not answer.
+  package var state: PrinterStatus.State?
+  package var reasons: [String]
+  package var isAcceptingJobs: Bool?
+  /// Jobs at the printer, anybody's.
+  package var jobs: Int
+  /// Documents that `airprint queue` keeps for it.
+  package var queued: Int
+  package var supplies: [PrinterStatus.Supply]
+  /// When it was asked, in seconds since 1970.
+  package var asked: Double
+
+  /// Seconds since the printer was asked.
+  package var age: Double { max(0, Clock.seconds - asked) }
+
+  /// Ink, toner and the like of which a tenth or less is left, but for what fills up.
+  package var low: [PrinterStatus.Supply] {
+    supplies.filter { !$0.type.hasPrefix("waste") && $0.level.map { $0 <= 10 } == true }
+  }
+}
+
+/// How a printer is: from the cache, at once, and asked anew behind it by a process of its own when that
+/// is older than `freshness`. Only a printer that was never asked is asked now.
+///
+/// Exit 64 for a part of several names, 69 when no printer is saved or none has this name; a printer that
+/// does not answer is an answer.
+package func glance(
+  at text: String?, _ context: Context, freshness: Double = 15
+) async throws(Failure) -> Glance {
+  let book = try PrinterBook(context.places)
+  let saved = if let text { try book.find(text) } else { book.defaultPrinter }
+  guard let word = saved?.name ?? text else { throw Failure.noPrinterSaved(for: nil) }
+  let cache = StatusCache(context.places, key: saved?.uri ?? word)
+  guard let known = Glance(cache) else { return try await asked(word, cache, context) }
+  // A clock that was put back makes it old too.
+  let isFresh = (0...freshness).contains(Clock.seconds - known.asked)
+  if !isFresh, let lock = cache.lock() {
+    // Where no process can be started the answer grows old, and says so.
+    _ = startDetached([glanceCommand, word], lock: lock, context)
+    close(lock)
+  }
+  return known
+}
+
+/// Asks a printer that was never asked; whoever asks it already is waited for.
+private func asked(
+  _ word: String, _ cache: StatusCache, _ context: Context
+) async throws(Failure) -> Glance {
+  let end = ContinuousClock.now + .seconds(10)
+  while ContinuousClock.now < end {
+    if let lock = cache.lock() {
+      defer { close(lock) }
+      return try await ask(word, cache, context)
+    }
+    try? await Task.sleep(for: .milliseconds(50))
+    if let known = Glance(cache) { return known }
+  }
+  return try await ask(word, cache, context)
+}
+
+private func ask(
+  _ word: String, _ cache: StatusCache, _ context: Context
+) async throws(Failure) -> Glance {
+  guard let target = try await findPrinter(word, for: nil, context) else {
+    throw Failure.noPrinterSaved(for: nil)
+  }
+  let report = await showPrinter(target, context, patience: .seconds(5)).report
+  let records = (try? context.journal.records()) ?? []
+  let glance = Glance(
+    name: report.name, uri: report.uri, isAvailable: report.isAvailable,
+    state: report.status?.state, reasons: report.status?.reasons ?? [],
+    isAcceptingJobs: report.status?.isAcceptingJobs, jobs: report.status?.queuedJobs ?? 0,
+    queued: records.count { $0.phase == .queued && [word, report.name].contains($0.printer) },
+    supplies: report.status?.supplies ?? [], asked: Clock.seconds)
+  if let data = try? JSONEncoder().encode(glance) { cache.write(Array(data)) }
+  return glance
+}
+
+extension Glance {
+  /// nil for a cache that is empty, or another version's.
+  fileprivate init?(_ cache: StatusCache) {
+    guard let bytes = cache.read(),
+      let glance = try? JSONDecoder().decode(Glance.self, from: Data(bytes))
+    else { return nil }
+    self = glance
+  }
+}
+
+// MARK: - Behind the answer
+
+/// Names the process that asks one printer for the cache: `airprint __status PRINTER`, with the cache's
+/// lock as descriptor 3.
+private let glanceCommand = "__status"
+
+/// Asks a printer for the cache when this process was started for that; nil when it was not.
+package func refreshGlanceIfAsked(_ arguments: [String]) async -> Int32? {
+  guard arguments.count == 2, arguments[0] == glanceCommand else { return nil }
+  chdir("/")
+  // Whatever happens, the lock is free again in a minute.
+  alarm(60)
+  let context = Context.current
+  let word = arguments[1]
+  do throws(Failure) {
+    let saved = try PrinterBook(context.places).find(word)
+    let cache = StatusCache(context.places, key: saved?.uri ?? word)
+    do throws(Failure) {
+      _ = try await ask(word, cache, context)
+    } catch  where error.code == .unavailable {
+      // A name that was on the network is not any more.
+      guard var last = Glance(cache) else { throw error }
+      last.isAvailable = false
+      last.state = nil
+      last.asked = Clock.seconds
+      if let data = try? JSONEncoder().encode(last) { cache.write(Array(data)) }
+    }
+    return ExitCode.success.rawValue
+  } catch {
+    return error.code.rawValue
+  }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// `make install`, and the recipes that are installed with it.
+@Suite struct InstallTests {
+  /// The checkout.
+  private let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path
+
+  private func make(_ person: Person, _ target: String, to place: String) async throws -> Outcome {
+    try await person.shell(
+      "make --no-print-directory -C '\(root)' \(target) AIRPRINT=$airprint PREFIX=/usr DESTDIR=\(place)"
+    )
+  }
+
+  @Test func `it installs like a Linux program, and leaves nothing`() async throws {
+    let person = try await Person.anybody()
+    let place = person.path("tree")
+    let installed = try await make(person, "install", to: place)
+    #expect(installed.code == 0, "\(installed.report)")
+    for path in [
+      "bin/airprint", "share/man/man1/airprint.1", "share/man/man1/airprint-status.1",
+      "share/man/man5/airprint-receipt.5", "share/bash-completion/completions/airprint",
+      "share/zsh/vendor-completions/_airprint", "share/fish/vendor_completions.d/airprint.fish",
+      "lib/systemd/user/airprint-queue.service", "share/applications/airprint.desktop",
+      "share/metainfo/io.github.airprint.airprint.metainfo.xml",
+      "share/doc/airprint/examples/config.toml",
+      "share/doc/airprint/examples/converters/html.toml",
+      "share/doc/airprint/examples/systemd/print-folder",
+    ] {
+      #expect(exists("\(place)/usr/\(path)"), "\(path)")
+    }
+    let checked = try await person.shell(
+      """
+      set -e; cd \(place)/usr
+      desktop-file-validate share/applications/airprint.desktop
+      appstreamcli validate --no-net share/metainfo/*.xml
+      mkdir \(place)/run; export XDG_RUNTIME_DIR=\(place)/run
+      units=$(ls lib/systemd/user/* share/doc/airprint/examples/systemd/*.{path,service,timer})
+      ! grep -H /usr/local $units
+      sed -i 's|/usr/bin/airprint|/bin/true|; s|=/usr/share/doc[^ ]*|=/bin/true|' $units
+      systemd-analyze verify --user --man=no $units
+      """)
+    #expect(checked.code == 0, "\(checked.report)")
+    let removed = try await make(person, "uninstall", to: place)
+    let left = try await person.shell("find \(place)/usr -type f")
+    #expect(removed.code == 0 && left.stdout.isEmpty, "\(left.stdout)")
+  }
+
+  /// Every key of the sample, without its comment sign, is one that airprint takes.
+  @Test func `the sample configuration is comments, and true`() async throws {
+    let person = try await Person.anybody()
+    let sample = String(decoding: try bytes(of: "\(root)/packaging/config.toml"), as: UTF8.self)
+    let lines = sample.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasPrefix("#") })
+    let keys = lines.map { $0.dropFirst() }.filter { !$0.isEmpty && !$0.hasPrefix(" ") }
+    #expect(keys.count > 25)
+    try person.configure(keys.joined(separator: "\n"))
+    let checked = try await person.airprint("doctor", "--json")
+    #expect(checked.code != 78, "\(checked.report)")
+    let files = try checked.json.checks?.array ?? []
+    #expect(files.contains { $0.name == .string("config.toml") && $0.state == .string("ok") })
+  }
+
+  @Test func `cron's lines and the folder print as they are written`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    _ = try await person.airprint("pick", printer.uri)
+    let report = try person.document(PDF().bytes, "report.pdf")
+    let recipes = String(decoding: try bytes(of: "\(root)/docs/linux.md"), as: UTF8.self)
+    let table = recipes.split(separator: "```crontab\n")[1].split(separator: "```")[0]
+    let commands = table.split(separator: "\n").filter { $0.contains("airprint ") }
+      .map { $0.split(separator: " ").dropFirst(5).joined(separator: " ") }
+    #expect(commands.count == 2)
+    let bin = person.path("bin")
+    let printed = try await person.shell(
+      """
+      mkdir \(bin); ln -s $airprint \(bin)/airprint; export PATH=\(bin):$PATH
+      export HOME=$(dirname '\(report)')
+      \(commands.joined(separator: " && "))
+      """)
+    #expect(
+      printed.code == 0 && printed.stdout.isEmpty && printed.stderr.isEmpty, "\(printed.report)")
+
+    let folder = person.path("Print")
+    let folders = try await person.shell(
+      """
+      export PATH=\(bin):$PATH
+      mkdir \(folder); cp '\(report)' \(folder)/-b.pdf; printf '\\0\\1\\2' > '\(folder)/no document'
+      '\(root)/systemd/examples/print-folder' \(folder)
+      ls -A \(folder); ls -A \(folder).failed
+      """)
+    #expect(folders.stdout.hasSuffix("no document\n"), "\(folders.report)")
+    #expect(!folders.stdout.contains("b.pdf"), "\(folders.report)")
+    #expect(try printer.jobs().count == 2)
+    await printer.stop()
+  }
+}

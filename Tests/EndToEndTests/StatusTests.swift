@@ -1,0 +1,85 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// `status`: a printer at a glance, from the cache, asked anew behind it.
+@Suite(.inTurn) struct StatusTests {
+  @Test func `it answers from the cache, and one process at a time asks anew`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: [
+      "octetString printer-supply "
+        + "\"index=1;type=toner;maxcapacity=100;level=7;colorantname=black;\","
+        + "\"index=2;type=wasteToner;maxcapacity=100;level=3;colorantname=waste;\""
+    ])
+    _ = try await person.airprint("pick", printer.uri)
+    let first = try await person.airprint("status")
+    #expect(first.code == 0 && first.stderr.isEmpty, "\(first.report)")
+    #expect(first.stdout == "Office: ready, low: black toner 7 %\n")
+    await printer.stop()
+
+    // Fresh enough: nobody asks.
+    #expect(try await person.airprint("status").stdout == first.stdout)
+    let report = try await person.airprint("status", "--json").json
+    #expect(
+      report.keys == [
+        "name", "uri", "available", "state", "stateReasons", "acceptingJobs", "jobs", "queued",
+        "supplies", "low", "asked", "age",
+      ])
+    #expect(report.low?.strings == ["black"] && report.state == .string("idle"), "\(report)")
+
+    // Old: the answer is still the cache's, and says its age. While another process asks, none does.
+    let cache = try #require(try cacheFile(of: person))
+    try age(cache, by: 600)
+    let lock = open(String(cache.dropLast(5)) + ".lock", O_RDWR | O_CLOEXEC)
+    #expect(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)
+    let old = "Office: ready, low: black toner 7 % (10 min ago)\n"
+    #expect(try await person.airprint("status").stdout == old)
+    try await Task.sleep(for: .milliseconds(500))
+    #expect(try await person.airprint("status").stdout == old)
+    close(lock)
+    #expect(try await person.airprint("status").stdout == old)
+    try await eventually("the printer is asked behind the answer") {
+      try await person.airprint("status").stdout == "Office: does not answer\n"
+    }
+    let bar = try await person.airprint("status", "--waybar").json
+    #expect(bar.class == .string("away") && bar.text == .string("does not answer"), "\(bar)")
+  }
+
+  @Test func `a bar gets one line that it can read`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: [
+      "octetString printer-supply \"type=ink;maxcapacity=100;level=40;colorantname=<cyan>;\""
+    ])
+    let outcome = try await person.airprint("status", "--waybar", printer.uri)
+    #expect(outcome.stdout.split(separator: "\n").count == 1, "\(outcome.report)")
+    let bar = try outcome.json
+    #expect(bar.keys == ["text", "tooltip", "class", "percentage"])
+    #expect(bar.class == .string("ready") && bar.percentage == .number(40), "\(bar)")
+    #expect(bar.tooltip?.string?.contains("&lt;cyan&gt; ink 40 %") == true, "\(bar)")
+    await printer.stop()
+  }
+
+  @Test func `69 when no printer is saved, 64 for two kinds of JSON`() async throws {
+    let person = try await Person.anybody()
+    let nothing = try await person.airprint("status")
+    #expect(nothing.code == 69 && nothing.stderr.contains("airprint pick"), "\(nothing.report)")
+    #expect(try await person.airprint("status", "--json", "--waybar").code == 64)
+  }
+
+  private func cacheFile(of person: Person) throws -> String? {
+    let folder = "\(person.folder)/cache/airprint/status"
+    return try FileManager.default.contentsOfDirectory(atPath: folder)
+      .first { $0.hasSuffix(".json") }.map { "\(folder)/\($0)" }
+  }
+
+  /// Makes the cache older by so many seconds.
+  private func age(_ path: String, by seconds: Double) throws {
+    let text = String(decoding: try bytes(of: path), as: UTF8.self)
+    let parts = text.split(separator: "\"asked\":")
+    let number = parts[1].prefix { $0.isNumber || $0 == "." }
+    let older = try #require(Double(number)) - seconds
+    try Array("\(parts[0])\"asked\":\(older)\(parts[1].dropFirst(number.count))".utf8)
+      .write(to: path)
+  }
+}

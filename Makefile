@@ -31,7 +31,7 @@ PACKAGE_PACKAGES := dpkg-dev desktop-file-utils lintian debootstrap
 LARGE_PACKAGES := libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui chromium
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: deps deps-all deps-package build demo test bench install uninstall deb test-package format lint generate pictures clean
+.PHONY: deps deps-all deps-package build demo test fuzz bench install uninstall deb test-package format lint generate pictures clean
 
 # Installs what is missing, and says so first; deps-all also LibreOffice and Chromium.
 deps-all: TEST_PACKAGES += $(LARGE_PACKAGES)
@@ -69,6 +69,20 @@ demo: build
 test: deps
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest --experimental-maximum-parallelization-width 12
+
+# libFuzzer on the parsers of what strangers send (Tests/FuzzTargets), FUZZ_TIME seconds each; only those
+# of FUZZ_TARGETS. What breaks one is written to .build/fuzz/crashes: its bytes belong into the corpus.
+FUZZ_TARGETS ?= $(notdir $(wildcard Tests/FuzzTargets/Corpus/*))
+FUZZ_TIME ?= 60
+fuzz: deps
+	AIRPRINT_FUZZ=1 $(SWIFT) build -c release --product fuzz --sanitize fuzzer --scratch-path .build/fuzz
+	@mkdir -p .build/fuzz/crashes
+	@for target in $(FUZZ_TARGETS); do mkdir -p .build/fuzz/corpus/$$target; \
+	  echo "Fuzzing $$target for $(FUZZ_TIME) s."; \
+	  FUZZ_TARGET=$$target SWIFT_BACKTRACE=enable=no .build/fuzz/release/fuzz \
+	    -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 -verbosity=0 \
+	    -artifact_prefix=.build/fuzz/crashes/$$target- \
+	    .build/fuzz/corpus/$$target Tests/FuzzTargets/Corpus/$$target || exit 1; done
 
 bench: build
 	@bench/run.sh $(AIRPRINT)

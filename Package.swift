@@ -152,6 +152,16 @@ let package = Package(
     tests(of: "Simulation", imports: ["PrintModel"]),
     tests(of: "Settings", imports: ["TestSupport", "PrintModel", "Threading"]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "IPP", "Capability", "Negotiation", "DNSSD", "Discovery", "Settings", "PrintModel",
+        "Raster",
+        "Submission", "Terminal",
+      ],
+      path: "Tests/FuzzTargets", exclude: ["Corpus"], swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "Threading"], swiftSettings: strict),
     .testTarget(
       name: "GeneratedFilesTests",
       dependencies: [
@@ -165,3 +175,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Only for `make fuzz`: libFuzzer brings the main that this has not.
+if Context.environment["AIRPRINT_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

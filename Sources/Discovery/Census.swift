@@ -1,9 +1,9 @@
-import DNSSD
+package import DNSSD
 import PrintModel
 
 /// The printers that the events so far tell of. Pure: events in, news out; the same services in another
 /// order end in the same printers.
-struct Census {
+package struct Census {
   private var sightings: [Service: Sighting] = [:]
   private var kin = Kin()
   private var entries: [Int: Entry] = [:]
@@ -28,11 +28,13 @@ struct Census {
     var services: Set<Service>
   }
 
+  package init() {}
+
   /// Nothing more is expected for now.
   var isComplete: Bool { isAllForNow && sightings.values.allSatisfy(\.isDone) }
 
   /// Takes an event in, and tells what it changes.
-  mutating func absorb(_ event: ServiceEvent) -> [DiscoveryEvent] {
+  package mutating func absorb(_ event: ServiceEvent) -> [DiscoveryEvent] {
     switch event {
     case .appeared(let service, let asked):
       var sighting = sightings[service] ?? Sighting()

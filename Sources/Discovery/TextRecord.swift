@@ -12,7 +12,10 @@ struct TextRecord {
   init(_ entries: [TextEntry]) {
     values = Dictionary(
       entries.compactMap { entry in
-        entry.value.map { (entry.key.lowercased(), String(decoding: $0, as: UTF8.self)) }
+        // Some firmware sends its C strings with what stood behind them in memory.
+        entry.value.map {
+          (entry.key.lowercased(), String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self))
+        }
       }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -42,9 +45,8 @@ struct TextRecord {
 }
 
 private func trimmed(_ value: String) -> String {
-  let isSpace = { (character: Character) in character.isWhitespace || character == "\0" }
-  guard let first = value.firstIndex(where: { !isSpace($0) }),
-    let last = value.lastIndex(where: { !isSpace($0) })
+  guard let first = value.firstIndex(where: { !$0.isWhitespace }),
+    let last = value.lastIndex(where: { !$0.isWhitespace })
   else { return "" }
   return String(value[first...last])
 }

@@ -21,7 +21,7 @@ package struct Region: Sendable, Equatable {
   /// (`en_US.UTF-8`). Without one, as in the C locale, it is A4's, as in glibc.
   package init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_PAPER", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
-    let territory = locale?.split(separator: ".")[0].split(separator: "@")[0]
+    let territory = locale?.split(separator: ".").first?.split(separator: "@").first?
       .split(separator: "_").dropFirst().first
     self = territory.map { Region.letterTerritories.contains(String($0)) } == true ? .letter : .a4
     if territory == "JP" { photo = MediaSize(width: 8_890, length: 12_700) }

@@ -36,6 +36,9 @@ struct TOMLFile {
   init(text: String, path: String) throws(Failure) {
     self.path = path
     self.text = text
+    if let line = TOMLHeaders.firstBad(in: text) {
+      throw Failure(.configuration, "\(path):\(line): a table's header is written as [name].")
+    }
     do {
       root = try TOMLTable(string: text).values
     } catch let error as TOMLParseError {
@@ -79,7 +82,9 @@ struct TOMLFile {
 
 extension TOMLTable {
   fileprivate var values: [String: TOMLFile.Value] {
-    Dictionary(uniqueKeysWithValues: keys.map { ($0, TOMLFile.Value(self[$0])) })
+    // "a\u0000b" and "a\u0000c" are two keys to toml++, and one to TOMLKit, which hands on C strings.
+    Dictionary(
+      keys.map { ($0, TOMLFile.Value(self[$0])) }, uniquingKeysWith: { first, _ in first })
   }
 
   fileprivate convenience init(plain values: [String: TOMLFile.Value]) {

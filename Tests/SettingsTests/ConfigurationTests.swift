@@ -137,6 +137,10 @@ import Testing
     ("[printers.Till]\ncut-length = \"long\"", 2, "auto, max"),
     ("quality = \"high", 1, ""), ("a = 1\n= 2", 2, ""),
     ("quality = \"high\"\nquality = \"low\"", 2, ""),
+    // toml++ would abort.
+    ("[=]", 1, "[name]"), ("notify = true\n[[[x]]]", 2, "[name]"), ("# [\n\n [\n", 3, "[name]"),
+    ("\u{FEFF}[", 1, "[name]"), ("font = \"\"\"\n[=]\n\\\n\"\"\"\"\n[", 5, "[name]"),
+    ("[types.\"a]b\"] # ]\nx = [\n[\n]\n", 2, ""),
   ])
   func `a wrong line is named`(_ text: String, _ line: Int, _ fragment: String) throws {
     for isSystem in [false, true] {

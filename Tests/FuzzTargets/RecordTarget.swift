@@ -1,0 +1,73 @@
+import DNSSD
+import Discovery
+import IPP
+import PrintModel
+import Settings
+import Terminal
+
+extension FuzzTarget {
+  /// A service's name, host and TXT record, in DNS' own strings of a length byte each; up to the
+  /// printers.toml in which it was picked.
+  static let record = FuzzTarget("record") { bytes in
+    var strings = split(bytes)
+    guard strings.count >= 2 else { return }
+    let (instance, host) = (name(strings.removeFirst()), name(strings.removeFirst()))
+    let service = Service(
+      instance: instance, type: bytes[0] % 2 == 0 ? "_ipp._tcp" : "_ipps._tcp",
+      interface: NetworkInterface(index: 2, name: "eth0"), transport: .ipv4)
+    let details = ServiceDetails(
+      host: host, port: 631, addresses: ["192.0.2.7", "fe80::1%eth0"],
+      txt: strings.compactMap { TextEntry($0) })
+    var census = Census()
+    _ = census.absorb(.appeared(service, asked: "_universal._sub._ipp._tcp"))
+    for event in census.absorb(.resolved(service, details)) {
+      guard case .appeared(let printer) = event else { continue }
+      check(printer)
+    }
+    _ = census.absorb(.vanished(service, asked: "_universal._sub._ipp._tcp"))
+  }
+
+  private static func check(_ printer: DiscoveredPrinter) {
+    for endpoint in printer.endpoints {
+      promise(
+        endpoint.uri.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "a URI \(endpoint.uri)")
+      promise(
+        endpoint.uri.hasPrefix("ipp://") || endpoint.uri.hasPrefix("ipps://"), "\(endpoint.uri)")
+      // Whatever is parsed of it leads nowhere else than to the service's own host.
+      if let uri = IPP.PrinterURI(endpoint.uri) {
+        promise(uri.port == 631 && uri.resource.hasPrefix("/"), "\(endpoint.uri)")
+      }
+    }
+    promise(printer.formats.count <= 65, "formats")
+    for text in [printer.name, printer.makeAndModel, printer.location].compactMap(\.self) {
+      FuzzTarget.promiseClean(cleaned(text))
+    }
+    let saved = SavedPrinter(
+      name: printer.name, uri: printer.uri, service: printer.service, uuid: printer.uuid,
+      makeAndModel: printer.makeAndModel, location: printer.location)
+    let places = Workplace.shared.places
+    Workplace.shared.write("", to: "printers.toml")
+    do {
+      try PrinterBook.change(places) { $0.save(saved) }
+      let page = try PrinterBook(places).user
+      promise(page.printers == [saved], "\(saved) was saved as \(page.printers)")
+    } catch {
+      promise(false, "\(saved): \(error)")
+    }
+  }
+
+  /// As Avahi hands names on, as C strings.
+  private static func name(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  private static func split(_ bytes: [UInt8]) -> [[UInt8]] {
+    var strings: [[UInt8]] = []
+    var rest = bytes[...]
+    while let length = rest.popFirst() {
+      strings.append(Array(rest.prefix(Int(length))))
+      rest = rest.dropFirst(Int(length))
+    }
+    return strings
+  }
+}

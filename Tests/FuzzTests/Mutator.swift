@@ -1,0 +1,57 @@
+/// Inputs made of other inputs: cut, spliced, with bytes and numbers changed. Always the same ones.
+struct Mutator {
+  private let seeds: [[UInt8]]
+  private var dice = Dice()
+
+  init(seeds: [[UInt8]]) { self.seeds = seeds }
+
+  /// Lengths and numbers at the edges of their ranges, and what means something in some format.
+  private static let pieces: [[UInt8]] =
+    [
+      [0xFF, 0xFF], [0x7F, 0xFF], [0x80, 0x00], [0x00, 0x00], [0x7F, 0xFF, 0xFF, 0xFF],
+      [0x80, 0x00, 0x00, 0x00], [0xFF, 0xFF, 0xFF, 0xFF], [0x00, 0x00, 0x00, 0x00], [0x00], [0xC3],
+      [0xE2, 0x80, 0xAE],
+    ]
+    + [
+      "../", "-rf", "\n", "\u{1B}[2J", "9223372036854775807", "-1", "1e999", "%00", "%n", "[[",
+      "]]",
+      "\"\"\"", "=", "{}", "null", "custom_1x1mm", ",", "\\u0000",
+    ].map { Array($0.utf8) }
+
+  mutating func next() -> [UInt8] {
+    guard var bytes = seeds.randomElement(using: &dice) else { return [] }
+    for _ in 0..<Int.random(in: 1...6, using: &dice) { change(&bytes) }
+    return bytes
+  }
+
+  private mutating func change(_ bytes: inout [UInt8]) {
+    let place = Int.random(in: 0...bytes.count, using: &dice)
+    let end = min(bytes.count, place + Int.random(in: 1...16, using: &dice))
+    switch Int.random(in: 0..<7, using: &dice) {
+    case 0 where place < bytes.count: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
+    case 1 where place < bytes.count: bytes[place] = UInt8.random(in: 0...255, using: &dice)
+    case 2: bytes.removeSubrange(place..<end)
+    case 3: bytes.insert(contentsOf: bytes[place..<end], at: place)
+    case 4:
+      bytes.insert(contentsOf: Self.pieces.randomElement(using: &dice) ?? [], at: place)
+    case 5:
+      let piece = Self.pieces.randomElement(using: &dice) ?? []
+      bytes.replaceSubrange(place..<min(bytes.count, place + piece.count), with: piece)
+    default:
+      let other = seeds.randomElement(using: &dice) ?? []
+      bytes = bytes[..<place] + other.suffix(Int.random(in: 0...other.count, using: &dice))
+    }
+  }
+}
+
+/// The same numbers in every run (xorshift64*).
+private struct Dice: RandomNumberGenerator {
+  private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  mutating func next() -> UInt64 {
+    state ^= state >> 12
+    state ^= state << 25
+    state ^= state >> 27
+    return state &* 0x2545_F491_4F6C_DD1D
+  }
+}

@@ -117,6 +117,24 @@ import Testing
     #expect(request.quality == .draft && request.sides == .one)
   }
 
+  @Test func `brackets in strings and arrays are no headers`() throws {
+    let text = """
+      on-available = \"\"\"
+      [ $HOME ] && [=]
+      \\\"\"\"\" # [=]
+      renderers.a.command = [
+        "b[",
+        'c',
+      ]
+      [ types . "photo" ] # ]
+      copies = 2
+      """
+    let configuration = try Configuration(Folders(user: ["config.toml": text]).places)
+    #expect(configuration.onAvailable == "[ $HOME ] && [=]\n\"")
+    #expect(configuration.renderer(named: "a")?.command == ["b[", "c"])
+    #expect(configuration.settings(for: .photo, printer: nil).map(\.value) == ["2"])
+  }
+
   @Test(arguments: [
     ("timeout = 0", 1, "seconds"), ("timeout = \"long\"", 1, "seconds"),
     ("\n\non-timeout = \"wait\"", 3, "leave or cancel"),
@@ -140,7 +158,6 @@ import Testing
     // toml++ would abort.
     ("[=]", 1, "[name]"), ("notify = true\n[[[x]]]", 2, "[name]"), ("# [\n\n [\n", 3, "[name]"),
     ("\u{FEFF}[", 1, "[name]"), ("font = \"\"\"\n[=]\n\\\n\"\"\"\"\n[", 5, "[name]"),
-    ("[types.\"a]b\"] # ]\nx = [\n[\n]\n", 2, ""),
   ])
   func `a wrong line is named`(_ text: String, _ line: Int, _ fragment: String) throws {
     for isSystem in [false, true] {

@@ -20,5 +20,10 @@ package func completionScript(for shell: String) -> String? {
   }
 }
 
-/// The profiles of `simulate` as a table: a row for each, with its name and what it has.
-package func profilesAsTable() -> [(name: String, facts: [(String, String)])] { profileTable }
+/// The profiles of `simulate`, each as a row below `columns`, its name first; and what its trays hold, in
+/// words.
+package func profilesAsTable() -> (
+  columns: [String], rows: [[String]], trays: [(profile: String, trays: [(String, String)])]
+) {
+  (ProfileTable.columns, ProfileTable.rows, ProfileTable.trays)
+}

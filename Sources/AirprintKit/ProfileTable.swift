@@ -1,15 +1,32 @@
 internal import PrintModel
 internal import Simulation
 
-/// The profiles of `simulate` for the manual: each with its name and what it has, in words.
-package let profileTable: [(name: String, facts: [(String, String)])] = Profile.all.map { profile in
-  let resolutions = profile.resolutions.map { "\($0.x)" }.joined(separator: ", ")
-  let print =
-    "\(profile.isColor ? "colour" : "gray"), \(resolutions) dpi, "
-    + (profile.sheetBack.map { "both sides (back \($0.rawValue))" } ?? "one side")
-    + ", \(profile.pagesPerMinute) pages a minute"
-  let trays = profile.trays.map { tray in (tray.source, tray.words) }
-  return (profile.name, [("prints", print)] + trays)
+/// The profiles of `simulate` for the manual.
+package struct ProfileTable: Sendable {
+  package static let columns = ["", "prints", "dpi", "sides", "margins (mm)", "pages/min"]
+  /// A row for each profile, its name first.
+  package static let rows = Profile.all.map { profile in
+    [
+      profile.name, profile.isColor ? "colour" : "gray",
+      profile.resolutions.map { "\($0.x)" }.joined(separator: ", "),
+      profile.sheetBack.map { "both, back \($0.rawValue)" } ?? "one",
+      profile.marginsInShort, "\(profile.pagesPerMinute)",
+    ]
+  }
+  /// For each profile its trays, and the papers and margins of each in words.
+  package static let trays = Profile.all.map { profile in
+    (profile: profile.name, trays: profile.trays.map { ($0.source, $0.words) })
+  }
+}
+
+extension Profile {
+  /// Every margin that a paper of it has, from the narrowest: `0, 3, 5`.
+  fileprivate var marginsInShort: String {
+    let all = papers.flatMap {
+      [$0.margins.top, $0.margins.bottom, $0.margins.left, $0.margins.right]
+    }
+    return Set(all).sorted().map { String($0.inMillimetres.dropLast(3)) }.joined(separator: ", ")
+  }
 }
 
 extension Profile.Tray {

@@ -113,11 +113,29 @@ struct ManualPage {
   }
 
   private var profiles: String {
-    let items = profilesAsTable().map { profile in
-      let facts = profile.facts.map { ".Em \($0.0) :\n\(mdoc($0.1))\n" }
-      return ".It Cm \(mdoc(profile.name))\n\(facts.joined(separator: ".br\n"))"
+    let table = profilesAsTable()
+    let rows = table.rows.map { row in
+      ".It Cm \(mdoc(row[0])) Ta \(row.dropFirst().map(mdoc).joined(separator: " Ta "))\n"
     }
-    return ".Bl -tag -width save-original\n\(items.joined()).El\n"
+    let widths = table.columns.indices.map { column in
+      let cells = table.rows.map { $0[column] } + [table.columns[column]]
+      return "\"\(cells.max { $0.count < $1.count } ?? "")\""
+    }
+    let heads = table.columns.dropFirst().map { "Em \(mdoc($0))" }.joined(separator: " Ta ")
+    let trays = table.trays.map { entry in
+      let papers = entry.trays.map { ".Em \($0.0) :\n\(mdoc($0.1))\n" }
+      return ".It Cm \(mdoc(entry.profile))\n\(papers.joined(separator: ".br\n"))"
+    }
+    return """
+      .Bl -column \(widths.joined(separator: " "))
+      .It Ta \(heads)
+      \(rows.joined()).El
+      .Pp
+      What is loaded, and what else their trays hold:
+      .Bl -tag -width save-original
+      \(trays.joined()).El
+
+      """
   }
 
   private var commands: String {

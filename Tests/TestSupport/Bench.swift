@@ -22,6 +22,8 @@ package final class Bench: Sendable {
   /// A command that runs what follows on this host; empty: on this machine.
   let place: [String]
   let settings: [String: String]
+  /// Records of unicast DNS, as dnsmasq's configuration writes them.
+  let zone: [String]
   private let parts = Mutex(Parts())
 
   private struct Parts {
@@ -40,17 +42,20 @@ package final class Bench: Sendable {
   /// Starts the bus and the daemon.
   ///
   /// - Parameter settings: of avahi-daemon.conf's `[server]` section, beside the bench's own.
+  /// - Parameter zone: lines of a dnsmasq.conf: what Avahi finds when it asks a DNS server. It needs
+  ///   namespaces, for a port 53 of its own.
   /// - Parameter withDaemon: false: only the bus; see `startDaemon`.
   package convenience init(
-    settings: [String: String] = [:], withDaemon: Bool = true
+    settings: [String: String] = [:], zone: [String] = [], withDaemon: Bool = true
   ) async throws {
-    try self.init(host: "bench", interface: "lo", place: [], settings: settings)
+    try self.init(host: "bench", interface: "lo", place: [], settings: settings, zone: zone)
     try await startBus()
     if withDaemon { try await startDaemon() }
   }
 
   init(
-    host: String, interface: String, place: [String], settings: [String: String] = [:]
+    host: String, interface: String, place: [String], settings: [String: String] = [:],
+    zone: [String] = []
   ) throws {
     scratch = try Scratch()
     busAddress = "unix:path=\(scratch.path)/bus"
@@ -58,6 +63,7 @@ package final class Bench: Sendable {
     self.interface = interface
     self.place = place
     self.settings = settings
+    self.zone = zone
   }
 
   /// Ends everything that runs on this bench. The end of the test process does so too.

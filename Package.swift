@@ -107,11 +107,13 @@ let package = Package(
         "Capability", "Negotiation", "Conversion", "Rendering", "Simulation", "Submission",
         "Settings", logging,
       ]),
-    module(
-      "AirprintCommands",
-      imports: [
+    .target(
+      name: "AirprintCommands",
+      dependencies: [
         "PrintModel", "Threading", "AirprintKit", "Settings", "Terminal", argumentParser, logging,
-      ]),
+      ], swiftSettings: strict, plugins: ["GitDescribe"]),
+    // Writes what git calls this checkout into the program, for --version.
+    .plugin(name: "GitDescribe", capability: .buildTool),
     .executableTarget(
       name: "airprint", dependencies: ["AirprintCommands"], swiftSettings: strict),
 

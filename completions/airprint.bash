@@ -186,7 +186,7 @@ _airprint() {
 
 _airprint_print() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --detach --later --lp --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
     non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
@@ -228,11 +228,11 @@ _airprint_print() {
         return
         ;;
     '--tray')
-        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''top'$'\n''middle'$'\n''bottom'$'\n''large-capacity'$'\n''rear'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion print -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--media-type')
-        __airprint_add_completions -W 'stationery'$'\n''stationery-heavyweight'$'\n''stationery-letterhead'$'\n''cardstock'$'\n''envelope'$'\n''labels'$'\n''labels-continuous'$'\n''continuous'$'\n''photographic'$'\n''photographic-glossy'$'\n''photographic-matte'$'\n''transparency'
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion print -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--cut-length')
@@ -373,11 +373,11 @@ _airprint_preview() {
         return
         ;;
     '--tray')
-        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''top'$'\n''middle'$'\n''bottom'$'\n''large-capacity'$'\n''rear'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion preview -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--media-type')
-        __airprint_add_completions -W 'stationery'$'\n''stationery-heavyweight'$'\n''stationery-letterhead'$'\n''cardstock'$'\n''envelope'$'\n''labels'$'\n''labels-continuous'$'\n''continuous'$'\n''photographic'$'\n''photographic-glossy'$'\n''photographic-matte'$'\n''transparency'
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion preview -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--cut-length')
@@ -512,11 +512,11 @@ _airprint_render() {
         return
         ;;
     '--tray')
-        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''top'$'\n''middle'$'\n''bottom'$'\n''large-capacity'$'\n''rear'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion render -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--media-type')
-        __airprint_add_completions -W 'stationery'$'\n''stationery-heavyweight'$'\n''stationery-letterhead'$'\n''cardstock'$'\n''envelope'$'\n''labels'$'\n''labels-continuous'$'\n''continuous'$'\n''photographic'$'\n''photographic-glossy'$'\n''photographic-matte'$'\n''transparency'
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion render -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--cut-length')
@@ -667,11 +667,11 @@ _airprint_paper() {
         return
         ;;
     '--tray')
-        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''top'$'\n''middle'$'\n''bottom'$'\n''large-capacity'$'\n''rear'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion paper -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--media-type')
-        __airprint_add_completions -W 'stationery'$'\n''stationery-heavyweight'$'\n''stationery-letterhead'$'\n''cardstock'$'\n''envelope'$'\n''labels'$'\n''labels-continuous'$'\n''continuous'$'\n''photographic'$'\n''photographic-glossy'$'\n''photographic-matte'$'\n''transparency'
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion paper -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--cut-length')
@@ -899,11 +899,11 @@ _airprint_queue_add() {
         return
         ;;
     '--tray')
-        __airprint_add_completions -W 'auto'$'\n''main'$'\n''alternate'$'\n''manual'$'\n''by-pass-tray'$'\n''tray-1'$'\n''tray-2'$'\n''tray-3'$'\n''tray-4'$'\n''top'$'\n''middle'$'\n''bottom'$'\n''large-capacity'$'\n''rear'$'\n''envelope'$'\n''photo'$'\n''disc'$'\n''main-roll'$'\n''alternate-roll'
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue add -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--media-type')
-        __airprint_add_completions -W 'stationery'$'\n''stationery-heavyweight'$'\n''stationery-letterhead'$'\n''cardstock'$'\n''envelope'$'\n''labels'$'\n''labels-continuous'$'\n''continuous'$'\n''photographic'$'\n''photographic-glossy'$'\n''photographic-matte'$'\n''transparency'
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue add -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--cut-length')

@@ -17,7 +17,8 @@ struct Airprint: AsyncParsableCommand {
         airprint pick
         airprint print receipt.pdf --type receipt
       """,
-    version: version,
+    version: [version, Checkout.described.map { "(\($0))" }].compactMap { $0 }.joined(
+      separator: " "),
     groupedSubcommands: [
       CommandGroup(
         name: "Printing",

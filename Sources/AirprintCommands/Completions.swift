@@ -17,14 +17,43 @@ extension CompletionKind {
     }
   }
 
-  /// The journal's jobs.
+  /// The journal's jobs, with their names where the shell shows such.
   static var jobs: CompletionKind {
-    .custom { _, _, _ in knownJobs(Context.current) }
+    .custom { _, _, _ in
+      knownJobs(Context.current).compactMap {
+        candidate($0.job, described: $0.title, for: CompletionShell.requesting?.rawValue)
+      }
+    }
   }
 
   /// The jobs that wait in the queue.
   static var queuedJobs: CompletionKind {
-    .custom { _, _, _ in ((try? await AirprintKit.queuedJobs(Context.current)) ?? []).map(\.job) }
+    .custom { _, _, _ in
+      ((try? await AirprintKit.queuedJobs(Context.current)) ?? []).compactMap {
+        candidate($0.job, described: $0.name, for: CompletionShell.requesting?.rawValue)
+      }
+    }
+  }
+
+  /// The trays of the printer that is meant, as far as it was asked before; else those that are usual.
+  static var trays: CompletionKind { ofPrinter(\.trays, else: PrintOption.usualTrays) }
+
+  /// The media of the printer that is meant.
+  static var mediaTypes: CompletionKind {
+    ofPrinter(\.mediaTypes, else: PrintOption.usualMediaTypes)
+  }
+
+  private static func ofPrinter(
+    _ member: any KeyPath<Glance, [String]> & Sendable, else usual: [String]
+  ) -> CompletionKind {
+    .custom { words, _, _ in
+      let context = Context.current
+      let glance = cachedGlance(at: context.meant(printer(in: words)), context)
+      let known = glance?[keyPath: member] ?? []
+      return (known.isEmpty ? usual : known).compactMap {
+        candidate($0, for: CompletionShell.requesting?.rawValue)
+      }
+    }
   }
 
   /// What `--paper` takes, also behind a comma.
@@ -42,6 +71,31 @@ extension CompletionKind {
   static func words<Words>(_: Words.Type) -> CompletionKind
   where Words: RawRepresentable<String> & CaseIterable {
     .list(Words.allCases.map(\.rawValue))
+  }
+}
+
+/// The printer that a command line names so far, as it was typed: quotes and backslashes taken off.
+package func printer(in words: [String]) -> String? {
+  var name: String?
+  for (index, word) in words.enumerated() {
+    if ["-d", "--to"].contains(word), index + 1 < words.count {
+      name = words[index + 1]
+    } else if word.hasPrefix("--to=") {
+      name = String(word.dropFirst(5))
+    } else if word.hasPrefix("-d"), word.count > 2 {
+      name = String(word.dropFirst(2))
+    }
+  }
+  return name?.filter { !"\\'\"".contains($0) }
+}
+
+/// A word with what it stands for, where the shell can show that.
+package func candidate(_ word: String, described text: String, for shell: String?) -> String? {
+  let line = String(text.filter { !$0.isNewline && $0 != "\t" }.prefix(60))
+  switch shell {
+  case "zsh": return candidate(word, for: shell).map { "\($0):\(line)" }
+  case "fish": return candidate(word, for: shell).map { "\($0)\t\(line)" }
+  default: return candidate(word, for: shell)
   }
 }
 

@@ -35,9 +35,19 @@ struct Print: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
+    do {
+      try await print(context)
+    } catch let failure as Failure {
+      if time.notify { announce(failure, context) }
+      throw failure
+    }
+  }
+
+  private func print(_ context: Context) async throws {
     let output = Output(global, environment: context.environment)
     var wish = try wish()
     wish.password = try await protection.password()
+    wish.notifies = time.notify
     wish.printers = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
     if time.later { return try await queue(wish, context, output) }
     let targets = try await targets(for: wish, context, output)
@@ -189,6 +199,9 @@ struct TimeOptions: ParsableArguments {
 
   @Flag(help: "Queue the document to be printed later, as airprint queue add does.")
   var later = false
+
+  @Flag(help: "Say on the desktop how each job ended.")
+  var notify = false
 
   @Flag(help: "Write \"request id is PRINTER-NUMBER (1 file(s))\" when a file is sent, as lp does.")
   var lp = false

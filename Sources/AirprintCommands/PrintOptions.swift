@@ -96,13 +96,13 @@ struct EverydayOptions: ParsableArguments {
 struct PaperOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The tray, by the printer's media-source keyword.", valueName: "tray"),
-    completion: .list(PrintOption.usualTrays))
+    completion: .trays)
   var tray: String?
 
   @Option(
     help: ArgumentHelp(
       "The medium, by the printer's media-type keyword.", valueName: "keyword"),
-    completion: .list(PrintOption.usualMediaTypes))
+    completion: .mediaTypes)
   var mediaType: String?
 
   @Flag(inversion: .prefixedNo, help: "Print to the paper's edge, or keep a margin.")

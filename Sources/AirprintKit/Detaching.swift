@@ -137,6 +137,7 @@ private func run(
   } catch {
     outcome = JobOutcome(exitCode: error.code, message: error.message)
   }
+  announce(entry.record, outcome, context)
   let isSent = entry.record.phase == .sent && outcome.exitCode == .success
   if !entry.record.isOver, !isSent {
     // Where that can't be written either, the next `jobs` finds the job as it was left.

@@ -16,7 +16,7 @@ package struct HealthCheck: Sendable, Encodable {
     case wrong
   }
 
-  /// `discovery`, `fonts`, `sandbox`, `converters`, `files` or `printers`.
+  /// `discovery`, `libraries`, `fonts`, `sandbox`, `desktop`, `converters`, `files` or `printers`.
   package var area: String
   package var name: String
   package var state: State
@@ -101,7 +101,10 @@ package func examine(_ target: Target?, _ context: Context) async -> HealthRepor
   async let discovery = checkDiscovery()
   async let printers = checkPrinters(target, context)
   report.checks += await [discovery]
-  report.checks += await onThread { checkFonts(context) + checkConfinement() + [checkSandbox()] }
+  report.checks += await onThread {
+    checkLibraries() + checkFonts(context) + checkConfinement() + [checkSandbox()]
+      + checkHelpers(context)
+  }
   report.checks += checkConverters(context)
   let files = checkFiles(context)
   report.checks += files
@@ -261,7 +264,10 @@ private func check(_ target: Target, _ context: Context) async -> HealthCheck {
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
     return HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")
   }
-  return HealthCheck("printers", target.name, .missing, isOptional: false, failure.message)
+  // One that sleeps or has moved is found by its name; one that was replaced is picked anew.
+  return HealthCheck(
+    "printers", target.name, .missing, isOptional: false, failure.message,
+    mend: target.saved == nil ? "airprint discover" : "airprint pick")
 }
 
 private func settings(_ context: Context) -> [SettingReport] {

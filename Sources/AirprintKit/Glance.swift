@@ -19,6 +19,9 @@ package struct Glance: Sendable, Codable {
   /// Documents that `airprint queue` keeps for it.
   package var queued: Int
   package var supplies: [PrinterStatus.Supply]
+  /// Its media-source and media-type keywords, for Tab.
+  package var trays: [String]
+  package var mediaTypes: [String]
   /// When it was asked, in seconds since 1970.
   package var asked: Double
 
@@ -45,13 +48,28 @@ package func glance(
   let cache = StatusCache(context.places, key: saved?.uri ?? word)
   guard let known = Glance(cache) else { return try await asked(word, cache, context) }
   // A clock that was put back makes it old too.
-  let isFresh = (0...freshness).contains(Clock.seconds - known.asked)
-  if !isFresh, let lock = cache.lock() {
-    // Where no process can be started the answer grows old, and says so.
-    _ = startDetached([glanceCommand, word], lock: lock, context)
-    close(lock)
-  }
+  if !(0...freshness).contains(Clock.seconds - known.asked) { askBehind(word, cache, context) }
   return known
+}
+
+/// What the cache has of a saved printer, for Tab, which waits for nobody; nil when it was never asked.
+/// What is a day old, or not there, is asked behind the answer.
+package func cachedGlance(at text: String?, _ context: Context) -> Glance? {
+  guard let book = try? PrinterBook(context.places),
+    let saved = text.map({ try? book.find($0) }) ?? book.defaultPrinter
+  else { return nil }
+  let cache = StatusCache(context.places, key: saved.uri)
+  let known = Glance(cache)
+  if known.map({ $0.age > 86_400 }) ?? true { askBehind(saved.name, cache, context) }
+  return known
+}
+
+/// Starts a process that asks the printer for the cache, unless one does.
+private func askBehind(_ word: String, _ cache: StatusCache, _ context: Context) {
+  guard let lock = cache.lock() else { return }
+  // Where no process can be started the answer grows old, and says so.
+  _ = startDetached([glanceCommand, word], lock: lock, context)
+  close(lock)
 }
 
 /// Asks a printer that was never asked; whoever asks it already is waited for.
@@ -76,19 +94,44 @@ private func ask(
   guard let target = try await findPrinter(word, for: nil, context) else {
     throw Failure.noPrinterSaved(for: nil)
   }
-  let report = await showPrinter(target, context, patience: .seconds(5)).report
-  let records = (try? context.journal.records()) ?? []
-  let glance = Glance(
-    name: report.name, uri: report.uri, isAvailable: report.isAvailable,
-    state: report.status?.state, reasons: report.status?.reasons ?? [],
-    isAcceptingJobs: report.status?.isAcceptingJobs, jobs: report.status?.queuedJobs ?? 0,
-    queued: records.count { $0.phase == .queued && [word, report.name].contains($0.printer) },
-    supplies: report.status?.supplies ?? [], asked: Clock.seconds)
+  let last = Glance(cache)
+  let glance = await onThread {
+    var glance = Glance(
+      name: target.name, uri: target.uri, isAvailable: false, reasons: [], jobs: 0, queued: 0,
+      supplies: [], trays: last?.trays ?? [], mediaTypes: last?.mediaTypes ?? [],
+      asked: Clock.seconds)
+    do throws(Failure) {
+      let session = try Session.reach(
+        target, context, patience: .seconds(5), interruption: Interruption())
+      glance.take(session)
+    } catch {
+      // It does not answer, which is what is to be told.
+    }
+    let records = (try? context.journal.records()) ?? []
+    glance.queued = records.count {
+      $0.phase == .queued && [word, glance.name].contains($0.printer)
+    }
+    glance.asked = Clock.seconds
+    return glance
+  }
   if let data = try? JSONEncoder().encode(glance) { cache.write(Array(data)) }
   return glance
 }
 
 extension Glance {
+  fileprivate mutating func take(_ session: Session) {
+    let capabilities = session.capabilities
+    name = session.name
+    isAvailable = true
+    state = session.status.state
+    reasons = session.status.reasons
+    isAcceptingJobs = session.status.isAcceptingJobs
+    jobs = session.status.queuedJobs ?? 0
+    supplies = session.status.supplies
+    trays = capabilities.sources
+    mediaTypes = capabilities.mediaTypes
+  }
+
   /// nil for a cache that is empty, or another version's.
   fileprivate init?(_ cache: StatusCache) {
     guard let bytes = cache.read(),

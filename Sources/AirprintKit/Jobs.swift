@@ -122,7 +122,10 @@ extension Session {
   }
 }
 
-/// The IDs of all jobs, for somebody who types one; none when the journal can't be read.
-package func knownJobs(_ context: Context) -> [String] {
-  ((try? context.journal.records()) ?? []).reversed().map(\.id)
+/// The IDs of all jobs with what they are, newest first, for somebody who types one; none when the
+/// journal can't be read.
+package func knownJobs(_ context: Context) -> [(job: String, title: String)] {
+  ((try? context.journal.records()) ?? []).reversed().map {
+    ($0.id, $0.printer.isEmpty ? $0.name : "\($0.name) at \($0.printer)")
+  }
 }

@@ -29,6 +29,7 @@ extension JobRequest {
     force = wish.force
     strict = wish.strict
     endsWhenSent = wish.endsWhenSent
+    notifies = wish.notifies
     timeout = wish.timeout.map { Int($0.components.seconds) }
     leavesOnTimeout = wish.leavesOnTimeout
   }
@@ -73,6 +74,7 @@ extension PrintWish {
     force = request.force
     strict = request.strict
     endsWhenSent = request.endsWhenSent
+    notifies = request.notifies
     timeout = request.timeout.map { .seconds($0) }
     leavesOnTimeout = request.leavesOnTimeout
   }

@@ -14,6 +14,8 @@ package struct PrintWish: Sendable {
   package var strict = false
   package var isDryRun = false
   package var endsWhenSent = false
+  /// `--notify`: the desktop hears how the job ended.
+  package var notifies = false
   package var stopsOnError = false
   /// `--timeout`.
   package var timeout: Duration?

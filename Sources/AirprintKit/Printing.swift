@@ -28,6 +28,9 @@ extension PrintRun {
     for file in wish.files {
       let result = later(printed(file))
       report(.finished(result))
+      if !wish.isDryRun, !result.isQueued {
+        announce(result, as: wish.title, isAskedFor: wish.notifies, context)
+      }
       // Whatever went wrong may have cost the connection: the next file makes its own.
       if result.exitCode != .success { forgetSessions() }
       if result.exitCode == .interrupted || result.exitCode == .terminated { return }

@@ -4,12 +4,22 @@ extension Collection where Element == String {
     nearest(to: word).map { " (did you mean \"\($0)\"?)" } ?? ""
   }
 
-  /// The word that is fewest edits away, if it is no more than a third of its length.
+  /// The word that is fewest edits away, if it is no more than a third of its length; of a name of several
+  /// words one will do (`Ofice` for Office Laser).
   package func nearest(to word: String) -> String? {
-    let ranked = map { ($0, editDistance($0.lowercased(), word.lowercased())) }
-    guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= Swift.max(1, best.0.count / 3)
-    else { return nil }
-    return best.0
+    let word = word.lowercased()
+    var best: (name: String, distance: Int)?
+    for name in self {
+      let whole = name.lowercased()
+      for part in [Substring(whole)] + whole.split(separator: " ") {
+        let distance = editDistance(String(part), word)
+        guard distance <= Swift.max(1, part.count / 3), distance < best?.distance ?? .max else {
+          continue
+        }
+        best = (name, distance)
+      }
+    }
+    return best?.name
   }
 }
 

@@ -57,6 +57,9 @@ package struct Configuration: Sendable, Equatable {
   /// `notify = false`: `queue watch` does not call on the desktop.
   package var notifies: Bool { layers.last { $0.notify != nil }?.notify ?? true }
 
+  /// `notify = true`: the desktop hears how each job ended.
+  package var announcesJobs: Bool { layers.last { $0.notify != nil }?.notify == true }
+
   /// `[renderers.NAME]`, the person's before the administrator's.
   package func renderer(named name: String) -> Renderer? {
     layers.last { $0.renderers[name] != nil }?.renderers[name]

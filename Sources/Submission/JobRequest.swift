@@ -17,6 +17,8 @@ package struct JobRequest: Codable, Sendable, Equatable {
   package var timeout: Int?
   /// `--on-timeout leave`.
   package var leavesOnTimeout: Bool?
+  /// `--notify`.
+  package var notifies = false
   /// The paper of the region that it was asked in: `LC_ALL`, `LC_PAPER` and `LANG` as they were.
   package var locale: [String: String] = [:]
 
@@ -35,6 +37,7 @@ package struct JobRequest: Codable, Sendable, Equatable {
 
   private enum Key: String, CodingKey {
     case printers, type, options, title, force, strict, timeout, locale
+    case notifies = "notify"
     case endsWhenSent = "noWait"
     case leavesOnTimeout = "leaveOnTimeout"
   }
@@ -51,6 +54,7 @@ package struct JobRequest: Codable, Sendable, Equatable {
     endsWhenSent = try object.decodeIfPresent(Bool.self, forKey: .endsWhenSent) ?? false
     timeout = try object.decodeIfPresent(Int.self, forKey: .timeout)
     leavesOnTimeout = try object.decodeIfPresent(Bool.self, forKey: .leavesOnTimeout)
+    notifies = try object.decodeIfPresent(Bool.self, forKey: .notifies) ?? false
     locale = try object.decodeIfPresent([String: String].self, forKey: .locale) ?? [:]
   }
 
@@ -63,6 +67,7 @@ package struct JobRequest: Codable, Sendable, Equatable {
     if force { try object.encode(force, forKey: .force) }
     if strict { try object.encode(strict, forKey: .strict) }
     if endsWhenSent { try object.encode(endsWhenSent, forKey: .endsWhenSent) }
+    if notifies { try object.encode(notifies, forKey: .notifies) }
     try object.encodeIfPresent(timeout, forKey: .timeout)
     try object.encodeIfPresent(leavesOnTimeout, forKey: .leavesOnTimeout)
     if !locale.isEmpty { try object.encode(locale, forKey: .locale) }

@@ -28,6 +28,13 @@ import Testing
       #expect(check(report, "sandbox", wall) != nil, "\(well.stdout)")
     }
 
+    let poppler = try #require(check(report, "libraries", "Poppler"))
+    #expect(poppler.state == .string("ok") && poppler.detail?.string?.contains(".") == true)
+    #expect(check(report, "libraries", "libcups")?.detail?.string?.hasPrefix("2.") == true)
+    for library in report.checks?.array ?? [] where library.area == .string("libraries") {
+      #expect(library.state == .string("ok"), "\(library)")
+    }
+
     let words = try await person.airprint("doctor")
     #expect(words.code == 0 && words.stdout.contains("pandoc"), "\(words.report)")
 

@@ -75,6 +75,47 @@ struct Shell: CustomTestStringConvertible, Sendable {
     await scratch.close()
   }
 
+  /// What the printer said when it was last asked is offered; nobody waits for it to be asked.
+  @Test(arguments: Shell.installed)
+  func `Tab offers the trays of the printer that is meant`(_ shell: Shell) async throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      atPath: "\(scratch.path)/cache/airprint/status", withIntermediateDirectories: true)
+    _ = try scratch.write(
+      """
+      {"name":"Office Laser","uri":"ipp://localhost:1/ipp/print","isAvailable":true,"reasons":[],
+       "jobs":0,"queued":0,"supplies":[],"trays":["lower-cassette"],"mediaTypes":["parchment"],
+       "asked":4102444800}
+      """, to: "cache/airprint/status/ipp---localhost-1-ipp-print.json")
+    let session = try await shell.start(
+      scratch,
+      book: """
+        [printers."Office Laser"]
+        uri = "ipp://localhost:1/ipp/print"
+        """)
+    for (typed, line) in [
+      ("airprint print -d Office\\ Laser --tray low", "--tray lower-cassette"),
+      ("airprint print --to Office --media-type p", "--media-type parchment"),
+      ("airprint print --tray tray-", "tray-"),
+    ] {
+      session.type(typed + Key.tab)
+      try await session.wait(for: line)
+      session.type(Key.killLine)
+    }
+    await scratch.close()
+  }
+
+  @Test func `the printer of a command line`() {
+    #expect(
+      printer(in: ["airprint", "print", "-d", "Office\\ Laser", "--tray", ""]) == "Office Laser")
+    #expect(printer(in: ["airprint", "print", "--to=\"Office Laser\""]) == "Office Laser")
+    #expect(printer(in: ["airprint", "print", "-dTill", "-d"]) == "Till")
+    #expect(printer(in: ["airprint", "print", "--tray"]) == nil)
+    #expect(candidate("k7q2m", described: "a:b\n", for: "zsh") == "k7q2m:a:b")
+    #expect(candidate("k7q2m", described: "a\tb", for: "fish") == "k7q2m\tab")
+    #expect(candidate("k7q2m", described: "a", for: "bash") == "k7q2m")
+  }
+
   /// A printer chose its name itself: Tab must not run what stands in it.
   @Test(arguments: Shell.installed)
   func `a printer's name is offered and not run`(_ shell: Shell) async throws {

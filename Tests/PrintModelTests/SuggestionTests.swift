@@ -20,6 +20,13 @@ import Testing
     #expect(keys.suggestion(for: word) == "")
   }
 
+  @Test func `one word of a name will do`() {
+    let names = ["Office Laser", "Front Till"]
+    #expect(names.nearest(to: "Ofice") == "Office Laser")
+    #expect(names.nearest(to: "tils") == "Front Till")
+    #expect(names.nearest(to: "Kitchen") == nil)
+  }
+
   @Test func `nothing to choose from is no suggestion`() {
     #expect([String]().nearest(to: "x") == nil)
     #expect([""].nearest(to: "abc") == nil)

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PrintModel
 internal import Settings
 
@@ -13,13 +12,10 @@ final class Reminder {
     _ title: String, _ text: String, _ environment: [String: String],
     print: @escaping @Sendable () -> Void
   ) {
-    let bus = environment["DBUS_SESSION_BUS_ADDRESS"] ?? ""
-    let runtime = environment["XDG_RUNTIME_DIR"].map { "\($0)/bus" } ?? ""
-    guard !bus.isEmpty || !runtime.isEmpty && access(runtime, F_OK) == 0 else { return nil }
-    let call = [
-      "notify-send", "--app-name=airprint", "--icon=printer", "--action=print=Print",
-      "--action=later=Later", "--", title, text.withoutMarkup,
-    ]
+    let actions = ["--action=print=Print", "--action=later=Later"]
+    guard let call = DesktopNotice.command(title, text, options: actions, environment) else {
+      return nil
+    }
     guard
       let program = try? ChildProgram(
         call, environment,
@@ -30,19 +26,4 @@ final class Reminder {
 
   /// Takes it away.
   deinit { program.interrupt() }
-}
-
-extension String {
-  /// For a notification's body and a bar's text, in which desktops read a kind of HTML; a job and a
-  /// printer chose their names themselves.
-  package var withoutMarkup: String {
-    reduce(into: "") { text, character in
-      switch character {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      default: text.append(character)
-      }
-    }
-  }
 }

@@ -1,0 +1,51 @@
+internal import Conversion
+internal import Documents
+internal import Glibc
+internal import IPP
+internal import PrintModel
+
+/// The libraries that airprint stands on, with their versions; those that draw are loaded for it.
+func checkLibraries() -> [HealthCheck] {
+  let cups = HealthCheck(
+    "libraries", "libcups", .ok, isOptional: false, "\(cupsVersion): IPP")
+  let drawing = GraphicsLibraries.inspected().map { library in
+    let version = library.version.map { "\($0): " } ?? ""
+    return library.trouble.map { trouble in
+      HealthCheck(
+        "libraries", library.name, .missing, isOptional: false, trouble,
+        mend: "apt install \(library.package)")
+    }
+      ?? HealthCheck(
+        "libraries", library.name, .ok, isOptional: false, "\(version)\(library.purpose)")
+  }
+  return [cups] + drawing + [checkPopplerData()]
+}
+
+/// Without it text in fonts that a PDF does not hold is left out, in Chinese, Japanese and Korean.
+private func checkPopplerData() -> HealthCheck {
+  access("/usr/share/poppler/cMap", F_OK) == 0
+    ? HealthCheck("libraries", "poppler-data", .ok, "East Asian text in PDF")
+    : HealthCheck(
+      "libraries", "poppler-data", .missing, "some East Asian text in PDF is left out",
+      mend: "apt install poppler-data")
+}
+
+/// What else airprint speaks to on a desktop.
+func checkHelpers(_ context: Context) -> [HealthCheck] {
+  let desktop = DesktopNotice.command("", "", context.environment) != nil
+  let notices =
+    ProgramPath.find("notify-send") == nil
+    ? HealthCheck(
+      "desktop", "notify-send", .missing, "nothing is said on the desktop",
+      mend: "apt install libnotify-bin")
+    : HealthCheck(
+      "desktop", "notify-send", .ok,
+      desktop ? "says how jobs ended (--notify)" : "no desktop runs here to be told")
+  let usb =
+    ["/usr/sbin/ipp-usb", "/sbin/ipp-usb"].contains { ProgramPath.isProgram($0) }
+    ? HealthCheck("desktop", "ipp-usb", .ok, "printers by USB are on the network")
+    : HealthCheck(
+      "desktop", "ipp-usb", .missing, "printers by USB are not found",
+      mend: "apt install ipp-usb")
+  return [notices, usb]
+}

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+/// What the desktop hears of a job's end: `--notify`, and `notify` in the settings.
+@Suite(.inTurn) struct NoticeTests {
+  @Test func `the desktop hears how jobs ended, when it was asked for`() async throws {
+    let bench = try await Bench()
+    let person = try Person(at: bench)
+    let desktop = try await Desktop(at: bench)
+    let variables = Desktop.variables(bench)
+    let printer = try await person.office()
+    let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes, "a <b>.pdf")
+    let broken = try person.document(Array("%PDF-1.7 nothing".utf8), "broken.pdf")
+    func print(_ arguments: String...) async throws -> Outcome {
+      try await person.airprint(["print", "-d", printer.uri] + arguments, adding: variables)
+    }
+    func heard(_ words: String...) async throws {
+      try await eventually("the desktop hears \(words)") {
+        desktop.shown.contains { line in words.allSatisfy { line.contains($0) } }
+      }
+    }
+    #expect(try await print(file).code == 0)
+    #expect(try await print("--notify", file).code == 0)
+    try await heard("a <b>.pdf is printed", "2 pages")
+    #expect(try await print("--notify", broken).code == 65)
+    try await heard("broken.pdf was not printed", "broken.pdf")
+    let nobody = try await person.airprint(["print", "--notify", file], adding: variables)
+    #expect(nobody.code == 69)
+    try await heard("Nothing was printed", "airprint pick")
+    #expect(desktop.shown.count == 3, "\(desktop.shown)")
+
+    try person.configure("notify = true")
+    let detached = try await print("--detach", "-t", "Detached", file)
+    #expect(detached.code == 0, "\(detached.report)")
+    try await heard("Detached is printed")
+    try person.configure("notify = false")
+    #expect(try await print(file).code == 0)
+    #expect(desktop.shown.count == 4, "\(desktop.shown)")
+    await printer.stop()
+    await bench.close()
+  }
+}

@@ -84,7 +84,11 @@ func queue(_ wish: PrintWish, _ context: Context, _ output: Output) async throws
 struct QueueList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List what waits, oldest first, and why.",
-    usage: "airprint queue list [<options>]")
+    usage: "airprint queue list [<options>]",
+    discussion: """
+        airprint queue list
+        airprint queue list --json
+      """)
 
   @OptionGroup var global: GlobalOptions
 
@@ -109,7 +113,8 @@ struct QueueList: AsyncParsableCommand {
 struct QueueShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Tell what a job that waits asks for.",
-    usage: "airprint queue show [<options>] <job>")
+    usage: "airprint queue show [<options>] <job>",
+    discussion: "  airprint queue show k7q2m")
 
   @Argument(
     help: ArgumentHelp("The job, as airprint queue list shows it.", valueName: "job"),
@@ -131,7 +136,8 @@ struct QueueShow: AsyncParsableCommand {
 struct QueueRemove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Take jobs out of the queue, with their copies.",
-    usage: "airprint queue remove [<options>] <job> ...")
+    usage: "airprint queue remove [<options>] <job> ...",
+    discussion: "  airprint queue remove k7q2m")
 
   @Argument(
     help: ArgumentHelp("Jobs as airprint queue list shows them.", valueName: "job"),

@@ -9,7 +9,11 @@ struct QueueWatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Wait for the printers of what waits, then call somebody, or print.",
-    usage: "airprint queue watch [<options>]")
+    usage: "airprint queue watch [<options>]",
+    discussion: """
+        airprint queue watch --print
+        systemctl --user enable --now airprint-queue
+      """)
 
   @Flag(help: "Print what waits as soon as its printer is there.")
   var print = false

@@ -13,16 +13,14 @@ extension Configuration {
   /// Every value of both files, weakest first: what `doctor` shows.
   package var entries: [Entry] {
     layers.flatMap { layer in
-      var entries: [Entry] = []
-      if let timeout = layer.timeout {
-        entries.append(
-          Entry(name: "timeout", value: "\(timeout)", scope: nil, source: layer.source))
-      }
-      if let leaves = layer.leavesOnTimeout {
-        entries.append(
-          Entry(
-            name: "on-timeout", value: leaves ? "leave" : "cancel", scope: nil,
-            source: layer.source))
+      let whole: [(String, String?)] = [
+        ("timeout", layer.timeout.map { "\($0)" }),
+        ("on-timeout", layer.leavesOnTimeout.map { $0 ? "leave" : "cancel" }),
+        ("later-when-offline", layer.laterWhenOffline.map { "\($0)" }),
+        ("on-available", layer.onAvailable), ("notify", layer.notify.map { "\($0)" }),
+      ]
+      var entries = whole.compactMap { name, value in
+        value.map { Entry(name: name, value: $0, scope: nil, source: layer.source) }
       }
       func add(_ settings: [Setting], _ scope: String?) {
         for setting in settings {
@@ -38,6 +36,11 @@ extension Configuration {
       }
       for name in layer.byPrinter.keys.sorted() {
         add(layer.byPrinter[name] ?? [], "printers.\(name)")
+      }
+      for (name, stamp) in layer.stamps.sorted(by: { $0.key < $1.key }) {
+        entries.append(
+          Entry(
+            name: "stamp", value: stamp.name, scope: "stamps.\(name)", source: layer.source))
       }
       for (name, renderer) in layer.renderers.sorted(by: { $0.key < $1.key }) {
         entries.append(

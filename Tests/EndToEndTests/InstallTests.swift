@@ -59,6 +59,8 @@ import Testing
     try person.configure(keys.joined(separator: "\n"))
     let checked = try await person.airprint("doctor", "--json")
     #expect(checked.code != 78, "\(checked.report)")
+    let settings = Set(try checked.json.settings?.array?.compactMap { $0.name?.string } ?? [])
+    #expect(settings.isSuperset(of: ["later-when-offline", "notify", "stamp", "cut-length"]))
     let files = try checked.json.checks?.array ?? []
     #expect(files.contains { $0.name == .string("config.toml") && $0.state == .string("ok") })
   }
@@ -95,5 +97,22 @@ import Testing
     #expect(!folders.stdout.contains("b.pdf"), "\(folders.report)")
     #expect(try printer.jobs().count == 2)
     await printer.stop()
+  }
+
+  @Test func `the recipe for a build prints on a simulated printer`() async throws {
+    let person = try await Person.anybody()
+    let recipes = String(decoding: try bytes(of: "\(root)/docs/linux.md"), as: UTF8.self)
+    let recipe = try #require(
+      recipes.split(separator: "```sh\n").last?.split(separator: "```").first)
+    #expect(recipe.contains("airprint simulate receipt"))
+    let bin = person.path("bin")
+    let printed = try await person.shell(
+      """
+      mkdir \(bin); ln -s $airprint \(bin)/airprint; export PATH=\(bin):$PATH
+      cd \(person.folder); cp '\(root)/demo/receipt.pdf' .
+      \(recipe.replacing("8631", with: "\(try freePort())").replacing("cmp ", with: "ls "))
+      """)
+    #expect(printed.stdout.contains("page-1.png"), "\(printed.report)")
+    #expect(printed.stderr.contains("Printed receipt.pdf"), "\(printed.report)")
   }
 }

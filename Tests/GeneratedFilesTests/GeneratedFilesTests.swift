@@ -1,3 +1,4 @@
+import AirprintCommands
 import Docs
 import FoundationEssentials
 import Testing
@@ -11,6 +12,26 @@ let root = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += 
 let generatedFiles = Task { try await onThread { try GeneratedFile.all(in: root) } }
 
 @Suite struct GeneratedFilesTests {
+  /// `--help` of every command that does something shows how it is typed.
+  @Test func `every command has an example`() throws {
+    struct Tool: Decodable { var command: Command }
+    struct Command: Decodable {
+      var commandName: String
+      var discussion: String?
+      var subcommands: [Command]?
+    }
+    let tool = try JSONDecoder().decode(Tool.self, from: Data(commandsAsJSON().utf8))
+    var rest = [(tool.command.commandName, tool.command)]
+    var seen = 0
+    while let (path, command) = rest.popLast() {
+      guard command.commandName != "help" else { continue }
+      seen += 1
+      #expect(command.discussion?.contains("  \(path)") == true, "\(path)")
+      rest += (command.subcommands ?? []).map { ("\(path) \($0.commandName)", $0) }
+    }
+    #expect(seen > 25)
+  }
+
   @Test func `manual pages and completions are up to date`() async throws {
     for file in try await generatedFiles.value {
       let committed = FileManager.default.contents(atPath: "\(root)/\(file.path)")

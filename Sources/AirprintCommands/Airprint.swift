@@ -53,6 +53,7 @@ package func run(_ arguments: [String]) async -> Int32 {
 private func perform(_ arguments: [String]) async -> Int32 {
   do {
     try becomeExternalCommand(arguments)
+    try refuseUnknownSubcommand(arguments)
     var command = try Airprint.parseAsRoot(LpHabits.translated(arguments))
     if var asynchronous = command as? any AsyncParsableCommand {
       try await asynchronous.run()
@@ -90,11 +91,29 @@ private func becomeExternalCommand(_ arguments: [String]) throws(Failure) {
   )
 }
 
+/// The second word of a command that has commands of its own (`queue lst`).
+private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
+  guard arguments.count > 1, !arguments[1].hasPrefix("-"),
+    let command = Airprint.all.first(where: { $0._commandName == arguments[0] })
+  else { return }
+  let names = command.configuration.subcommands.map { $0._commandName }
+  let word = arguments[1]
+  guard !names.isEmpty, !names.contains(word) else { return }
+  throw Failure(
+    .usage,
+    "There is no command \"\(arguments[0]) \(word)\"\(names.suggestion(for: word)). There are "
+      + "\(names.inWords()).")
+}
+
 extension Airprint {
+  /// Every command of ours.
+  fileprivate static var all: [any ParsableCommand.Type] {
+    configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
+  }
+
   /// Every command, the parser's own `help` too.
   fileprivate static var commands: [String] {
-    let groups = configuration.groupedSubcommands.flatMap(\.subcommands)
-    return (configuration.subcommands + groups).map { $0._commandName } + ["help"]
+    all.map { $0._commandName } + ["help"]
   }
 }
 

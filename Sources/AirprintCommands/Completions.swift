@@ -18,19 +18,16 @@ extension CompletionKind {
   }
 
   /// The journal's jobs, with their names where the shell shows such.
-  static var jobs: CompletionKind {
-    .custom { _, _, _ in
-      knownJobs(Context.current).compactMap {
-        candidate($0.job, described: $0.title, for: CompletionShell.requesting?.rawValue)
-      }
-    }
-  }
+  static var jobs: CompletionKind { jobs(inQueue: false) }
 
   /// The jobs that wait in the queue.
-  static var queuedJobs: CompletionKind {
+  static var queuedJobs: CompletionKind { jobs(inQueue: true) }
+
+  /// Not asynchronous: the parser answers Tab before anything of that kind can run.
+  private static func jobs(inQueue: Bool) -> CompletionKind {
     .custom { _, _, _ in
-      ((try? await AirprintKit.queuedJobs(Context.current)) ?? []).compactMap {
-        candidate($0.job, described: $0.name, for: CompletionShell.requesting?.rawValue)
+      knownJobs(inQueue: inQueue, Context.current).compactMap {
+        candidate($0.job, described: $0.title, for: CompletionShell.requesting?.rawValue)
       }
     }
   }

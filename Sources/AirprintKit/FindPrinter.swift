@@ -58,7 +58,17 @@ package func discoverPrinter(
 ) async throws(Failure) -> DiscoveredPrinter {
   let word = text.lowercased()
   var present: [DiscoveredPrinter] = []
-  let whole = await first(of: try await discover(), seen: &present) { printer in
+  let events: AsyncStream<DiscoveryEvent>
+  do throws(Failure) {
+    events = try await discover()
+  } catch {
+    // A slip in a saved name is more likely than a network that nobody can ask.
+    let meant = names.suggestion(for: text)
+    guard !meant.isEmpty else { throw error }
+    throw Failure(
+      error.code, "No printer is saved as \"\(text)\"\(meant). \(error.message)")
+  }
+  let whole = await first(of: events, seen: &present) { printer in
     printer.name.lowercased() == word || printer.service.instance.lowercased() == word
       || printer.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
   }

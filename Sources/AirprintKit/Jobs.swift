@@ -122,10 +122,13 @@ extension Session {
   }
 }
 
-/// The IDs of all jobs with what they are, newest first, for somebody who types one; none when the
-/// journal can't be read.
-package func knownJobs(_ context: Context) -> [(job: String, title: String)] {
-  ((try? context.journal.records()) ?? []).reversed().map {
+/// The IDs of all jobs with what they are, newest first, for somebody who types one: `inQueue` leaves those
+/// that wait there. None when the journal can't be read.
+package func knownJobs(
+  inQueue: Bool = false, _ context: Context
+) -> [(job: String, title: String)] {
+  let records = (try? context.journal.records()) ?? []
+  return records.reversed().filter { !inQueue || $0.phase == .queued }.map {
     ($0.id, $0.printer.isEmpty ? $0.name : "\($0.name) at \($0.printer)")
   }
 }

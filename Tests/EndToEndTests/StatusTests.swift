@@ -60,6 +60,21 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `a slip finds the printer and the command that were meant`() async throws {
+    let person = try await Person.anybody()
+    _ = try await person.airprint(
+      "pick", "ipp://localhost:\(try freePort())/ipp/print", "--no-contact", "--as", "Office Laser")
+    let lonely = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"]
+    for variables in [[:], lonely] {
+      let shown = try await person.airprint(["show", "Ofice"], adding: variables)
+      #expect(shown.code == 69, "\(shown.report)")
+      #expect(shown.stderr.contains("did you mean \"Office Laser\"?"), "\(shown.report)")
+    }
+    let queue = try await person.airprint("queue", "lst")
+    #expect(queue.code == 64 && queue.stderr.contains("did you mean \"list\"?"), "\(queue.report)")
+    #expect(try await person.airprint("queue", "--help").code == 0)
+  }
+
   @Test func `69 when no printer is saved, 64 for two kinds of JSON`() async throws {
     let person = try await Person.anybody()
     let nothing = try await person.airprint("status")

@@ -105,6 +105,24 @@ struct Shell: CustomTestStringConvertible, Sendable {
     await scratch.close()
   }
 
+  @Test(arguments: Shell.installed)
+  func `Tab offers jobs, with their names where the shell shows such`(_ shell: Shell) async throws {
+    let scratch = try Scratch()
+    let session = try await shell.start(scratch, book: "")
+    let page = try scratch.write("page", to: "page.txt")
+    var ids: [String] = []
+    for title in ["Breakfast", "Supper"] {
+      let added = try await run(
+        ["airprint", "queue", "add", "-q", "-t", title, page], environment: scratch.environment)
+      ids.append(added.stdout.split(separator: "\n").joined())
+    }
+    session.type("airprint wait \(ids[0].dropLast())\(Key.tab)")
+    try await session.wait(for: "airprint wait \(ids[0])")
+    session.type("\(Key.killLine)airprint queue show \(Key.tab)\(Key.tab)")
+    try await session.wait(for: shell.name == "bash" ? ids[1] : "Supper")
+    await scratch.close()
+  }
+
   @Test func `the printer of a command line`() {
     #expect(
       printer(in: ["airprint", "print", "-d", "Office\\ Laser", "--tray", ""]) == "Office Laser")

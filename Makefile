@@ -18,7 +18,7 @@ DOC := $(PREFIX)/share/doc/airprint
 
 # What building, testing and the demo need beside Swift itself. Asked of apt only when something is
 # missing, so that a machine without a network can build again.
-BUILD_PACKAGES := libcups2-dev libavahi-client-dev libpoppler-glib-dev libgdk-pixbuf-2.0-dev libpango1.0-dev \
+BUILD_PACKAGES := libcups2-dev libgnutls28-dev libavahi-client-dev libpoppler-glib-dev libgdk-pixbuf-2.0-dev libpango1.0-dev \
   libqpdf-dev libtiff-dev libturbojpeg0-dev liblcms2-dev librsvg2-dev libzint-dev libseccomp-dev \
   pkg-config patchelf poppler-data fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 TEST_PACKAGES := avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \

@@ -46,6 +46,8 @@ let package = Package(
     .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
     .systemLibrary(name: "CCups", providers: [.apt(["libcups2-dev"])]),
     .systemLibrary(
+      name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+    .systemLibrary(
       name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
     .systemLibrary(
       name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
@@ -70,7 +72,7 @@ let package = Package(
 
     // MARK: Adapters, each the only importer of its C library
     module("DNSSD", imports: ["CAvahi", "Threading"]),
-    module("IPP", imports: ["CCups", "PrintModel", "Threading", logging]),
+    module("IPP", imports: ["CCups", "CGnuTLS", "PrintModel", "Threading", logging]),
     module(
       "Documents",
       imports: [

@@ -173,13 +173,13 @@ _airprint() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    print|preview|render|check|paper|jobs|cancel|wait|reprint|queue|discover|pick|printers|forget|default|show|status|identify|doctor|simulate|help)
+    print|preview|render|check|paper|jobs|cancel|wait|reprint|queue|discover|pick|printers|forget|default|show|status|identify|trust|login|logout|doctor|simulate|help)
         # Offer subcommand argument completions
         "_airprint_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel wait reprint queue discover pick printers forget default show status identify doctor simulate help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel wait reprint queue discover pick printers forget default show status identify trust login logout doctor simulate help' -- "${cur}"))
         ;;
     esac
 }
@@ -188,7 +188,7 @@ _airprint_print() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -298,6 +298,10 @@ _airprint_print() {
         return
         ;;
     '--document-password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--password-file')
         __airprint_add_completions -f
         return
         ;;
@@ -631,11 +635,15 @@ _airprint_paper() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
-    non_repeating_options=(--type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format)
+    non_repeating_options=(--password-file --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in
+    '--password-file')
+        __airprint_add_completions -f
+        return
+        ;;
     '--type')
         __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
         return
@@ -1040,13 +1048,17 @@ _airprint_queue_run() {
     repeating_flags=()
     non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=(-d --to)
+    non_repeating_options=(-d --to --password-file)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
     '-d'|'--to')
         __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue run -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--password-file')
+        __airprint_add_completions -f
         return
         ;;
     esac
@@ -1064,8 +1076,16 @@ _airprint_queue_watch() {
     repeating_flags=()
     non_repeating_flags=(--print --json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--password-file)
     __airprint_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
 }
 
 _airprint_discover() {
@@ -1107,7 +1127,7 @@ _airprint_pick() {
     repeating_flags=()
     non_repeating_flags=(--default --system --no-contact --color-only --duplex-only --all --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--type --set --format)
-    non_repeating_options=(--as --name --model --location --domain --timeout)
+    non_repeating_options=(--as --password-file --name --model --location --domain --timeout)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -1120,6 +1140,10 @@ _airprint_pick() {
         return
         ;;
     '--set')
+        return
+        ;;
+    '--password-file')
+        __airprint_add_completions -f
         return
         ;;
     '--format')
@@ -1204,8 +1228,16 @@ _airprint_show() {
     repeating_flags=()
     non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--password-file)
     __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
 
     # Offer positional completions
     case "${positional_number}" in
@@ -1220,8 +1252,16 @@ _airprint_status() {
     repeating_flags=()
     non_repeating_flags=(--waybar --json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--password-file)
     __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
 
     # Offer positional completions
     case "${positional_number}" in
@@ -1236,13 +1276,96 @@ _airprint_identify() {
     repeating_flags=()
     non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(--password-file)
     __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
 
     # Offer positional completions
     case "${positional_number}" in
     1)
         __airprint_add_completions -W "$(__airprint_custom_complete ---completion identify -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_trust() {
+    repeating_flags=()
+    non_repeating_flags=(--yes --system --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--password-file)
+    __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion trust -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_login() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--password-file --user)
+    __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--user')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion login -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_airprint_logout() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--password-file)
+    __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_completions -W "$(__airprint_custom_complete ---completion logout -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac

@@ -15,8 +15,8 @@ struct Identify: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = Output(global, environment: Context.current.environment)
+    let context = Context.current(output, printer.credentials)
     let target = try await printer.target(for: nil, context)
     let actions = try await identifyPrinter(target, context)
     if output.isJSON { return try output.json(["actions": actions]) }

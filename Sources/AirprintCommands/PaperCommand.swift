@@ -21,8 +21,8 @@ struct PaperCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = Output(global, environment: Context.current.environment)
+    let context = Context.current(output, printer.credentials)
     let wish = try options.wish(files: [], jobOptions: job.option)
     let target = try await printer.target(for: wish.type, context)
     let ticket = try await choosePaper(wish, at: target, context)

@@ -25,6 +25,7 @@ struct Pick: AsyncParsableCommand {
   var printer: String?
 
   @OptionGroup(title: HelpTitle.saving) var saving: SavingOptions
+  @OptionGroup var credentials: CredentialsOption
   @OptionGroup var options: DiscoveryOptions
   @OptionGroup var global: GlobalOptions
 
@@ -59,8 +60,9 @@ struct Pick: AsyncParsableCommand {
   }
 
   mutating func run() async throws {
-    let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = Output(global, environment: Context.current.environment)
+    var context = Context.current(output, credentials)
+    context.askForCredentials = askForCredentials
     var wish = PickWish()
     wish.types = try saving.types.jobTypes()
     wish.name = saving.savedName
@@ -78,6 +80,9 @@ struct Pick: AsyncParsableCommand {
     }
     if output.isJSON { return try output.json(result) }
     output.message("Saved \(result.printer.name) (\(result.printer.uri)).")
+    if let certificate = result.printer.certificate {
+      output.message("It is known by its certificate (SHA-256 \(certificate.text)).")
+    }
     for line in result.assignment.sentences { output.message(line) }
   }
 }

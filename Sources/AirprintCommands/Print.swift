@@ -27,6 +27,7 @@ struct Print: AsyncParsableCommand {
   @OptionGroup var options: PrintOptions
   @OptionGroup(title: HelpTitle.everyday) var trial: DryRunOption
   @OptionGroup(title: HelpTitle.page, visibility: .rare) var protection: PasswordOption
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var credentials: CredentialsOption
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobOptions
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var time: TimeOptions
   @OptionGroup var global: GlobalOptions
@@ -34,7 +35,8 @@ struct Print: AsyncParsableCommand {
   init() {}
 
   mutating func run() async throws {
-    let context = Context.current
+    var context = Context.current
+    context.passwordFile = credentials.passwordFile
     do {
       try await print(context)
     } catch let failure as Failure {
@@ -45,6 +47,12 @@ struct Print: AsyncParsableCommand {
 
   private func print(_ context: Context) async throws {
     let output = Output(global, environment: context.environment)
+    if context.passwordFile != nil, time.later {
+      throw Failure(
+        .usage,
+        "--password-file is read when the job is printed: give it to airprint queue run, or use "
+          + "airprint login.")
+    }
     var wish = try wish()
     wish.password = try await protection.password()
     wish.notifies = time.notify

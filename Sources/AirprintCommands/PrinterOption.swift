@@ -13,6 +13,26 @@ struct PrinterOption: ParsableArguments {
   var printer: String?
 }
 
+/// `--password-file`.
+struct CredentialsOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file whose first line is USER:PASSWORD for the printer; else what airprint login keeps.",
+      valueName: "file"),
+    completion: .file())
+  var passwordFile: String?
+}
+
+extension Context {
+  /// The world for one command: what it has to say on the way goes to the person.
+  static func current(_ output: Output, _ credentials: CredentialsOption) -> Context {
+    var context = Context.current
+    context.note = output.message
+    context.passwordFile = credentials.passwordFile
+    return context
+  }
+}
+
 /// `[PRINTER]`, for commands about a printer.
 struct PrinterArgument: ParsableArguments {
   @Argument(
@@ -20,6 +40,8 @@ struct PrinterArgument: ParsableArguments {
       "A saved name, a URI, a UUID, a name on the network, or part of a name; else the default "
         + "printer.", valueName: "printer"), completion: .savedPrinters)
   var printer: String?
+
+  @OptionGroup var credentials: CredentialsOption
 
   /// The printer that is meant; exit 69 when none is.
   func target(for type: JobType?, _ context: Context) async throws(Failure) -> Target {

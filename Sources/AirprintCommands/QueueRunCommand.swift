@@ -22,11 +22,12 @@ struct QueueRunCommand: AsyncParsableCommand {
   var jobs: [String] = []
 
   @OptionGroup var printer: PrinterOption
+  @OptionGroup var credentials: CredentialsOption
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = Output(global, environment: Context.current.environment)
+    let context = Context.current(output, credentials)
     var wish = QueueRunWish()
     wish.jobs = jobs
     wish.printer = printer.printer

@@ -18,11 +18,12 @@ struct QueueWatchCommand: AsyncParsableCommand {
   @Flag(help: "Print what waits as soon as its printer is there.")
   var print = false
 
+  @OptionGroup var credentials: CredentialsOption
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = Output(global, environment: Context.current.environment)
+    let context = Context.current(output, credentials)
     var wish = QueueWatchWish()
     wish.prints = print
     let interruption = Interruption.catchingSignals()

@@ -17,8 +17,8 @@ struct Show: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = Output(global, environment: Context.current.environment)
+    let context = Context.current(output, printer.credentials)
     let target = try await printer.target(for: nil, context)
     let progress = output.isQuiet ? nil : Progress("Waiting for \(target.name)", on: output.err)
     let (report, failure) = await showPrinter(target, context)

@@ -27,7 +27,8 @@ struct StatusCommand: AsyncParsableCommand {
   }
 
   mutating func run() async throws {
-    let context = Context.current
+    var context = Context.current
+    context.passwordFile = printer.credentials.passwordFile
     let output = Output(global, environment: context.environment)
     let glance = try await AirprintKit.glance(at: context.meant(printer.printer), context)
     if waybar { return try output.jsonLine(WaybarModule(glance)) }

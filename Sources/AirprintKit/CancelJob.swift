@@ -29,7 +29,8 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   }
   try journal.requestCancel(id)
   guard let job = record.jobId else { return try cancelUnsent(record, context) }
-  let target = Target(name: record.printer, uri: record.uri, addresses: record.addresses)
+  var target = Target(name: record.printer, uri: record.uri, addresses: record.addresses)
+  target.saved = try context.savedPrinter(at: record.uri)
   var report = try cancel(job, at: target, context)
   report.job = id
   report.name = record.name
@@ -50,7 +51,7 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
     if let entry = try journal.claim(record.id) {
       // `settle` sees what is to be done about an empty job, and the request.
       if entry.record.phase == .queued { try entry.update { $0.phase = .accepted } }
-      _ = try entry.settle()
+      _ = try entry.settle(security: try context.security(at: record.uri))
     }
     guard let now = try journal.record(record.id) else {
       throw Failure(.usage, "There is no job \(record.id) any more.")

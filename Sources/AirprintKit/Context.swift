@@ -4,6 +4,7 @@
 internal import FoundationEssentials
 internal import Glibc
 package import Negotiation
+package import PrintModel
 package import Settings
 internal import Submission
 
@@ -18,6 +19,13 @@ package struct Context: Sendable {
   package var executable: String
   /// Somebody sits in front of standard error.
   package var isInteractive: Bool
+  /// `--password-file`.
+  package var passwordFile: String?
+  /// Asks somebody at the terminal for the credentials of the printer of this name; nil: nobody may be
+  /// asked.
+  package var askForCredentials: (@Sendable (_ printer: String) throws(Failure) -> Credentials?)?
+  /// Told what a person should know whatever they asked for: a certificate that is trusted from now on.
+  package var note: @Sendable (String) -> Void = { _ in }
 
   package init(environment: [String: String]) {
     self.environment = environment

@@ -94,8 +94,21 @@ func startDetached(_ arguments: [String], lock: Int32, _ context: Context) -> In
     &attributes, Int16(newSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
   var words = (["airprint"] + arguments).map { strdup($0) } + [nil]
   defer { words.forEach { free($0) } }
+  var variables = context.detachedEnvironment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+  defer { variables.forEach { free($0) } }
   var process: pid_t = 0
-  return posix_spawn(&process, context.executable, &actions, &attributes, &words, environ)
+  return posix_spawn(&process, context.executable, &actions, &attributes, &words, &variables)
+}
+
+extension Context {
+  /// The environment of a process that goes on by itself: the password's file goes along by its name.
+  fileprivate var detachedEnvironment: [String: String] {
+    guard let passwordFile else { return environment }
+    let path = realpath(passwordFile, nil)
+    defer { free(path) }
+    let whole = path.map { String(cString: $0) } ?? passwordFile
+    return environment.merging(["AIRPRINT_PASSWORD_FILE": whole]) { $1 }
+  }
 }
 
 /// Prints a job of the journal when this process was started for that; nil when it was not.

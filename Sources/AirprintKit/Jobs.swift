@@ -104,7 +104,8 @@ private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
   guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
     context.journal.isHeld(id), let uri = PrinterURI(report.uri),
     let connection = try? Connection(
-      to: uri, at: record.addresses, patience: .seconds(3), interruption: Interruption()),
+      to: uri, at: record.addresses, security: context.security(at: report.uri),
+      patience: .seconds(3), interruption: Interruption()),
     let status = try? connection.exchange(
       .getJobAttributes(job, at: uri, user: context.user)
     ).job

@@ -1,6 +1,7 @@
 internal import IPP
 package import PrintModel
 internal import Settings
+internal import Synchronization
 internal import Threading
 
 /// How a printer is to be saved.
@@ -90,12 +91,55 @@ package func pickPrinter(
 private func pick(
   _ target: Target, service: ServiceName?, _ wish: PickWish, _ context: Context
 ) async throws(Failure) -> PickResult {
+  let asked = Mutex<Credentials?>(nil)
   let saved = try await onThread { () throws(Failure) in
+    var context = context
+    let ask = context.askForCredentials
+    context.askForCredentials = { (name) throws(Failure) in
+      let credentials = try ask?(name)
+      asked.withLock { $0 = credentials }
+      return credentials
+    }
     let session = try Session.reach(
-      target, context, patience: .seconds(30), interruption: Interruption())
+      target, context, try context.security(of: target), patience: .seconds(30),
+      interruption: Interruption())
+    if session.wantsCredentials { try session.proveAccess(context) }
+    try refuseStranger(session, context)
     return SavedPrinter(session, service: service, addresses: target.addresses)
   }
-  return try save(saved, wish, context)
+  let result = try save(saved, wish, context)
+  if let credentials = asked.withLock({ $0 }) {
+    try await onThread { () throws(Failure) in
+      _ = try context.keep(credentials, for: Target(result.printer))
+    }
+  }
+  return result
+}
+
+/// A printer that says that it is a saved one has to show that one's certificate.
+private func refuseStranger(_ session: Session, _ context: Context) throws(Failure) {
+  let connection = session.connection
+  guard let uuid = session.capabilities.uuid,
+    let known = try PrinterBook(context.places).printers.first(where: { $0.uuid == uuid }),
+    let pin = known.certificate, pin != connection.certificate?.fingerprint,
+    PrinterURI(known.uri).map({ connection.certificate?.isVouchedFor(as: $0.host) == true }) != true
+  else { return }
+  let word = ShellWord.quoted(known.name)
+  throw Failure(
+    .notAllowed,
+    "\(session.target.name) says that it is \(known.name), which is saved, and shows another "
+      + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
+      + "\(connection.certificate?.fingerprint.text ?? "none: it does not encrypt")\n"
+      + "If this is in order, run: airprint trust \(word), or airprint forget \(word)")
+}
+
+extension Session {
+  /// Whether the printer says that a job needs a password (uri-authentication-supported, RFC 8011
+  /// §5.4.2).
+  fileprivate var wantsCredentials: Bool {
+    let kinds = capabilities.attributes.strings("uri-authentication-supported")
+    return kinds.contains { !["none", "requesting-user-name"].contains($0) }
+  }
 }
 
 extension SavedPrinter {
@@ -110,7 +154,8 @@ extension SavedPrinter {
         ? [session.connection.address].compactMap { $0 } : addresses,
       service: service, uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
       location: capabilities.location, types: capabilities.types.sorted(),
-      settings: target.saved?.settings ?? [:])
+      settings: target.saved?.settings ?? [:],
+      certificate: session.connection.certificate?.fingerprint)
   }
 }
 

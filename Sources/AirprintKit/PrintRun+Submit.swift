@@ -102,6 +102,8 @@ extension PrintRun {
       return stream
     }
     withExtendedLifetime(again) {}
+    // A printer may ask for encryption as late as with the job.
+    if let news = session.keepCertificate(context) { report(.event(file: file, .note(news))) }
     result.sides = allSides
     return outcome
   }

@@ -12,12 +12,28 @@ final class Session {
   let connection: Connection
   let capabilities: Capabilities
   let status: PrinterStatus
+  /// What a person should know of the printer's certificate: that it is trusted from now on.
+  private(set) var news: String?
+  /// The certificate that it is known by.
+  private var kept: Fingerprint?
   private let interruption: Interruption
 
   /// Contacts the printer, patient with one that sleeps. A saved printer that is not where it was is
   /// looked for by its UUID or name, and its new address is kept. Exit 69 when it does not answer.
   static func reach(
     _ target: Target, _ context: Context, patience: Duration, interruption: Interruption
+  ) throws(Failure) -> Session {
+    let security = try context.security(of: target)
+    let session = try reach(
+      target, context, security, patience: patience, interruption: interruption)
+    if let news = session.keepCertificate(context) { context.note(news) }
+    return session
+  }
+
+  /// The same with another `security` than what is known of the printer, of which nothing is kept.
+  static func reach(
+    _ target: Target, _ context: Context, _ security: Security, patience: Duration,
+    interruption: Interruption
   ) throws(Failure) -> Session {
     let deadline = ContinuousClock.now + patience
     let quirks = try Quirks(context.places)
@@ -26,10 +42,13 @@ final class Session {
     let first: IPPError
     do {
       return try answering(
-        target, context, quirks, patience: canMove ? min(patience, .seconds(3)) : patience,
+        target, context, quirks, security,
+        patience: canMove ? min(patience, .seconds(3)) : patience,
         until: deadline, interruption)
     } catch {
-      guard canMove, [.refused, .silent, .broken, .unresolved].contains(error.kind) else {
+      // Another printer may have got its address, and show another certificate.
+      let mayHaveMoved: [IPPError.Kind] = [.refused, .silent, .broken, .unresolved, .untrusted]
+      guard canMove, mayHaveMoved.contains(error.kind) else {
         throw failure(error, target, interruption)
       }
       first = error
@@ -38,23 +57,27 @@ final class Session {
     guard moved != nil || first.kind == .silent else { throw failure(first, target, interruption) }
     do {
       let left = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
-      return try Session(moved ?? target, context, quirks, patience: left, interruption)
+      let session = try Session(
+        moved ?? target, context, quirks, security, patience: left, interruption)
+      if let moved { rememberMove(moved, context) }
+      return session
     } catch {
-      throw failure(error, target, interruption)
+      throw failure(first.kind == .untrusted ? first : error, target, interruption)
     }
   }
 
   /// Asks a printer again that answers that it is busy, and twice one whose connection broke, after
   /// Fibonacci's pauses (protocol §4.5).
   private static func answering(
-    _ target: Target, _ context: Context, _ quirks: Quirks, patience: Duration,
-    until deadline: ContinuousClock.Instant, _ interruption: Interruption
+    _ target: Target, _ context: Context, _ quirks: Quirks, _ security: Security,
+    patience: Duration, until deadline: ContinuousClock.Instant, _ interruption: Interruption
   ) throws(IPPError) -> Session {
     var pauses = (1, 1)
     var breaks = 0
     while true {
       do {
-        return try Session(target, context, quirks, patience: patience, interruption)
+        return try Session(
+          target, context, quirks, security, patience: patience, interruption)
       } catch {
         if error.kind == .broken { breaks += 1 }
         guard error.status?.mayPass == true || error.kind == .broken && breaks < 3,
@@ -67,17 +90,18 @@ final class Session {
 
   /// One attempt. Another printer than the one that was saved is as good as none.
   private init(
-    _ target: Target, _ context: Context, _ quirks: Quirks, patience: Duration,
-    _ interruption: Interruption
+    _ target: Target, _ context: Context, _ quirks: Quirks, _ security: Security,
+    patience: Duration, _ interruption: Interruption
   ) throws(IPPError) {
     guard let uri = PrinterURI(target.uri) else {
       throw IPPError(.unresolved, "\(target.uri) is no ipp or ipps URI of a printer")
     }
     self.target = target
+    kept = security.pin
     self.interruption = interruption
     connection = try Connection(
-      to: uri, at: Session.addresses(of: target, uri, interruption), patience: patience,
-      interruption: interruption)
+      to: uri, at: Session.addresses(of: target, uri, interruption), security: security,
+      patience: patience, interruption: interruption)
     let contact = try Contact(over: connection, user: context.user)
     capabilities = contact.capabilities.corrected(by: quirks)
     status = contact.status
@@ -97,15 +121,28 @@ final class Session {
     var moved = target
     moved.uri = found.uri
     moved.addresses = Target(found).addresses
-    guard moved.uri != target.uri || moved.addresses != target.addresses else { return nil }
+    return moved.uri != target.uri || moved.addresses != target.addresses ? moved : nil
+  }
+
+  /// Keeps the new address, of a printer that has proved to be the one that was saved.
+  private static func rememberMove(_ moved: Target, _ context: Context) {
     // A book that can't be written is no reason not to print.
     try? PrinterBook.change(context.places) { page in
-      guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
+      guard var entry = page.printers.first(where: { $0.name == moved.saved?.name }) else { return }
       entry.uri = moved.uri
       entry.addresses = moved.addresses
       page.save(entry)
     }
-    return moved
+  }
+
+  /// Keeps the certificate that the printer shows, where it is another than the one that is known: its
+  /// first, or one that an authority vouches for. Gives what a person should know of it.
+  @discardableResult
+  func keepCertificate(_ context: Context) -> String? {
+    guard let shown = connection.certificate?.fingerprint, shown != kept else { return nil }
+    news = context.keep(shown, for: target, instead: kept)
+    kept = shown
+    return news
   }
 
   /// What to call the printer in a message.
@@ -124,7 +161,7 @@ final class Session {
 
   /// The addresses that are known, else those that Avahi knows for a `.local` name: many machines can't
   /// look such a name up by themselves (cups#771). Other names are the system resolver's.
-  private static func addresses(
+  static func addresses(
     of target: Target, _ uri: PrinterURI, _ interruption: Interruption
   ) -> [String] {
     guard target.addresses.isEmpty, uri.host.lowercased().hasSuffix(".local") else {
@@ -141,8 +178,8 @@ final class Session {
     switch error.kind {
     case .interrupted:
       return Failure(interruption.signal == 15 ? .terminated : .interrupted, "Interrupted.")
-    case .unauthorized:
-      return Failure(.notAllowed, "\(name) asks for a user name and a password.")
+    case .unauthorized, .untrusted:
+      return Failure(.notAllowed, "\(name): \(error.message)")
     case .insecure, .nonsense:
       return Failure(.refused, "\(name): \(error.message).")
     case .status(let status) where status.mayPass:

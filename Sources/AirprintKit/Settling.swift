@@ -16,7 +16,7 @@ func settleJobs(_ context: Context, note: (String) -> Void) throws(Failure) {
     guard !silent.contains(record.uri), !journal.isHeld(record.id),
       let entry = try journal.claim(record.id)
     else { continue }
-    switch try entry.settle() {
+    switch try entry.settle(security: try context.security(at: record.uri)) {
     case .over:
       if let message = entry.record.message, entry.record.exitCode != 0 {
         note("\(entry.record.name) (job \(record.id)): \(message)")
@@ -32,7 +32,8 @@ func settleJobs(_ context: Context, note: (String) -> Void) throws(Failure) {
   for place in try Housekeeping.places(in: journal) where !silent.contains(place.uri) {
     guard let uri = PrinterURI(place.uri),
       let line = try? Connection(
-        to: uri, at: place.addresses, patience: .seconds(3), interruption: Interruption())
+        to: uri, at: place.addresses, security: try context.security(at: place.uri),
+        patience: .seconds(3), interruption: Interruption())
     else { continue }
     var keeper = Housekeeping(journal, at: place.uri, user: place.user)
     keeper.sweep(over: line)

@@ -49,7 +49,9 @@ private func wait(
     }
     // Nobody works on it: it is asked for here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
-      switch try entry.settle(patience: .seconds(5), interruption) {
+      switch try entry.settle(
+        security: try context.security(at: record.uri), patience: .seconds(5), interruption)
+      {
       case .over: continue
       case .unprinted where entry.record.phase == .queued: break
       case .unprinted: try startJob(entry, context)

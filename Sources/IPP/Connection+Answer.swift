@@ -11,7 +11,7 @@ extension Connection {
   func receive() throws(IPPError) -> Response {
     watchdog.watch(until: .now + patience + Connection.longestAnswer)
     defer { watchdog.watch(until: nil) }
-    var status = earlyStatus ?? HTTP_STATUS_CONTINUE
+    var status = earlyStatus ?? firstStatus ?? HTTP_STATUS_CONTINUE
     while status == HTTP_STATUS_CONTINUE { status = httpUpdate(http) }
     guard status == HTTP_STATUS_OK else {
       guard status == HTTP_STATUS_ERROR else { throw verdict ?? refusal(status) }
@@ -114,6 +114,9 @@ extension Connection {
   private func refusal(_ status: http_status_t) -> IPPError {
     // libcups follows none, and neither do we with a document: whoever picked a printer did not mean
     // another one.
+    if status == HTTP_STATUS_UNAUTHORIZED || status == HTTP_STATUS_CUPS_AUTHORIZATION_CANCELED {
+      return unauthorized
+    }
     let place = httpGetField(http, HTTP_FIELD_LOCATION).map { String(cString: $0) } ?? ""
     guard (300..<400).contains(status.rawValue), !place.isEmpty else {
       return IPPError(http: status, uri.host)
@@ -126,8 +129,8 @@ extension Connection {
 extension IPPError {
   fileprivate init(http status: http_status_t, _ host: String) {
     switch status {
-    case HTTP_STATUS_UNAUTHORIZED, HTTP_STATUS_CUPS_AUTHORIZATION_CANCELED, HTTP_STATUS_FORBIDDEN:
-      self.init(.unauthorized, "\(host) asks for a user name and a password")
+    case HTTP_STATUS_FORBIDDEN:
+      self.init(.unauthorized, "\(host) does not allow it (HTTP 403)")
     case HTTP_STATUS_NOT_FOUND:
       self.init(.status(.notFound), "\(host) has no printer at this address")
     case HTTP_STATUS_SERVICE_UNAVAILABLE:

@@ -1,6 +1,7 @@
 internal import CCups
 internal import Glibc
 internal import Logging
+internal import PrintModel
 package import Threading
 
 /// What goes over the wire, for `--verbose`.
@@ -14,12 +15,20 @@ package final class Connection {
   package let uri: PrinterURI
   /// How long the printer may neither take nor give a byte before an exchange fails as silent.
   package var patience: Duration
-  let http: OpaquePointer
+  /// What the printer showed in the last handshake; nil when the connection is not encrypted.
+  package private(set) var certificate: Certificate?
+  /// With the pin that holds now: one that was not known is what the first handshake showed.
+  package private(set) var security: Security
+  /// A new one for every connection that is made: libcups would make others by itself with one that has
+  /// seen a refusal (http_send), and show them the request before anybody has looked at the certificate.
+  private(set) var http: OpaquePointer
   let wait: Wait
   let watchdog: Watchdog
   private let addresses: AddressList
   /// What HTTP said while a document was still being sent: the rest is not wanted.
   var earlyStatus: http_status_t?
+  /// The answer has begun with the head of the request already.
+  var firstStatus: http_status_t?
   /// The last byte of the document that was begun last has been handed to the network.
   package internal(set) var hasEndedDocument = false
   /// Every byte of the document begun last has been acknowledged at the other end, which did not reset
@@ -27,41 +36,48 @@ package final class Connection {
   package internal(set) var isDelivered = false
   /// Something is left of the last exchange; the next one needs a new connection.
   var isSpoiled = false
+  /// The printer has asked for encryption (426), or for a password that needs it.
+  var isUpgraded = false
+  /// How the printer asked for credentials, as far as it may be answered.
+  var challenge: Challenge?
+  /// Asked for once.
+  var credentials: Credentials??
 
   /// Connects to `uri`, at `addresses` (numeric) if there are any, else wherever its host name leads.
   ///
   /// All addresses are tried side by side, 0.1 s apart. A host that says no ends the attempt at once;
   /// only silence is waited for: a sleeping printer may need 18 s (home-assistant#180543).
+  ///
+  /// At every handshake, the first and all later ones, the printer's certificate is compared with
+  /// `security` before anything else is sent.
+  ///
+  /// `upgrading` asks a printer at an `ipp` URI to encrypt (RFC 8010 §8.2); one that does not is
+  /// `.insecure`.
   package init(
-    to uri: PrinterURI, at addresses: [String] = [], patience: Duration, interruption: Interruption
+    to uri: PrinterURI, at addresses: [String] = [], security: Security = Security(),
+    upgrading: Bool = false, patience: Duration, interruption: Interruption
   ) throws(IPPError) {
     self.uri = uri
     self.patience = patience
+    self.security = security
     cupsSetUserAgent("airprint")
     // Without a callback libcups would ask for a password on the terminal.
     cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)
     let list = try AddressList(uri.host, port: uri.port, at: addresses)
-    let encryption = uri.isSecure ? HTTP_ENCRYPTION_ALWAYS : HTTP_ENCRYPTION_IF_REQUESTED
-    // 0 ms: it connects later, when the watchdog has it.
-    guard
-      let http = httpConnect2(
-        uri.host, Int32(uri.port), list.first, AF_UNSPEC, encryption, 1, 0, nil)
-    else { throw IPPError(.unresolved, "no connection to \(uri.host) can be made") }
+    let wait = Wait(interruption)
+    isUpgraded = upgrading
+    let http = Connection.unconnected(uri, list, isUpgraded: false, wait)
     self.http = http
     self.addresses = list
-    wait = Wait(interruption)
+    self.wait = wait
     watchdog = Watchdog(http, interruption)
-    httpSetTimeout(http, Wait.tick, { _, data in Wait.goesOn(data) }, wait.pointer)
     try connect()
     log.debug("connected to \(uri.text) at \(address ?? "an unknown address")")
   }
 
   deinit {
     watchdog.end()
-    // TLS says goodbye, and must not wait for the printer's: it may be gone.
-    let socket = httpGetFd(http)
-    if socket >= 0 { shutdown(socket, Int32(SHUT_RD)) }
-    httpClose(http)
+    Connection.close(http)
   }
 
   /// Called four times a second while the printer neither takes nor gives a byte, from the thread that
@@ -82,18 +98,30 @@ package final class Connection {
   /// Sends a request that carries no document and returns the printer's answer, whatever its status.
   package func exchange(_ request: Request) throws(IPPError) -> Response {
     let begun = ContinuousClock.now
-    try begin(request, isFollowedByData: false)
-    let response = try receive()
-    log.debug(
-      "\(request.name): \(response.status), \(begun.duration(to: .now).milliseconds) ms")
-    return response
+    let message = request.encode()
+    defer { ippDelete(message) }
+    var attempts = Attempts()
+    while true {
+      try begin(message, length: ippLength(message), &attempts)
+      do {
+        let response = try receive()
+        log.debug(
+          "\(request.name): \(response.status), \(begun.duration(to: .now).milliseconds) ms")
+        return response
+      } catch {
+        guard try mend(httpGetStatus(http), &attempts) else { throw error }
+      }
+    }
   }
 
   /// Starts a request that carries a document of unknown length; `write` and `finish` follow. One with
   /// `compression` gzip or deflate packs what is written.
   package func beginDocument(_ request: Request) throws(IPPError) {
     log.debug("\(request.name): the document follows")
-    try begin(request, isFollowedByData: true)
+    let message = request.encode()
+    defer { ippDelete(message) }
+    var attempts = Attempts()
+    try begin(message, length: Int(CUPS_LENGTH_VARIABLE), &attempts)
     if let method = request.compression, method != "none" {
       // From here on, without another header: as the attribute says, the document alone is packed.
       httpSetField(http, HTTP_FIELD_CONTENT_ENCODING, method)
@@ -106,19 +134,32 @@ package final class Connection {
     Watchdog.cut(http)
   }
 
-  private func begin(_ request: Request, isFollowedByData: Bool) throws(IPPError) {
-    let message = request.encode()
-    defer { ippDelete(message) }
+  /// Sends the head and the attributes of a request, until the printer takes them.
+  private func begin(
+    _ message: OpaquePointer, length: Int, _ attempts: inout Attempts
+  ) throws(IPPError) {
     try freshen()
-    wait.restart(patience)
-    earlyStatus = nil
-    hasEndedDocument = false
-    isDelivered = false
-    // Until its answer is read whole.
-    isSpoiled = true
-    let length = isFollowedByData ? Int(CUPS_LENGTH_VARIABLE) : ippLength(message)
-    let status = cupsSendRequest(http, message, uri.resource, length)
-    guard status == HTTP_STATUS_CONTINUE || status == HTTP_STATUS_OK else { throw unsent(status) }
+    while true {
+      wait.restart(patience)
+      earlyStatus = nil
+      firstStatus = nil
+      hasEndedDocument = false
+      isDelivered = false
+      // Until its answer is read whole.
+      isSpoiled = true
+      let status = try post(message, length: length, attempts)
+      if status == HTTP_STATUS_CONTINUE { return }
+      if status == HTTP_STATUS_OK {
+        // Of a document nothing is wanted then.
+        if length == Int(CUPS_LENGTH_VARIABLE) {
+          earlyStatus = status
+        } else {
+          firstStatus = status
+        }
+        return
+      }
+      guard try mend(status, &attempts) else { throw unsent(status) }
+    }
   }
 
   /// Printers drop connections that idle. A readable socket between two requests is one that was
@@ -126,9 +167,14 @@ package final class Connection {
   private func freshen() throws(IPPError) {
     var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
     let closes = httpGetField(http, HTTP_FIELD_CONNECTION).map { String(cString: $0) }
-    guard isSpoiled || closes?.lowercased() == "close" || poll(&socket, 1, 0) > 0 else { return }
+    // libcups itself would connect anew with a status that says no, and nobody would look.
+    let status = httpGetStatus(http).rawValue
+    let isRefused = status == HTTP_STATUS_ERROR.rawValue || status >= 400
+    guard
+      isSpoiled || isRefused || httpGetFd(http) < 0 || closes?.lowercased() == "close"
+        || poll(&socket, 1, 0) > 0
+    else { return }
     log.debug("connecting to \(uri.host) again")
-    httpClearFields(http)
     try connect()
   }
 }
@@ -136,8 +182,9 @@ package final class Connection {
 // MARK: - Opening
 
 extension Connection {
-  /// Connects until it succeeds, is refused or interrupted, or the patience is at an end.
-  private func connect() throws(IPPError) {
+  /// Connects until it succeeds, is refused or interrupted, or the patience is at an end; and looks at
+  /// what the printer shows.
+  func connect() throws(IPPError) {
     let deadline = ContinuousClock.now + patience
     while true {
       // A new attempt every ten seconds: a printer that wakes up meanwhile misses no more than that.
@@ -146,8 +193,7 @@ extension Connection {
       if wait.interruption.isRaised { throw IPPError(.interrupted, "interrupted") }
       // A handshake that took all of its time met silence.
       if cupsLastError() == IPP_STATUS_ERROR_CUPS_PKI, ContinuousClock.now < end {
-        let words = lastWords
-        throw IPPError(.insecure, "no secure connection to \(uri.host) could be made: \(words)")
+        throw unencrypted(lastWords)
       }
       if addresses.isRefused {
         throw IPPError(.refused, "\(uri.host) refuses connections on port \(uri.port)")
@@ -157,6 +203,7 @@ extension Connection {
       }
       usleep(100_000)
     }
+    try checkPeer()
     isSpoiled = false
     // Room for a piece behind one that has not left yet, and no write is stuck (see `write`).
     setOption(SOL_SOCKET, SO_SNDBUF, 4 * Connection.pieceLength)
@@ -168,11 +215,78 @@ extension Connection {
   }
 
   private func attempt(until end: ContinuousClock.Instant) -> Bool {
+    let old = http
+    http = Connection.unconnected(
+      uri, addresses, isUpgraded: isUpgraded || security.pin != nil, wait)
+    watchdog.turn(to: http)
+    Connection.close(old)
     watchdog.watch(until: end)
     let milliseconds = max(1, ContinuousClock.now.duration(to: end).milliseconds)
     let status = httpReconnect2(http, Int32(clamping: milliseconds), wait.interruption.flag)
     defer { watchdog.watch(until: nil) }
     return status == 0 && !watchdog.hasCut && !wait.interruption.isRaised
+  }
+}
+
+extension Connection {
+  /// libcups' side of a connection that is still to be made, so that the watchdog has it then.
+  fileprivate static func unconnected(
+    _ uri: PrinterURI, _ addresses: AddressList, isUpgraded: Bool, _ wait: Wait
+  ) -> OpaquePointer {
+    let encryption =
+      uri.isSecure
+      ? HTTP_ENCRYPTION_ALWAYS
+      : isUpgraded ? HTTP_ENCRYPTION_REQUIRED : HTTP_ENCRYPTION_IF_REQUESTED
+    guard
+      let http = httpConnect2(
+        uri.host, Int32(uri.port), addresses.first, AF_UNSPEC, encryption, 1, 0, nil)
+    else { fatalError("libcups has no memory") }
+    httpSetTimeout(http, Wait.tick, { _, data in Wait.goesOn(data) }, wait.pointer)
+    return http
+  }
+
+  fileprivate static func close(_ http: OpaquePointer) {
+    // TLS says goodbye, and must not wait for the printer's: it may be gone.
+    let socket = httpGetFd(http)
+    if socket >= 0 { shutdown(socket, Int32(SHUT_RD)) }
+    httpClose(http)
+  }
+
+  /// Compares what the printer shows with what is known of it (protocol §4.8).
+  private func checkPeer() throws(IPPError) {
+    certificate = Certificate(of: http)
+    guard let certificate else {
+      guard security.pin == nil, !uri.isSecure else {
+        shutDown()
+        throw security.refusal(of: nil, uri.host)
+      }
+      return
+    }
+    // Upgraded, and then refused: libcups would make another connection with the next request.
+    guard httpGetStatus(http).rawValue < 400 else {
+      throw unencrypted("it refused what follows (HTTP \(httpGetStatus(http).rawValue))")
+    }
+    guard let pin = security.pin, pin != certificate.fingerprint else {
+      security.pin = certificate.fingerprint
+      return
+    }
+    guard let host = security.host, certificate.isVouchedFor(as: host) else {
+      shutDown()
+      throw security.refusal(of: certificate.fingerprint, uri.host)
+    }
+    log.debug("another certificate than before, and an authority vouches for \(host)")
+    security.pin = certificate.fingerprint
+  }
+
+  /// No TLS came about. With a printer that has shown a certificate before, that is a matter of trust.
+  private func unencrypted(_ words: String) -> IPPError {
+    if security.pin != nil, !uri.isSecure { return security.refusal(of: nil, uri.host) }
+    guard security.pin == nil else {
+      return IPPError(
+        .untrusted,
+        "no secure connection to \(uri.host) can be made any more: \(words). Nothing was sent")
+    }
+    return IPPError(.insecure, "no secure connection to \(uri.host) could be made: \(words)")
   }
 }
 

@@ -12,6 +12,9 @@ package struct IPPError: Error, Sendable, Equatable {
     case silent
     /// The TLS handshake failed.
     case insecure
+    /// The printer is not the one that was trusted: another certificate, or none any more. Nothing was
+    /// sent; the message is whole sentences.
+    case untrusted
     /// The connection ended while a request or its answer was under way.
     case broken
     /// HTTP 401: the printer wants credentials.

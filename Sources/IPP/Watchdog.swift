@@ -9,19 +9,23 @@ internal import Threading
 /// waits 10 s (cups/tls-gnutls.c). So a thread looks at the interruption and at the clock, and shuts the
 /// socket down, which ends every wait for it.
 final class Watchdog: Sendable {
-  /// Touched by the watching thread only under the lock, and not after `end()`.
-  private nonisolated(unsafe) let http: OpaquePointer
   private let interruption: Interruption
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   private struct State {
+    var http: Handle
     var deadline: ContinuousClock.Instant?
     var hasCut = false
     var isOver = false
   }
 
+  /// Touched by the watching thread only under the lock, and not after `end()` or `turn`.
+  private struct Handle: @unchecked Sendable {
+    var http: OpaquePointer
+  }
+
   init(_ http: OpaquePointer, _ interruption: Interruption) {
-    self.http = http
+    state = Mutex(State(http: Handle(http: http)))
     self.interruption = interruption
     detachThread { [self] in
       while look() { usleep(50_000) }
@@ -30,6 +34,12 @@ final class Watchdog: Sendable {
 
   /// The connection is about to be closed.
   func end() { state.withLock { $0.isOver = true } }
+
+  /// Watches `http` from now on; the one before is about to be closed.
+  func turn(to http: OpaquePointer) {
+    let handle = Handle(http: http)
+    state.withLock { $0.http = handle }
+  }
 
   /// Cuts the connection at `deadline`, or with nil at no time.
   func watch(until deadline: ContinuousClock.Instant?) {
@@ -47,7 +57,7 @@ final class Watchdog: Sendable {
     state.withLock {
       if $0.isOver { return false }
       if let deadline = $0.deadline, deadline <= .now { $0.hasCut = true }
-      if $0.hasCut || interruption.isRaised { Watchdog.cut(http) }
+      if $0.hasCut || interruption.isRaised { Watchdog.cut($0.http.http) }
       return true
     }
   }

@@ -96,11 +96,13 @@ package struct SavedPrinter: Sendable, Equatable {
   package var types: [JobType]
   /// Print options kept with the printer (`pick --set`), by long option name.
   package var settings: [String: String]
+  /// The certificate that it must show; nil for one that never did.
+  package var certificate: Fingerprint?
 
   package init(
     name: String, uri: String, addresses: [String] = [], service: ServiceName? = nil,
     uuid: String? = nil, makeAndModel: String? = nil, location: String? = nil,
-    types: [JobType] = [], settings: [String: String] = [:]
+    types: [JobType] = [], settings: [String: String] = [:], certificate: Fingerprint? = nil
   ) {
     self.name = name
     self.uri = uri
@@ -111,5 +113,6 @@ package struct SavedPrinter: Sendable, Equatable {
     self.location = location
     self.types = types
     self.settings = settings
+    self.certificate = certificate
   }
 }

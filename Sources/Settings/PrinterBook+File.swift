@@ -73,6 +73,7 @@ extension PrinterBook.Page {
 extension SavedPrinter {
   private static let keys = [
     "uri", "addresses", "service", "domain", "uuid", "model", "location", "types", "settings",
+    "certificate",
   ]
 
   fileprivate init(
@@ -96,6 +97,14 @@ extension SavedPrinter {
     makeAndModel = members["model"]?.string
     location = members["location"]?.string
     types = (members["types"]?.strings ?? []).compactMap(JobType.init(rawValue:))
+    if let text = members["certificate"] {
+      guard let read = text.string.flatMap(Fingerprint.init) else {
+        throw file.failure(
+          at: "certificate", in: table,
+          "certificate takes a SHA-256 fingerprint: AB:CD:…, 32 pairs.")
+      }
+      certificate = read
+    }
     settings = (members["settings"]?.members ?? [:]).compactMapValues(\.typed)
     for option in settings.keys where PrintOption(rawValue: option) == nil {
       throw file.failure(at: option, in: "\(table).settings", "no print option \"\(option)\".")
@@ -111,6 +120,7 @@ extension SavedPrinter {
     values["model"] = makeAndModel.map { .text($0) }
     values["location"] = location.map { .text($0) }
     if !types.isEmpty { values["types"] = .list(types.map { .text($0.rawValue) }) }
+    values["certificate"] = certificate.map { .text($0.text) }
     if !settings.isEmpty { values["settings"] = .table(settings.mapValues { .text($0) }) }
     return values
   }

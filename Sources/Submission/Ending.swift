@@ -98,8 +98,8 @@ extension Order {
   func failure(_ error: IPPError, interruption: Interruption, job: Int? = nil) -> Ending {
     switch error.kind {
     case .interrupted: return interrupted(interruption, job: job)
-    case .unauthorized:
-      return Ending(.notAllowed, "\(printer) asks for a user name and a password.", job: job)
+    case .unauthorized, .untrusted:
+      return Ending(.notAllowed, "\(printer): \(error.message)", job: job)
     case .nonsense, .insecure: return Ending(.refused, "\(error.message).", job: job)
     case .status(let status):
       return refusal(Response(status: status, message: error.message), job: job)

@@ -30,7 +30,7 @@ package struct Housekeeping {
     guard let response = try? line.exchange(.getJobs(at: line.uri, user: user)),
       response.status.isSuccess
     else { return false }
-    settle()
+    settle(line.security)
     let jobs = response.jobs.compactMap(JobStatus.init(reading:)).filter(\.isEmpty)
     let records = ((try? journal.records()) ?? []).filter { $0.uri == uri || $0.hasOrphan(at: uri) }
     let worked = Set(records.filter { !$0.isOver && journal.isHeld($0.id) }.compactMap(\.jobId))
@@ -73,13 +73,13 @@ package struct Housekeeping {
 
   /// What a killed airprint has left at this printer before it sent a document: its empty job is cancelled
   /// by its number, or is an orphan from now on.
-  private mutating func settle() {
+  private mutating func settle(_ security: Security) {
     guard !hasSettled else { return }
     hasSettled = true
     for record in (try? journal.records()) ?? []
     where record.uri == uri && [.creating, .created].contains(record.phase) {
       guard !journal.isHeld(record.id), let entry = try? journal.claim(record.id) else { continue }
-      _ = try? entry.settle()
+      _ = try? entry.settle(security: security)
     }
   }
 

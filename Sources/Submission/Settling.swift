@@ -1,4 +1,4 @@
-internal import IPP
+package import IPP
 package import PrintModel
 package import Threading
 
@@ -17,8 +17,11 @@ extension JournalEntry {
   /// Submission): what can't have printed is said to be so, an empty job at the printer is cancelled, the
   /// printer is asked about a document that it has, and of a document of which a byte may have left
   /// nothing is sent again.
+  ///
+  /// `security` is that of the printer at the record's URI.
   package func settle(
-    patience: Duration = .seconds(3), _ interruption: Interruption = Interruption()
+    security: Security, patience: Duration = .seconds(3),
+    _ interruption: Interruption = Interruption()
   ) throws(Failure) -> Settlement {
     switch record.phase {
     case .queued, .ended: return record.phase == .ended ? .over : .unprinted
@@ -28,10 +31,10 @@ extension JournalEntry {
       try update { $0.orphans.append(orphan) }
       return try unprinted()
     case .created:
-      try takeBack(patience, interruption)
+      try takeBack(security, patience, interruption)
       return try unprinted()
     case .sending, .delivered, .sent:
-      return try settleSent(patience, interruption)
+      return try settleSent(security, patience, interruption)
     }
   }
 
@@ -67,9 +70,11 @@ extension JournalEntry {
   }
 
   /// Cancels the empty job, now or when the printer answers.
-  private func takeBack(_ patience: Duration, _ interruption: Interruption) throws(Failure) {
+  private func takeBack(
+    _ security: Security, _ patience: Duration, _ interruption: Interruption
+  ) throws(Failure) {
     guard let job = record.jobId else { return }
-    if let line = connect(patience, interruption),
+    if let line = connect(security, patience, interruption),
       (try? line.exchange(.cancelJob(job, at: line.uri, user: record.user))) != nil
     {
       return
@@ -78,16 +83,19 @@ extension JournalEntry {
     try update { $0.orphans.append(orphan) }
   }
 
-  private func connect(_ patience: Duration, _ interruption: Interruption) -> Connection? {
+  private func connect(
+    _ security: Security, _ patience: Duration, _ interruption: Interruption
+  ) -> Connection? {
     guard let uri = PrinterURI(record.uri) else { return nil }
     return try? Connection(
-      to: uri, at: record.addresses, patience: patience, interruption: interruption)
+      to: uri, at: record.addresses, security: security, patience: patience,
+      interruption: interruption)
   }
 
   private func settleSent(
-    _ patience: Duration, _ interruption: Interruption
+    _ security: Security, _ patience: Duration, _ interruption: Interruption
   ) throws(Failure) -> Settlement {
-    let line = connect(patience, interruption)
+    let line = connect(security, patience, interruption)
     var status: JobStatus?
     var isUnknown = false
     if let line, let job = record.jobId,

@@ -227,8 +227,8 @@ extension Submission {
     patience: Duration, interruption: Interruption
   ) throws(IPPError) -> Connection {
     try Connection(
-      to: connection.uri, at: [connection.address].compactMap { $0 }, patience: patience,
-      interruption: interruption)
+      to: connection.uri, at: [connection.address].compactMap { $0 },
+      security: connection.security, patience: patience, interruption: interruption)
   }
 }
 

@@ -131,35 +131,3 @@ import Testing
     await printer.stop()
   }
 }
-
-/// The same person on a machine with an /etc/airprint of its own.
-private struct Machine {
-  let person: Person
-  private var etc: String { person.path("etc") }
-
-  init(_ person: Person) throws {
-    self.person = person
-    try FileManager.default.createDirectory(
-      atPath: "\(etc)/airprint", withIntermediateDirectories: true)
-  }
-
-  /// The administrator's config.toml.
-  func configure(_ text: String) throws {
-    try Array(text.utf8).write(to: "\(etc)/airprint/config.toml")
-  }
-
-  func airprint(_ arguments: String...) async throws -> Outcome {
-    // /etc itself is copied, for /etc/airprint need not exist on the machine that runs the tests.
-    let script = """
-      set -e
-      [ -e "$1/passwd" ] || cp -a /etc/. "$1" 2>/dev/null || true
-      mount --bind "$1" /etc
-      shift
-      exec "$@"
-      """
-    return try await person.bench.run(
-      Namespaces.available.unshare("--mount")
-        + ["sh", "-c", script, "sh", etc, try locate("airprint")] + arguments,
-      adding: person.variables, timeout: .seconds(60))
-  }
-}

@@ -91,6 +91,25 @@ package final class ScriptedServer: Sendable {
     }
   }
 
+  private static func connect(to port: Int) throws -> Int32 {
+    let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = UInt16(port).bigEndian
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, length)
+      }
+    }
+    guard status == 0 else {
+      Glibc.close(descriptor)
+      throw Missing("a server at port \(port)")
+    }
+    return descriptor
+  }
+
   fileprivate func note(_ request: Request) { state.withLock { $0.requests.append(request) } }
 
   /// The next connection; nil when the listener is shut down.
@@ -167,6 +186,38 @@ extension ScriptedServer {
       self.socket = socket
       self.number = number
       self.server = server
+    }
+
+    /// Hands on everything to a server on this machine and back, until one of them has ended.
+    package func relay(to port: Int) throws {
+      let other = try ScriptedServer.connect(to: port)
+      defer { Glibc.close(other) }
+      try writeAll(unread, to: other)
+      unread = []
+      var piece = [UInt8](repeating: 0, count: 64 << 10)
+      while true {
+        var ends = [
+          pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&ends, 2, 60_000) > 0 else { throw Missing("something to hand on") }
+        for (from, to) in [(ends[0], other), (ends[1], socket)] where from.revents != 0 {
+          let count = recv(from.fd, &piece, piece.count, 0)
+          guard count > 0 else { return }
+          try writeAll(Array(piece[..<count]), to: to)
+        }
+      }
+    }
+
+    private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes {
+          Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { throw Missing("a reader") }
+        rest = rest.dropFirst(count)
+      }
     }
 
     // MARK: Reading

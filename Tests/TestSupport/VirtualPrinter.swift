@@ -10,6 +10,8 @@ package final class VirtualPrinter: Sendable {
   package let port: Int
   /// Every document that it was sent, and what it was told about it, is kept here.
   package let jobsFolder: String
+  /// Its key and its certificate (`-K`): it makes others where there are none, at every handshake.
+  package let keysFolder: String
   package let program: Program
 
   package var uri: String { "ipp://localhost:\(port)/ipp/print" }
@@ -40,6 +42,7 @@ package final class VirtualPrinter: Sendable {
     self.name = name
     let folder = "\(bench.scratch.path)/printer-\(UUID().uuidString)"
     jobsFolder = "\(folder)/jobs"
+    keysFolder = "\(folder)/keys"
     for path in [folder, jobsFolder, "\(folder)/spool", "\(folder)/keys"] {
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true)

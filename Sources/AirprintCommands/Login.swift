@@ -1,0 +1,117 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+internal import Terminal
+internal import Threading
+
+/// `airprint login`.
+struct Login: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Keep a user name and a password for a printer.",
+    usage: "airprint login [<options>] [<printer>]",
+    discussion: """
+        airprint login "Office Laser"
+        airprint login --password-file /run/secrets/printer Till
+
+      Both are asked for on the terminal and tried at the printer. They are kept in the desktop's \
+      keyring, else in a file that only you can read.
+      """)
+
+  @OptionGroup var printer: PrinterArgument
+
+  @Option(
+    help: ArgumentHelp("The user name at the printer; it is asked for else.", valueName: "name"))
+  var user: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let output = Output(global, environment: Context.current.environment)
+    let context = Context.current(output, printer.credentials)
+    let target = try await printer.target(for: nil, context)
+    let credentials: Credentials
+    if let given = try context.givenCredentials() {
+      credentials = Credentials(user: user ?? given.user, password: given.password)
+    } else {
+      credentials = try await ask(for: target.name, user, context)
+    }
+    let result = try await logIn(credentials, at: target, context)
+    if output.isJSON { return try output.json(result) }
+    output.message("\(result.user) is logged in at \(target.name) (\(result.keptIn)).")
+    if !result.isChecked { output.message("\(target.name) has asked for no password so far.") }
+  }
+}
+
+/// `airprint logout`.
+struct Logout: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Forget a printer's user name and password.",
+    usage: "airprint logout [<options>] [<printer>]",
+    discussion: """
+        airprint logout "Office Laser"
+      """)
+
+  @OptionGroup var printer: PrinterArgument
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let target = try await printer.target(for: nil, context)
+    let isForgotten = try await logOut(of: target, context)
+    if output.isJSON {
+      return try output.json(LogoutResult(printer: target.name, forgotten: isForgotten))
+    }
+    output.message(
+      isForgotten
+        ? "The password for \(target.name) is forgotten."
+        : "No password is kept for \(target.name).")
+  }
+}
+
+/// `logout --json`.
+private struct LogoutResult: Encodable {
+  var printer: String
+  var forgotten: Bool
+}
+
+/// Asks for credentials on the terminal; exit 77 without one, with the command that keeps them.
+func ask(for printer: String, _ user: String?, _ context: Context) async throws -> Credentials {
+  let prompt = Prompt()
+  do {
+    var name = user
+    if name == nil {
+      let answer = try await prompt.line("User name at \(printer) [\(context.user)]")
+      name = answer.map { $0.isEmpty ? context.user : $0 }
+    }
+    guard let name, let password = try await prompt.secret("Password of \(name)") else {
+      throw Failure(.notAllowed, "No password was given; nothing was changed.")
+    }
+    return Credentials(user: name, password: password)
+  } catch let error as TerminalError {
+    switch error {
+    case .noTerminal:
+      throw Failure(
+        .notAllowed,
+        "\(printer): there is no terminal to ask for a password on; a file may hold it: "
+          + "--password-file, or AIRPRINT_PASSWORD_FILE.")
+    case .interrupted(let signal): Interruption.takeItsCourse(signal: signal)
+    default: throw error
+    }
+  }
+}
+
+/// The same from the thread of a connection that was asked for credentials; nil without a terminal.
+func askForCredentials(for printer: String) throws(Failure) -> Credentials? {
+  let context = Context.current
+  let answer: Result<Credentials, any Error>? = waitFor(unless: Interruption()) {
+    do { return .success(try await ask(for: printer, nil, context)) } catch {
+      return .failure(error)
+    }
+  }
+  switch answer {
+  case .success(let credentials)?: return credentials
+  case .failure(let failure as Failure)? where failure.code != .notAllowed: throw failure
+  default: return nil
+  }
+}

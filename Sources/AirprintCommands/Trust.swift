@@ -1,0 +1,77 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+internal import Terminal
+internal import Threading
+
+/// `airprint trust`.
+struct Trust: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Accept a printer's new certificate.",
+    usage: "airprint trust [<options>] [<printer>]",
+    discussion: """
+        airprint trust Till
+
+      A printer that shows another certificate than before gets nothing, exit 77. trust shows both \
+      and asks which is right.
+      """)
+
+  @OptionGroup var printer: PrinterArgument
+
+  @Flag(help: "Accept it without a question: for scripts that know the new one is right.")
+  var yes = false
+
+  @Flag(help: "For all users, in /etc/airprint.")
+  var system = false
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let target = try await printer.target(for: nil, context)
+    let question = try await askForCertificate(of: target, system: system, context)
+    if question.isSame {
+      if output.isJSON { return try output.json(question) }
+      return output.message(
+        question.now.map { "\(target.name) is trusted already (\($0))." }
+          ?? "\(target.name) does not encrypt, and never did: there is nothing to trust.")
+    }
+    output.complain(question.words)
+    guard try await isAccepted() else {
+      output.message("Nothing was changed.")
+      throw Quietly(exitCode: .notAllowed)
+    }
+    let answer = try trust(question, target, system: system, context)
+    if output.isJSON { return try output.json(answer) }
+    output.message(
+      answer.now == nil
+        ? "\(target.name) is used without encryption from now on."
+        : "\(target.name) is known by its new certificate from now on.")
+  }
+
+  private func isAccepted() async throws -> Bool {
+    if yes { return true }
+    do {
+      return try await Prompt().confirm("Trust it?", default: false)
+    } catch {
+      switch error {
+      case .noTerminal:
+        throw Failure(
+          .notAllowed, "There is no terminal to ask on; airprint trust --yes accepts it unasked.")
+      case .interrupted(let signal): Interruption.takeItsCourse(signal: signal)
+      default: throw error
+      }
+    }
+  }
+}
+
+extension TrustQuestion {
+  /// Both certificates, one under the other.
+  fileprivate var words: String {
+    let shown = now?.text ?? "none: the connection is not encrypted"
+    let vouched = isVouchedFor ? "\nAn authority that this machine trusts vouches for it." : ""
+    return "SHA-256 of the certificate of \(printer):\n  before  \(before?.text ?? "none")\n"
+      + "  now     \(shown)\(vouched)"
+  }
+}

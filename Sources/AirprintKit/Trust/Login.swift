@@ -1,0 +1,93 @@
+internal import IPP
+package import PrintModel
+internal import Settings
+internal import Threading
+
+/// What `login` did.
+package struct LoginResult: Sendable, Encodable {
+  package var printer: String
+  package var uri: String
+  package var user: String
+  /// `keyring`, or the file's path.
+  package var keptIn: String
+  /// The printer has asked for them and taken them; false for one that asks nobody.
+  package var isChecked: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case printer, uri, user, keptIn, isChecked = "checked"
+  }
+}
+
+/// Tries credentials at a printer, and keeps them when it takes them, or asks nobody for any. Exit 77 when
+/// it does not take them, 64 for what no printer can be sent.
+package func logIn(
+  _ credentials: Credentials, at target: Target, _ context: Context
+) async throws(Failure) -> LoginResult {
+  guard credentials.isSendable else {
+    throw Failure(
+      .usage,
+      "A printer takes a user name without a colon, and name and password together shorter than "
+        + "\(Credentials.longest) bytes, without control characters.")
+  }
+  return try await onThread { () throws(Failure) in
+    let known = try context.security(of: target)
+    var security = known
+    security.credentials = { () throws(Failure) in credentials }
+    let session = try Session.reach(
+      target, context, security, patience: .seconds(30), interruption: Interruption())
+    if let news = session.keepCertificate(context) { context.note(news) }
+    try session.proveAccess(context)
+    let place = try context.keep(credentials, for: session.target)
+    return LoginResult(
+      printer: session.name, uri: target.uri, user: credentials.user, keptIn: place,
+      isChecked: session.connection.isAuthenticated)
+  }
+}
+
+/// Forgets a printer's credentials wherever they are; false when there were none.
+package func logOut(of target: Target, _ context: Context) async throws(Failure) -> Bool {
+  try await onThread { () throws(Failure) in
+    var isForgotten = false
+    for account in try context.accounts(of: target) {
+      if try SecretService(context).forget(account) { isForgotten = true }
+      let file = PasswordFile(context.places)
+      if try file.credentials(for: account) != nil {
+        try file.keep(nil, for: account)
+        isForgotten = true
+      }
+    }
+    return isForgotten
+  }
+}
+
+extension Context {
+  /// Keeps credentials in the keyring, else in the file; gives the name of the place. They are in one of
+  /// the two.
+  func keep(_ credentials: Credentials, for target: Target) throws(Failure) -> String {
+    guard let account = try accounts(of: target).first else {
+      throw Failure(.usage, "\(target.uri) is no printer's URI.")
+    }
+    let file = PasswordFile(places)
+    if SecretService(self).keep(credentials, for: account, target.saved?.name ?? target.name) {
+      try file.keep(nil, for: account)
+      return "keyring"
+    }
+    try file.keep(credentials, for: account)
+    return file.path
+  }
+}
+
+extension Session {
+  /// Makes a printer ask for credentials that asks for none before a job comes: Validate-Job, which makes
+  /// none (RFC 8011 §4.2.3). What else it says of such a job is not of interest.
+  func proveAccess(_ context: Context) throws(Failure) {
+    guard !connection.isAuthenticated, capabilities.does(.validateJob) else { return }
+    _ = try ask(
+      Request(
+        .validateJob,
+        operationAttributes: [
+          Attribute("printer-uri", .uri(connection.uri.text)),
+          Attribute("requesting-user-name", .name(context.user)),
+        ]))
+  }
+}

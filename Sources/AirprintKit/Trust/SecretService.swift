@@ -1,0 +1,109 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+internal import Threading
+
+/// The desktop's keyring (org.freedesktop.secrets), by libsecret's program secret-tool: passwords go
+/// through pipes and are in no argument, and a run that needs none loads no library.
+struct SecretService {
+  private let context: Context
+  /// A keyring that is locked asks its owner, who may be slow.
+  private static let patience = Duration.seconds(60)
+
+  init(_ context: Context) { self.context = context }
+
+  /// Whether there may be one: a session bus and the program. Without them nothing is started.
+  private var program: String? {
+    guard context.environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false else { return nil }
+    return (context.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+      .map { "\($0)/secret-tool" }.first { access($0, X_OK) == 0 }
+  }
+
+  /// nil when there is no keyring, or it has none for this printer.
+  func credentials(for account: String) throws(Failure) -> Credentials? {
+    guard let program,
+      let answer = try? run([program, "lookup"] + attributes(account), input: ""), answer.code == 0
+    else { return nil }
+    let text = answer.output.hasSuffix("\n") ? String(answer.output.dropLast()) : answer.output
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    return Credentials(user: String(parts[0]), password: String(parts[1]))
+  }
+
+  /// False when there is no keyring that would take it.
+  func keep(_ credentials: Credentials, for account: String, _ printer: String) -> Bool {
+    guard let program else { return false }
+    let label = "--label=airprint: \(printer)"
+    let answer = try? run(
+      [program, "store", label] + attributes(account),
+      input: "\(credentials.user):\(credentials.password)")
+    return answer?.code == 0
+  }
+
+  /// Whether there was anything to forget.
+  func forget(_ account: String) throws(Failure) -> Bool {
+    guard let program, try credentials(for: account) != nil else { return false }
+    return (try? run([program, "clear"] + attributes(account), input: ""))?.code == 0
+  }
+
+  private func attributes(_ account: String) -> [String] {
+    ["service", "airprint", "printer", account]
+  }
+
+  /// Runs a program to its end with `input` on its standard input; what it says to standard error is
+  /// nobody's business: it may quote.
+  private func run(
+    _ arguments: [String], input: String
+  ) throws(Failure) -> (code: Int32, output: String) {
+    var ends: [Int32] = [-1, -1]
+    guard
+      socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+    else { throw Failure(.fault, "No socket to be had: \(String(cString: strerror(errno))).") }
+    let (own, theirs) = (ends[0], ends[1])
+    defer { close(own) }
+    var pid: pid_t = 0
+    let problem = spawn(&pid, arguments, theirs)
+    close(theirs)
+    guard problem == 0 else {
+      throw Failure(
+        .fault, "\(arguments[0]) can't be started: \(String(cString: strerror(problem))).")
+    }
+    var bytes = Array(input.utf8)
+    _ = send(own, &bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    shutdown(own, Int32(SHUT_WR))
+    let output = read(own, until: .now + SecretService.patience)
+    if output == nil { kill(pid, SIGTERM) }
+    var status: Int32 = 0
+    while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    return (status & 0x7F == 0 ? status >> 8 & 0xFF : 128, output ?? "")
+  }
+
+  /// Everything up to the end, 4 kB at most; nil when the time is over.
+  private func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> String? {
+    var output: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1024)
+    while ContinuousClock.now < end {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 200) > 0 else { continue }
+      let count = Glibc.read(descriptor, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return String(decoding: output, as: UTF8.self) }
+      if output.count < 4096 { output += piece[..<count] }
+    }
+    return nil
+  }
+
+  private func spawn(_ pid: inout pid_t, _ arguments: [String], _ socket: Int32) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, socket, 0)
+    posix_spawn_file_actions_adddup2(&actions, socket, 1)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      context.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in words + variables { free(text) } }
+    return posix_spawn(&pid, arguments[0], &actions, nil, &words, &variables)
+  }
+}

@@ -1,0 +1,194 @@
+internal import CCups
+internal import Glibc
+internal import Logging
+internal import PrintModel
+
+/// What has been tried to get one request through.
+struct Attempts {
+  /// Whether the printer is to say that it wants the rest (RFC 9110 §10.1.1).
+  var expectsContinue = true
+  /// How often the printer asked for credentials and got them.
+  var answers = 0
+}
+
+extension Connection {
+  /// Sends the head and the attributes of a request, and gives what HTTP says to them so far.
+  ///
+  /// It stands for cupsSendRequest, which connects anew by itself after a refusal, and sends the request
+  /// with its password and PIN to whoever answers then. Here every connection is made by `connect`,
+  /// which looks at the certificate first.
+  func post(
+    _ message: OpaquePointer, length: Int, _ attempts: Attempts
+  ) throws(IPPError) -> http_status_t {
+    let authorization = try answer()
+    httpClearFields(http)
+    httpSetExpect(http, attempts.expectsContinue ? HTTP_STATUS_CONTINUE : HTTP_STATUS_NONE)
+    httpSetField(http, HTTP_FIELD_CONTENT_TYPE, "application/ipp")
+    httpSetField(http, HTTP_FIELD_DATE, date)
+    httpSetLength(http, length)
+    if let authorization { httpSetField(http, HTTP_FIELD_AUTHORIZATION, authorization) }
+    guard httpPost(http, uri.resource) == 0 else { return HTTP_STATUS_ERROR }
+    ippSetState(message, IPP_STATE_IDLE)
+    var status: http_status_t?
+    while true {
+      let state = ippWrite(http, message)
+      if state == IPP_STATE_DATA { break }
+      if httpCheck(http) != 0 {
+        let now = httpUpdate(http)
+        status = now
+        if now.rawValue >= 300 || now == HTTP_STATUS_ERROR { break }
+      }
+      if state == IPP_STATE_ERROR { return HTTP_STATUS_ERROR }
+    }
+    // As libcups does: a printer that says nothing within a second wants the rest.
+    if status == nil, httpWait(http, attempts.expectsContinue ? 1000 : 0) != 0 {
+      status = httpUpdate(http)
+    }
+    return status ?? HTTP_STATUS_CONTINUE
+  }
+
+  private var date: String {
+    var text = [CChar](repeating: 0, count: 256)
+    return String(cString: httpGetDateString2(time(nil), &text, Int32(text.count)))
+  }
+
+  /// Makes a new connection for another attempt with what the printer has asked for; false when it asked
+  /// for nothing that could be given.
+  func mend(_ status: http_status_t, _ attempts: inout Attempts) throws(IPPError) -> Bool {
+    switch status {
+    case HTTP_STATUS_EXPECTATION_FAILED where attempts.expectsContinue:
+      attempts.expectsContinue = false
+    case HTTP_STATUS_UPGRADE_REQUIRED where certificate == nil && !isUpgraded:
+      isUpgraded = true
+    case HTTP_STATUS_UNAUTHORIZED:
+      guard try takeChallenge(attempts.answers) else { return false }
+      // A new connection only for encryption is no answer yet.
+      if challenge != nil { attempts.answers += 1 }
+    default: return false
+    }
+    log.debug("HTTP \(status.rawValue): connecting to \(uri.host) again")
+    do {
+      try connect()
+    } catch {
+      // Encryption was to protect a password, and did not come about.
+      guard status == HTTP_STATUS_UNAUTHORIZED, error.kind == .insecure else { throw error }
+      throw IPPError(
+        .unauthorized,
+        "\(uri.host) asks for a password over a connection that is not encrypted; none was sent")
+    }
+    return true
+  }
+}
+
+// MARK: - Credentials
+
+extension Connection {
+  /// The printer asks, and nobody has what it asks for.
+  var unauthorized: IPPError {
+    IPPError(
+      .unauthorized,
+      "\(uri.host) asks for a user name and a password; give them once with: \(security.login)")
+  }
+
+  /// Whether the printer has asked for credentials, and got them.
+  package var isAuthenticated: Bool { challenge != nil }
+
+  /// Takes note of how the printer asks for credentials; false when there are none to give.
+  private func takeChallenge(_ answers: Int) throws(IPPError) -> Bool {
+    let asked = Challenge(
+      httpGetField(http, HTTP_FIELD_WWW_AUTHENTICATE).map { String(cString: $0) } ?? "")
+    let usable = asked.answerable(isEncrypted: certificate != nil)
+    if let given = challenge {
+      // A nonce may have grown old (RFC 7616 §3.3); a password does not.
+      guard answers == 0, given != usable, usable.has("digest") else {
+        challenge = nil
+        throw IPPError(
+          .unauthorized,
+          "\(uri.host) does not accept the user name and the password; give others with: "
+            + security.login)
+      }
+    }
+    guard !asked.isEmpty else { return false }
+    if usable.takesPasswords || asked.takesPasswords {
+      guard try known() != nil || usable.has("negotiate") else { return false }
+    }
+    if usable.isEmpty, asked.takesPasswords {
+      guard certificate == nil, !isUpgraded else { return false }
+      isUpgraded = true
+      return true
+    }
+    guard !usable.isEmpty else {
+      throw IPPError(
+        .unauthorized,
+        "\(uri.host) asks for credentials of a kind that airprint has not "
+          + "(\(asked.parts.map(\.scheme).joined(separator: ", ")))")
+    }
+    challenge = usable
+    return true
+  }
+
+  /// The person's credentials, asked for once.
+  private func known() throws(IPPError) -> Credentials? {
+    if let credentials { return credentials }
+    do {
+      let found = try security.credentials()
+      credentials = .some(found)
+      return found
+    } catch {
+      throw IPPError(.unauthorized, error.message.droppingFullStop)
+    }
+  }
+
+  /// The field Authorization, where the printer wants one; libcups computes it: Negotiate, Digest with
+  /// its counted nonces, Basic.
+  private func answer() throws(IPPError) -> String? {
+    guard let challenge else { return nil }
+    httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, challenge.field)
+    let secret = Secret(try known())
+    cupsSetPasswordCB2(
+      { _, _, _, _, data in
+        data.flatMap { Unmanaged<Secret>.fromOpaque($0).takeUnretainedValue().told() }
+      }, Unmanaged.passUnretained(secret).toOpaque())
+    defer {
+      cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)
+      cupsSetUser(nil)
+    }
+    // Digest names the user of the thread, whenever it was asked for (cups/http-support.c).
+    cupsSetUser(secret.user)
+    let verdict = withExtendedLifetime(secret) { cupsDoAuthentication(http, "POST", uri.resource) }
+    guard verdict == 0, let field = httpGetAuthString(http) else {
+      self.challenge = nil
+      throw unauthorized
+    }
+    return String(cString: field)
+  }
+}
+
+/// Credentials while libcups may ask for them.
+private final class Secret {
+  let user: String?
+  private let password: UnsafeMutablePointer<CChar>?
+
+  init(_ credentials: Credentials?) {
+    user = credentials?.user
+    password = credentials.flatMap { strdup($0.password) }
+  }
+
+  deinit {
+    guard let password else { return }
+    explicit_bzero(password, strlen(password))
+    free(password)
+  }
+
+  /// The password, for as long as this lives. The user is told here: libcups takes one that the server
+  /// names in its challenge until then (cups/auth.c).
+  func told() -> UnsafePointer<CChar>? {
+    cupsSetUser(user)
+    return password.map { UnsafePointer($0) }
+  }
+}
+
+extension String {
+  /// A sentence as a part of another.
+  fileprivate var droppingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

@@ -1,0 +1,49 @@
+package import PrintModel
+
+/// What a connection has to know of the printer before it tells it anything.
+package struct Security: Sendable {
+  /// The certificate that it must show at every handshake. nil: whatever it shows first; from then on
+  /// that. A printer with a pin is never spoken to without TLS.
+  package var pin: Fingerprint?
+  /// The host for which an authority may vouch in the pin's place: the one that a person chose, not one
+  /// that the network told. nil: nobody may.
+  package var host: String?
+  /// Called when the printer asks for a password, at most once a connection. A failure is a sentence.
+  package var credentials: @Sendable () throws(Failure) -> Credentials?
+  /// The command that accepts another certificate, for messages.
+  package var remedy: String
+  /// The command that keeps credentials, for messages.
+  package var login: String
+
+  package init(
+    pin: Fingerprint? = nil, host: String? = nil, remedy: String = "airprint trust PRINTER",
+    login: String = "airprint login PRINTER",
+    credentials: @escaping @Sendable () throws(Failure) -> Credentials? = {
+      () throws(Failure) in nil
+    }
+  ) {
+    self.pin = pin
+    self.host = host
+    self.remedy = remedy
+    self.login = login
+    self.credentials = credentials
+  }
+}
+
+extension Security {
+  /// The other end showed `shown`, nil when it does not encrypt, and is not what was pinned.
+  func refusal(of shown: Fingerprint?, _ host: String) -> IPPError {
+    guard let shown else {
+      return IPPError(
+        .untrusted,
+        "\(host) answers without encryption, and used to encrypt. Either it was reset, or something "
+          + "stands between it and this machine. It was known by the certificate (SHA-256)\n"
+          + "  \(pin?.text ?? "none")\nNothing was sent. If this is in order, run: \(remedy)")
+    }
+    return IPPError(
+      .untrusted,
+      "\(host) shows another certificate than before. Either it got a new one, or something stands "
+        + "between it and this machine. SHA-256 of the two:\n  before  \(pin?.text ?? "none")\n"
+        + "  now     \(shown.text)\nNothing was sent. If this is in order, run: \(remedy)")
+  }
+}

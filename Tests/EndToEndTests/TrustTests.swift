@@ -1,0 +1,168 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+/// Certificates: pinned, compared, accepted.
+@Suite(.inTurn) struct TrustTests {
+  @Test func `a printer that is not saved is known by its first certificate`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let uri = printer.secureURI
+    let first = try await person.airprint("show", uri)
+    #expect(first.code == 0, "\(first.report)")
+    let pin = try #require(try person.pins.first)
+    #expect(first.stderr.contains("known by its certificate from now on (SHA-256 \(pin))"))
+    // Said once.
+    let second = try await person.airprint("show", uri)
+    #expect(second.code == 0)
+    #expect(!second.stderr.contains("SHA-256"), "\(second.stderr)")
+
+    try printer.changeCertificate()
+    for command in [["show", uri], ["identify", uri], ["paper", uri]] {
+      let refused = try await person.airprint(command)
+      #expect(refused.code == 77, "\(command): \(refused.report)")
+      #expect(refused.stderr.contains("before  \(pin)"), "\(refused.stderr)")
+      #expect(refused.stderr.contains("run: airprint trust \(uri)"), "\(refused.stderr)")
+    }
+    #expect(try person.pins == [pin])
+    let trusted = try await person.airprint("trust", uri, "--yes", "--json")
+    #expect(trusted.code == 0, "\(trusted.report)")
+    #expect(try trusted.json.before == .string(pin))
+    #expect(try trusted.json.changed == .boolean(true))
+    #expect(try trusted.json.now?.string == person.pins.first)
+    #expect(try await person.airprint("show", uri).code == 0)
+    await printer.stop()
+  }
+
+  @Test func `a saved printer with another certificate gets nothing by any way`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF().bytes)
+    let picked = try await person.airprint("pick", printer.secureURI, "--as", "Till one", "--json")
+    #expect(picked.code == 0, "\(picked.report)")
+    let pin = try #require(try picked.json.certificate?.string)
+    #expect(try person.text("config/airprint/printers.toml").contains(pin))
+    #expect(try person.pins.isEmpty)
+    #expect(try await person.airprint("print", "-d", "Till one", file).code == 0)
+    #expect(try printer.jobs().count == 1)
+
+    try printer.changeCertificate()
+    let refused = try await person.airprint("print", "-d", "Till one", file)
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(refused.stderr.contains("before  \(pin)\n  now     "), "\(refused.stderr)")
+    #expect(refused.stderr.contains("run: airprint trust 'Till one'"), "\(refused.stderr)")
+    let detached = try await person.airprint("print", "--detach", "-d", "Till one", file)
+    let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
+    let waited = try await person.airprint("wait", id)
+    #expect(waited.code == 77, "\(waited.report)")
+    #expect(try await person.airprint("queue", "add", "-d", "Till one", file).code == 0)
+    let queued = try await person.airprint("queue", "run")
+    #expect(queued.code == 77, "\(queued.report)")
+    // Picked again under another name it is no other printer.
+    let again = try await person.airprint("pick", printer.secureURI, "--as", "Other")
+    #expect(again.code == 77, "\(again.report)")
+    #expect(again.stderr.contains("airprint trust 'Till one'"), "\(again.stderr)")
+    #expect(try printer.jobs().count == 1)
+
+    // Without a terminal nobody is asked.
+    let unasked = try await person.airprint("trust", "Till one")
+    #expect(unasked.code == 77, "\(unasked.report)")
+    #expect(unasked.stderr.contains("airprint trust --yes"), "\(unasked.stderr)")
+    let no = try person.terminal("trust", "Till one")
+    try await no.expect("Trust it? [y/N]")
+    no.type("n\r")
+    #expect(await no.program.end(within: .seconds(60)).code == 77)
+    #expect(try await person.airprint("show", "Till one").code == 77)
+    let yes = try person.terminal("trust", "Till one")
+    try await yes.expect("Trust it? [y/N]")
+    yes.type("y\r")
+    #expect(await yes.program.end(within: .seconds(60)).code == 0)
+    #expect(try await person.airprint("queue", "run").code == 0)
+    #expect(try printer.jobs().count == 2)
+    await printer.stop()
+  }
+
+  @Test func `an upgrade is pinned too, and a printer that stops encrypting gets nothing`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    // A plain URI: the printer takes the upgrade when it is asked to.
+    let trusted = try await person.airprint("trust", printer.uri, "--yes", "--json")
+    #expect(trusted.code == 0, "\(trusted.report)")
+    #expect(try trusted.json.before == .null)
+    #expect(try person.pins.count == 1)
+    let shown = try await person.airprint("show", "-v", printer.uri)
+    #expect(shown.code == 0, "\(shown.report)")
+    let file = try person.document(PDF().bytes)
+    #expect(try await person.airprint("print", "-d", printer.uri, file).code == 0)
+    #expect(try printer.jobs().count == 1)
+
+    let heads = Mutex<[String]>([])
+    let plain = try ScriptedServer { client in
+      let head = try client.readHead()
+      heads.withLock { $0.append(head) }
+      try client.send(IPPAnswer.http([], status: "404 Not Found"))
+    }
+    try person.pin(try #require(try person.pins.first), "127.0.0.1:\(plain.port)")
+    let refused = try await person.airprint("print", "-d", plain.uri, file)
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(refused.stderr.contains("used to encrypt"), "\(refused.stderr)")
+    #expect(heads.withLock { $0 }.allSatisfy { $0.hasPrefix("OPTIONS * ") })
+    plain.close()
+    await printer.stop()
+  }
+
+  @Test(.needsNamespaces) func `the administrator's pin is the administrator's`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let machine = try Machine(person)
+    let picked = try await machine.airprint("pick", printer.secureURI, "--as", "Hall", "--system")
+    #expect(picked.code == 0, "\(picked.report)")
+    let book = try #require(machine.text(of: "printers.toml"))
+    #expect(book.contains("certificate = "), "\(book)")
+    #expect(person.printersFile == nil)
+    try printer.changeCertificate()
+    let refused = try await machine.airprint("show", "Hall")
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(refused.stderr.contains("run: sudo airprint trust --system Hall"), "\(refused.stderr)")
+    #expect(try await machine.airprint("trust", "--yes", "Hall").code == 77)
+    #expect(machine.text(of: "printers.toml") == book)
+    #expect(try await machine.airprint("trust", "--yes", "--system", "Hall").code == 0)
+    #expect(try await machine.airprint("show", "Hall").code == 0)
+    await printer.stop()
+  }
+}
+
+extension VirtualPrinter {
+  /// It makes itself another certificate at the next handshake.
+  func changeCertificate() throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: keysFolder) {
+      try FileManager.default.removeItem(atPath: "\(keysFolder)/\(name)")
+    }
+  }
+}
+
+extension Person {
+  /// A file of theirs as text.
+  func text(_ name: String) throws -> String {
+    String(decoding: try bytes(of: path(name)), as: UTF8.self)
+  }
+
+  /// The fingerprints that are kept for printers that are not saved.
+  var pins: [String] {
+    get throws {
+      let folder = "state/airprint/certificates"
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []
+      return try names.filter { !$0.hasPrefix(".") }.map {
+        String(try text("\(folder)/\($0)").dropLast())
+      }
+    }
+  }
+
+  func pin(_ certificate: String, _ place: String) throws {
+    try Array("\(certificate)\n".utf8).write(to: path("state/airprint/certificates/\(place)"))
+  }
+}

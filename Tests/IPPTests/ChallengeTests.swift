@@ -1,0 +1,221 @@
+import CCups
+import FoundationEssentials
+import Glibc
+import IPP
+import PrintModel
+import Synchronization
+import TestSupport
+import Testing
+import Threading
+
+/// Credentials: what a printer may ask for, and over what.
+@Suite struct ChallengeTests {
+  private static let credentials = Credentials(user: "kay", password: "geheim, \"und\" lang")
+
+  private func asked(
+    _ uri: String, _ credentials: Credentials?, pin: Fingerprint? = nil
+  ) async throws(IPPError) -> Response {
+    try await onThread { () throws(IPPError) in
+      guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
+      let security = Security(pin: pin) { () throws(Failure) in credentials }
+      let connection = try Connection(
+        to: uri, security: security, patience: .seconds(60), interruption: Interruption())
+      let first = try connection.exchange(question(connection.uri))
+      return first.status == .ok ? try connection.exchange(question(connection.uri)) : first
+    }
+  }
+
+  /// Digest by libcups, judged by its definition (RFC 7616 §3.4.1): each request with another count.
+  @Test func `Digest is answered without encryption, and the password does not leave`() async throws
+  {
+    let counts = Mutex<[String]>([])
+    let server = try ScriptedServer { client in
+      while true {
+        let request = try client.readRequest(tellsToGoOn: false)
+        guard let field = request.field("Authorization"), let answer = DigestAnswer(field) else {
+          let field =
+            "WWW-Authenticate: Basic realm=\"a, b\", Digest realm=\"a, b\", nonce=\"n1\", algorithm=MD5, qop=\"auth\""
+          try client.send(
+            IPPAnswer.http([], status: "401 Unauthorized", fields: [field]))
+          continue
+        }
+        let isRight = answer.isRight(for: ChallengeTests.credentials)
+        counts.withLock { $0.append(answer["nc"]) }
+        try client.send(IPPAnswer(to: request, status: isRight ? 0 : 0x0400).http)
+      }
+    }
+    let response = try await asked(server.uri, ChallengeTests.credentials)
+    #expect(response.status == .ok)
+    let nonces = counts.withLock { $0 }
+    #expect(nonces.count == 2 && Set(nonces).count == 2, "\(nonces)")
+    let heads = server.requests.map(\.head).joined()
+    #expect(!heads.contains("Basic "), "\(heads)")
+    server.close()
+  }
+
+  /// Without encryption a password is not told to whoever asks, and no upgrade comes about here.
+  @Test func `Basic is never answered without encryption`() async throws {
+    let heads = Mutex<[String]>([])
+    let server = try ScriptedServer { client in
+      while true {
+        let head = try client.readHead()
+        heads.withLock { $0.append(head) }
+        let field = "WWW-Authenticate: Basic realm=\"printer\""
+        try client.send(IPPAnswer.http([], status: "401 Unauthorized", fields: [field]))
+      }
+    }
+    let found = await failure { () throws(IPPError) in
+      _ = try await asked(server.uri, ChallengeTests.credentials)
+    }
+    #expect(found.kind == .unauthorized, "\(found.message)")
+    #expect(!found.message.contains("geheim"))
+    #expect(heads.withLock { $0 }.allSatisfy { !$0.contains("Authorization:") })
+    server.close()
+  }
+
+  @Test func `wrong credentials are tried once`() async throws {
+    let tries = Mutex(0)
+    let server = try ScriptedServer { client in
+      while true {
+        let request = try client.readRequest(tellsToGoOn: false)
+        if request.field("Authorization") != nil { tries.withLock { $0 += 1 } }
+        let field = "WWW-Authenticate: Digest realm=\"r\", nonce=\"n\(tries.withLock { $0 })\""
+        try client.send(IPPAnswer.http([], status: "401 Unauthorized", fields: [field]))
+      }
+    }
+    let found = await failure { () throws(IPPError) in
+      _ = try await asked(server.uri, ChallengeTests.credentials)
+    }
+    #expect(found.kind == .unauthorized)
+    #expect(found.message.contains("does not accept the user name and the password"))
+    // Once more for a nonce that may have been too old.
+    #expect(tries.withLock { $0 } <= 2)
+    let none = await failure { () throws(IPPError) in _ = try await asked(server.uri, nil) }
+    #expect(none.kind == .unauthorized)
+    #expect(none.message.contains("asks for a user name and a password"), "\(none.message)")
+    server.close()
+  }
+
+  /// An answer of a server that was never asked for is no reason to say anything.
+  @Test func `with a pin, a server without encryption hears nothing of a request`() async throws {
+    let heads = Mutex<[String]>([])
+    let server = try ScriptedServer { client in
+      while true {
+        let head = try client.readHead()
+        heads.withLock { $0.append(head) }
+        try client.send(IPPAnswer.http([], status: "400 Bad Request"))
+      }
+    }
+    // What else than TLS answers a ClientHello with.
+    let plain = try ScriptedServer { client in
+      _ = try client.read(5)
+      try client.send(IPPAnswer.http([], status: "400 Bad Request"))
+    }
+    let pin = try #require(Fingerprint(bytes: Array(0..<32)))
+    for uri in [server.uri, plain.secureURI] {
+      let found = await failure { () throws(IPPError) in
+        _ = try await asked(uri, ChallengeTests.credentials, pin: pin)
+      }
+      #expect(found.kind == .untrusted, "\(uri): \(found.message)")
+    }
+    let found = await failure { () throws(IPPError) in
+      _ = try await asked(plain.secureURI, nil)
+    }
+    #expect(found.kind == .insecure, "\(found.message)")
+    #expect(heads.withLock { $0 }.allSatisfy { !$0.hasPrefix("POST") })
+    #expect(heads.withLock { $0 }.contains { $0.hasPrefix("OPTIONS * ") })
+    plain.close()
+    server.close()
+  }
+
+  /// 426 (RFC 8010 §8.2): the request goes again, over TLS.
+  @Test func `a printer that demands encryption gets it`() async throws {
+    let bench = try await Bench.shared
+    let printer = try await bench.printer("Demanding", .init())
+    let server = try ScriptedServer { client in
+      guard client.number > 1 else {
+        _ = try client.readRequest(tellsToGoOn: false)
+        return try client.send(
+          IPPAnswer.http(
+            [], status: "426 Upgrade Required", fields: ["Upgrade: TLS/1.2", "Connection: Upgrade"])
+        )
+      }
+      try client.relay(to: printer.port)
+    }
+    let certificate = try await onThread { () throws(IPPError) -> Fingerprint? in
+      guard let uri = PrinterURI(server.uri) else { throw IPPError(.unresolved, "no URI") }
+      let connection = try Connection(
+        to: uri, patience: .seconds(60), interruption: Interruption())
+      guard connection.certificate == nil,
+        try connection.exchange(question(connection.uri)).status == .ok
+      else { return nil }
+      return connection.certificate?.fingerprint
+    }
+    #expect(certificate != nil)
+    server.close()
+    await printer.stop()
+  }
+
+  /// The printer changes between two requests of one connection: the second one never leaves.
+  @Test func `a certificate that changes between two requests`() async throws {
+    let bench = try await Bench.shared
+    let printer = try await bench.printer("Changing", .init())
+    let keys = printer.keysFolder
+    let kind = try await onThread { () throws(IPPError) -> IPPError.Kind? in
+      guard let uri = PrinterURI(printer.secureURI) else { throw IPPError(.unresolved, "no URI") }
+      let connection = try Connection(
+        to: uri, patience: .seconds(60), interruption: Interruption())
+      _ = try connection.exchange(question(connection.uri))
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: keys)) ?? [] {
+        unlink("\(keys)/\(name)")
+      }
+      connection.shutDown()
+      do throws(IPPError) {
+        _ = try connection.exchange(question(connection.uri))
+        return nil
+      } catch {
+        return error.kind
+      }
+    }
+    #expect(kind == .untrusted)
+    await printer.stop()
+  }
+}
+
+/// `Authorization: Digest …` in its parts.
+private struct DigestAnswer {
+  private var parts: [String: String] = [:]
+
+  init?(_ field: String) {
+    guard field.hasPrefix("Digest ") else { return nil }
+    var rest = field.dropFirst(7)
+    while let equals = rest.firstIndex(of: "=") {
+      let name = rest[..<equals].drop { $0 == " " || $0 == "," }
+      rest = rest[rest.index(after: equals)...]
+      let isQuoted = rest.first == "\""
+      if isQuoted { rest = rest.dropFirst() }
+      let value = rest.prefix { isQuoted ? $0 != "\"" : $0 != "," }
+      rest = rest.dropFirst(value.count + (isQuoted ? 1 : 0))
+      parts[String(name)] = String(value)
+    }
+  }
+
+  subscript(_ name: String) -> String { parts[name] ?? "" }
+
+  func isRight(for credentials: Credentials) -> Bool {
+    let one = md5("\(credentials.user):\(self["realm"]):\(credentials.password)")
+    let two = md5("POST:\(self["uri"])")
+    let middle =
+      parts["qop"] == nil
+      ? self["nonce"]
+      : [self["nonce"], self["nc"], self["cnonce"], self["qop"]].joined(separator: ":")
+    return credentials.user == self["username"]
+      && self["response"] == md5("\(one):\(middle):\(two)")
+  }
+
+  private func md5(_ text: String) -> String {
+    var hash = [UInt8](repeating: 0, count: 16)
+    _ = cupsHashData("md5", text, text.utf8.count, &hash, hash.count)
+    return hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

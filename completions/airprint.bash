@@ -309,6 +309,7 @@ _airprint_print() {
         return
         ;;
     '-o'|'--option')
+        __airprint_add_completions -W 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
         return
         ;;
     '--timeout')
@@ -455,6 +456,7 @@ _airprint_preview() {
         return
         ;;
     '--option')
+        __airprint_add_completions -W 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
         return
         ;;
     esac
@@ -594,6 +596,7 @@ _airprint_render() {
         return
         ;;
     '--option')
+        __airprint_add_completions -W 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
         return
         ;;
     esac
@@ -745,6 +748,7 @@ _airprint_paper() {
         return
         ;;
     '--option')
+        __airprint_add_completions -W 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
         return
         ;;
     esac
@@ -984,6 +988,7 @@ _airprint_queue_add() {
         return
         ;;
     '-o'|'--option')
+        __airprint_add_completions -W 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
         return
         ;;
     '--timeout')

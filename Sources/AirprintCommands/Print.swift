@@ -153,7 +153,8 @@ struct JobOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("option")],
     help: ArgumentHelp(
-      "Any IPP job attribute that the printer knows.", valueName: "name=value"))
+      "Any IPP job attribute that the printer knows, or what lp takes: fit-to-page, media=A4,Tray2.",
+      valueName: "name=value"), completion: .list(PrintOption.lpNames))
   var options: [String] = []
 
   @Flag(help: "End when the printer has the whole document.")

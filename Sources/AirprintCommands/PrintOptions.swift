@@ -237,6 +237,7 @@ struct PasswordOption: ParsableArguments {
 struct JobAttributeOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Any IPP job attribute that the printer knows.", valueName: "name=value"))
+      "Any IPP job attribute that the printer knows, or what lp takes: fit-to-page, media=A4,Tray2.",
+      valueName: "name=value"), completion: .list(PrintOption.lpNames))
   var option: [String] = []
 }

@@ -62,6 +62,14 @@ extension PrintOption {
     if !papers.isEmpty { request.paper = papers }
   }
 
+  /// What people type to `lp -o` most, for Tab.
+  package static let lpNames = [
+    "fit-to-page", "landscape", "media=", "number-up=", "page-ranges=",
+    "print-color-mode=monochrome",
+    "print-quality=", "sides=one-sided", "sides=two-sided-long-edge", "sides=two-sided-short-edge",
+    "job-hold-until=", "job-priority=", "finishings=",
+  ]
+
   /// The media-source keywords that printers have most (PWG 5100.3 §3.13.3).
   package static let usualTrays = [
     "auto", "main", "alternate", "manual", "by-pass-tray", "tray-1", "tray-2", "tray-3", "tray-4",

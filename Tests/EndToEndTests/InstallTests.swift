@@ -115,4 +115,19 @@ import Testing
     #expect(printed.stdout.contains("page-1.png"), "\(printed.report)")
     #expect(printed.stderr.contains("Printed receipt.pdf"), "\(printed.report)")
   }
+
+  /// The changelog names the release; the package takes its version from there.
+  @Test func `one version everywhere`() async throws {
+    let person = try await Person.anybody()
+    let log = String(decoding: try bytes(of: "\(root)/CHANGELOG.md"), as: UTF8.self)
+    let heading = try #require(
+      log.split(separator: "\n").first { $0.hasPrefix("## [") && !$0.contains("Unreleased") })
+    let version = heading.dropFirst(4).prefix { $0 != "]" }
+    let date = try #require(heading.split(separator: " ").last)
+    let metainfo = String(
+      decoding: try bytes(of: "\(root)/packaging/airprint.metainfo.xml"), as: UTF8.self)
+    #expect(metainfo.contains("<release version=\"\(version)\" date=\"\(date)\"/>"), "\(heading)")
+    let told = try await person.airprint("--version").stdout.split(whereSeparator: \.isWhitespace)
+    #expect(told.first == version, "\(told)")
+  }
 }

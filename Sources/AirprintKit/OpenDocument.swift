@@ -3,6 +3,7 @@ internal import Documents
 internal import Negotiation
 package import PrintModel
 package import Rendering
+internal import Settings
 package import Threading
 
 /// A document that was opened, looked at, and can be printed: its renderer and what it is.
@@ -191,9 +192,20 @@ package final class OpenDocument {
     opening.attachments += stamps?.attachments ?? []
     let renderer = try Renderer(
       document: descriptor, opening, attachments: attachments + (stamps?.descriptors ?? []),
-      executable: context.executable, interruption: interruption)
+      executable: context.executable, limits: try limits, interruption: interruption)
     own = try renderer.inspect()
     opened = renderer
+  }
+
+  /// `page-time` and `page-memory`.
+  private var limits: WorkerLimits {
+    get throws(Failure) {
+      let configuration = try Configuration(context.places)
+      var limits = WorkerLimits()
+      if let seconds = configuration.pageTime { limits.processorTime = .seconds(seconds) }
+      if let megabytes = configuration.pageMemory { limits.memory = megabytes << 20 }
+      return limits
+    }
   }
 
   /// Draws these on its pages from now on. It is opened again for them: they come with the request, and

@@ -102,6 +102,9 @@ extension Document {
     cairo_transform(context, &matrix)
     try draw(placement, on: context)
     let status = cairo_status(context)
+    if status == CAIRO_STATUS_NO_MEMORY {
+      throw MemoryShortage.failure(page: placement.page)
+    }
     guard status == CAIRO_STATUS_SUCCESS else {
       let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
       throw Failure(.document, "Page \(placement.page + 1) can't be drawn: \(why).")
@@ -130,6 +133,16 @@ extension Document {
       cairo_transform(context, &matrix)
       try LineSetter.draw(line, on: context)
     }
+  }
+}
+
+enum MemoryShortage {
+  /// Exit 65 for a page that asks for more than its process may have.
+  static func failure(page: Int) -> Failure {
+    Failure(
+      .document,
+      "Page \(page + 1) can't be drawn: it takes more memory than page-memory in config.toml allows."
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 internal import CPixbuf  // GError and GInputStream, which both modules have
 internal import CPoppler
+internal import Glibc
 internal import PrintModel
 
 /// A PDF, read by Poppler: pages as printed, with the annotations and form fields that are for paper.
@@ -101,9 +102,12 @@ final class PDFPages: Pages {
   }
 
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
-    try withPage(index) { page in
+    try withPage(index) { page throws(Failure) in
       cairo_scale(context, unit(of: index), unit(of: index))
+      errno = 0
       poppler_page_render_for_printing(page, context)
+      // Poppler leaves out a picture that there is no memory for, and says nothing (22.12).
+      if errno == ENOMEM { throw MemoryShortage.failure(page: index) }
     }
   }
 

@@ -9,8 +9,8 @@ internal import PrintModel
 
 /// A parent's commands.
 enum Command: Codable {
-  /// Open the document and tell what it is.
-  case inspect(Opening)
+  /// Open the document and tell what it is, in so many bytes of memory.
+  case inspect(Opening, memory: Int)
   /// Tell again, with the height of every page's content.
   case measure
   /// Lay a document that reflows out, and tell what it is then.

@@ -16,6 +16,7 @@ package final class Renderer {
   private let opening: Opening
   private let attachments: [Int32]
   private let executable: String
+  private let limits: WorkerLimits
   private let interruption: Interruption
   private let first: WorkerProcess
   /// What a document that reflows was last laid out for.
@@ -26,20 +27,21 @@ package final class Renderer {
   /// program.
   package init(
     document: Int32, _ opening: Opening, attachments: [Int32] = [], executable: String,
-    interruption: Interruption
+    limits: WorkerLimits = WorkerLimits(), interruption: Interruption
   ) throws(Failure) {
     self.document = document
     self.opening = opening
     self.attachments = attachments
     self.executable = executable
+    self.limits = limits
     self.interruption = interruption
     first = try WorkerProcess(
-      document: document, attachments: attachments, executable: executable)
+      document: document, attachments: attachments, executable: executable, limits: limits)
   }
 
   /// What the document is. A document that can't be printed fails here, with exit 65.
   package func inspect() throws(Failure) -> DocumentInfo {
-    try ask(.inspect(opening))
+    try ask(.inspect(opening, memory: limits.memory))
   }
 
   /// The same after `inspect`, with the height of every page's content: what a roll is cut by.
@@ -120,8 +122,8 @@ package final class Renderer {
     var workers = [first]
     for _ in 1..<max(1, min(Renderer.cores, sides)) where sides > 1 {
       let worker = try WorkerProcess(
-        document: document, attachments: attachments, executable: executable)
-      try worker.tell(.inspect(opening))
+        document: document, attachments: attachments, executable: executable, limits: limits)
+      try worker.tell(.inspect(opening, memory: limits.memory))
       if let box { try worker.tell(.layOut(box)) }
       workers.append(worker)
     }

@@ -93,10 +93,10 @@ package enum Worker {
 
     /// Before a byte of the document is read, and before there is a second thread: walls around one
     /// thread are not around another that is there already.
-    private mutating func confine(for opening: Opening) {
+    private mutating func confine(for opening: Opening, memory: Int) {
       guard !isConfined else { return }
       isConfined = true
-      var confinement = Confinement(memory: WorkerLimits.memory)
+      var confinement = Confinement(memory: memory)
       confinement.descriptors += opening.attachments.count
       if let folder = opening.folder { confinement.reads.append(folder) }
       let gaps = confinement.enter()
@@ -108,8 +108,8 @@ package enum Worker {
 
     mutating func obey(_ command: Command) throws(Failure) {
       switch command {
-      case .inspect(let opening):
-        confine(for: opening)
+      case .inspect(let opening, let memory):
+        confine(for: opening, memory: memory)
         let document = try Document(
           opening, descriptor: Worker.document,
           attachments: opening.attachments.indices.map { Worker.firstAttachment + Int32($0) })

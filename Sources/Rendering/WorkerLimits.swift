@@ -2,30 +2,47 @@ internal import Glibc
 internal import PrintModel
 
 /// What drawing may take. airprint(1) names the figures under LIMITS.
-enum WorkerLimits {
+package struct WorkerLimits: Sendable {
   /// Bytes that are a worker's own: see `Confinement`. Libraries and the document come on top.
-  static let memory = 256 << 20
+  package var memory = 256 << 20
   /// Of the processor's time, for opening a document and drawing its first page, and for each page after
   /// that. Not of the clock's: a machine that has much else to do is not the document's fault.
-  static let processorTime = Duration.seconds(18)
+  package var processorTime = Duration.seconds(18)
   /// Of the clock's time, in which a worker that owes an answer uses no processor at all.
-  static let idle = Duration.seconds(15)
+  let idle = Duration.seconds(15)
+
+  package init() {}
 
   static func failure(_ why: String) -> Failure {
     Failure(.document, "The document can't be drawn: \(why). Nothing of it is printed.")
+  }
+
+  var outOfMemory: Failure {
+    WorkerLimits.failure(
+      "it takes more than \(memory >> 20) MB of memory, which page-memory in config.toml allows")
+  }
+
+  fileprivate var outOfTime: Failure {
+    WorkerLimits.failure(
+      "one page of it takes more than \(processorTime.components.seconds) s of the processor's time, "
+        + "which page-time in config.toml allows")
   }
 }
 
 /// How long one waits for a worker that has something to say.
 struct Patience {
   private let process: pid_t
+  private let limits: WorkerLimits
   /// The processor's time that it had taken when it was last heard of, and when it was last looked at.
   private var heardAt = Duration.zero
   private var seenAt = Duration.zero
   private var lookedAt = ContinuousClock.now
   private var idleSince = ContinuousClock.now
 
-  init(with process: pid_t) { self.process = process }
+  init(with process: pid_t, _ limits: WorkerLimits) {
+    self.process = process
+    self.limits = limits
+  }
 
   /// It was heard of.
   mutating func renew() {
@@ -42,14 +59,9 @@ struct Patience {
     if used > seenAt || now - lookedAt > .seconds(2) { idleSince = now }
     seenAt = used
     lookedAt = now
-    let limit = WorkerLimits.processorTime
-    if used - heardAt > limit {
-      throw WorkerLimits.failure(
-        "one page of it takes more than \(limit.components.seconds) s of the processor's time")
-    }
-    let idle = WorkerLimits.idle
-    if now - idleSince > idle {
-      throw WorkerLimits.failure("the renderer stood still for \(idle.components.seconds) s")
+    if used - heardAt > limits.processorTime { throw limits.outOfTime }
+    if now - idleSince > limits.idle {
+      throw WorkerLimits.failure("the renderer stood still for \(limits.idle.components.seconds) s")
     }
   }
 

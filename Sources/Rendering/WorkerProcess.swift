@@ -13,13 +13,16 @@ final class WorkerProcess {
   let socket: Int32
   private let process: pid_t
   private var buffer = FrameBuffer()
+  private let limits: WorkerLimits
   private var patience: Patience
   /// How it ended, once that is known: waitpid(2).
   private var status: Int32?
 
   /// Starts `executable` as a worker with `document` as its standard input, and `attachments` from
   /// `Worker.firstAttachment` on.
-  init(document: Int32, attachments: [Int32], executable: String) throws(Failure) {
+  init(
+    document: Int32, attachments: [Int32], executable: String, limits: WorkerLimits
+  ) throws(Failure) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw WorkerProcess.failure() }
@@ -35,7 +38,8 @@ final class WorkerProcess {
     }
     socket = ends[0]
     self.process = process
-    patience = Patience(with: process)
+    self.limits = limits
+    patience = Patience(with: process, limits)
   }
 
   deinit {
@@ -104,11 +108,8 @@ final class WorkerProcess {
   private func died() -> Failure {
     reap()
     let isExit = (status ?? 0) & 0x7F == 0
-    let why =
-      isExit && (status ?? 0) >> 8 == Confinement.outOfMemory
-      ? "it takes more than \(WorkerLimits.memory >> 20) MB of memory"
-      : "it makes the renderer stop"
-    return WorkerLimits.failure(why)
+    return isExit && (status ?? 0) >> 8 == Confinement.outOfMemory
+      ? limits.outOfMemory : WorkerLimits.failure("it makes the renderer stop")
   }
 
   private func stop() {

@@ -18,6 +18,8 @@ extension Configuration {
         ("on-timeout", layer.leavesOnTimeout.map { $0 ? "leave" : "cancel" }),
         ("later-when-offline", layer.laterWhenOffline.map { "\($0)" }),
         ("on-available", layer.onAvailable), ("notify", layer.notify.map { "\($0)" }),
+        ("page-time", layer.pageTime.map { "\($0)" }),
+        ("page-memory", layer.pageMemory.map { "\($0)" }),
       ]
       var entries = whole.compactMap { name, value in
         value.map { Entry(name: name, value: $0, scope: nil, source: layer.source) }

@@ -18,6 +18,8 @@ package struct Configuration: Sendable, Equatable {
     var laterWhenOffline: Bool?
     var onAvailable: String?
     var notify: Bool?
+    var pageTime: Int?
+    var pageMemory: Int?
     var options: [Setting] = []
     var byType: [JobType: [Setting]] = [:]
     var byPrinter: [String: [Setting]] = [:]
@@ -60,6 +62,12 @@ package struct Configuration: Sendable, Equatable {
   /// `notify = true`: the desktop hears how each job ended.
   package var announcesJobs: Bool { layers.last { $0.notify != nil }?.notify == true }
 
+  /// `page-time`: seconds of the processor's time that drawing a page may take.
+  package var pageTime: Int? { layers.last { $0.pageTime != nil }?.pageTime }
+
+  /// `page-memory`: megabytes that drawing may take.
+  package var pageMemory: Int? { layers.last { $0.pageMemory != nil }?.pageMemory }
+
   /// `[renderers.NAME]`, the person's before the administrator's.
   package func renderer(named name: String) -> Renderer? {
     layers.last { $0.renderers[name] != nil }?.renderers[name]
@@ -81,9 +89,8 @@ extension Configuration.Layer {
   /// Every key of config.toml. Those that are not read here belong to parts that read the file for
   /// themselves.
   private static let keys = [
-    "timeout", "on-timeout", "later-when-offline", "on-available", "notify", "font", "align",
-    "text-color",
-    "margins",
+    "timeout", "on-timeout", "later-when-offline", "on-available", "notify", "page-time",
+    "page-memory", "font", "align", "text-color", "margins",
     "color", "quality", "sides", "types", "printers", "stamps", "renderers",
   ]
 
@@ -91,11 +98,10 @@ extension Configuration.Layer {
     source = file.path
     for (key, value) in file.root {
       switch key {
-      case "timeout":
-        guard case .number(let seconds) = value, (1...1_000_000).contains(seconds) else {
-          throw file.failure(at: key, "timeout takes a number of seconds.")
-        }
-        timeout = seconds
+      case "timeout": timeout = try file.number(value, of: key, "seconds", 1...1_000_000)
+      case "page-time": pageTime = try file.number(value, of: key, "seconds", 1...86_400)
+      case "page-memory":
+        pageMemory = try file.number(value, of: key, "megabytes", 32...1_000_000)
       case "on-timeout":
         guard let word = value.string, ["leave", "cancel"].contains(word) else {
           throw file.failure(at: key, "on-timeout takes leave or cancel.")
@@ -164,6 +170,16 @@ extension Configuration.Layer {
 }
 
 extension TOMLFile {
+  fileprivate func number(
+    _ value: Value, of key: String, _ unit: String, _ range: ClosedRange<Int>
+  ) throws(Failure) -> Int {
+    guard case .number(let number) = value, range.contains(number) else {
+      let least = range.lowerBound > 1 ? ", \(range.lowerBound) or more" : ""
+      throw failure(at: key, "\(key) takes a number of \(unit)\(least).")
+    }
+    return number
+  }
+
   fileprivate func boolean(_ value: Value, of key: String) throws(Failure) -> Bool {
     guard case .boolean(let flag) = value else {
       throw failure(at: key, "\(key) takes true or false.")

@@ -9,6 +9,10 @@ package struct Outcome: Sendable {
   package var end: End
   /// From its start to its end.
   package var wallTime: Duration
+  /// Of its own and of those that it started and waited for.
+  package var processorTime = Duration.zero
+  /// Bytes in memory at one time, of whichever of them had most (getrusage(2), `ru_maxrss`).
+  package var peakMemory = 0
 
   package enum End: Sendable, Equatable {
     case exited(Int32)
@@ -224,12 +228,19 @@ package final class Program: Sendable {
     closeInput()
     state.withLock {
       var status: Int32 = 0
-      waitpid(pid, &status, 0)
+      var usage = rusage()
+      wait4(pid, &status, 0, &usage)
       $0.isReaped = true
       let signal = status & 0x7F
       let end: Outcome.End =
         $0.wasKilled ? .timedOut : signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
-      $0.outcome = Outcome(output: $0.output, errors: $0.errors, end: end, wallTime: wallTime)
+      let times = [usage.ru_utime, usage.ru_stime]
+      $0.outcome = Outcome(
+        output: $0.output, errors: $0.errors, end: end, wallTime: wallTime,
+        processorTime: times.reduce(.zero) { sum, time in
+          sum + .seconds(time.tv_sec) + .microseconds(time.tv_usec)
+        },
+        peakMemory: usage.ru_maxrss << 10)
     }
   }
 }

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// PDFs that mean no good, made here: each is drawn, or refused with exit 65 and one sentence, in 20 s of
+/// the processor's time and 300 MB.
+///
+/// The usual run tries some kinds. `AIRPRINT_HOSTILE=500` tries all, with the time that a page usually has,
+/// and as many ordinary ones of which bytes were changed; it prints what each took.
+@Suite(.inTurn) struct HostilePDFTests {
+  /// How many changed ones; nil: this is the usual run.
+  private static let seeds = getenv("AIRPRINT_HOSTILE").flatMap { Int(String(cString: $0)) }
+
+  /// What comes to its end soon, and what meets each of the limits.
+  private static let usual: Set<String> = [
+    "a table of references that comes before itself", "pages that are their own children",
+    "a tree of a thousand million pages", "a thousand million pages that are not there",
+    "arrays in arrays", "cut off at 50 %", "garbage that is encrypted", "a form that calls itself",
+    "a page of 0 0 1e38 1e38", "a picture of 100,000 by 100,000 pixels", "a pattern of itself",
+    "a picture of 10,000 by 10,000 pixels", "noise for JBIG2Decode", "a TrueType font of noise",
+    "a function of 100,000 brackets", "a JPEG 2000 that claims to be endless",
+    "a content of 200 MB of lines",
+  ]
+
+  @Test func `every kind is drawn or refused, in time and in memory`() async throws {
+    let person = try await Person.anybody()
+    let kinds = BrokenPDF.all.filter { Self.seeds != nil || Self.usual.contains($0.name) }
+    #expect(kinds.count >= Self.usual.count)
+    if Self.seeds == nil { try person.configure("page-time = 1\n") }
+    for kind in kinds { try await check(kind.bytes, kind.name, person) }
+  }
+
+  @Test(.enabled(if: seeds != nil, "AIRPRINT_HOSTILE is not set"))
+  func `ordinary ones of which bytes were changed`() async throws {
+    let person = try await Person.anybody()
+    for seed in 0..<(Self.seeds ?? 0) {
+      try await check(BrokenPDF.changed(seed: seed), "seed \(seed)", person)
+    }
+  }
+
+  @Test func `the sentence names the limit that was met, and its setting`() async throws {
+    let person = try await Person.anybody()
+    for (name, settings, words) in [
+      ("a content of 200 MB of lines", "page-time = 1", ["more than 1 s", "page-time"]),
+      ("300,000 saved states", "page-memory = 64", ["more than 64 MB", "page-memory"]),
+      ("a picture of 10,000 by 10,000 pixels", "page-memory = 128", ["memory", "page-memory"]),
+    ] {
+      try person.configure("\(settings)\n")
+      let kind = try #require(BrokenPDF.all.first { $0.name == name })
+      let drawn = try await draw(kind.bytes, person)
+      #expect(drawn.code == 65, "\(name): \(drawn.report)")
+      for word in words { #expect(drawn.stderr.contains(word), "\(name): \(drawn.stderr)") }
+    }
+  }
+
+  private func draw(_ bytes: [UInt8], _ person: Person) async throws -> Outcome {
+    try await person.airprint(
+      "render", "-q", try person.document(bytes), "-o", person.path("x.pwg"), "--resolution", "300",
+      "-P", "1", timeout: .seconds(300))
+  }
+
+  private func check(_ bytes: [UInt8], _ name: String, _ person: Person) async throws {
+    let drawn = try await draw(bytes, person)
+    #expect(drawn.code == 0 || drawn.code == 65, "\(name): \(drawn.report)")
+    if drawn.code == 65 {
+      #expect(drawn.stderr.split(separator: "\n").count == 1, "\(name): \(drawn.stderr)")
+    }
+    #expect(drawn.processorTime < .seconds(20), "\(name)")
+    #expect(drawn.peakMemory < 300 << 20, "\(name): \(drawn.peakMemory >> 20) MB")
+    guard Self.seeds != nil else { return }
+    print("\(drawn.end) \(drawn.processorTime) \(drawn.peakMemory >> 20) MB  \(name)")
+  }
+}

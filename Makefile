@@ -21,7 +21,7 @@ DOC := $(PREFIX)/share/doc/airprint
 BUILD_PACKAGES := libcups2-dev libgnutls28-dev libavahi-client-dev libpoppler-glib-dev libgdk-pixbuf-2.0-dev libpango1.0-dev \
   libqpdf-dev libtiff-dev libturbojpeg0-dev liblcms2-dev librsvg2-dev libzint-dev libseccomp-dev \
   pkg-config patchelf poppler-data fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
-TEST_PACKAGES := avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
+TEST_PACKAGES := openssl avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
   dnsmasq-base iproute2 util-linux man-db zsh fish bash-completion poppler-utils qpdf zbar-tools \
   libnotify-bin python3-dbus python3-gi \
   webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript python3-pil \

@@ -188,7 +188,7 @@ _airprint_print() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file -t --title --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file --pin-file -t --title --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -302,6 +302,10 @@ _airprint_print() {
         return
         ;;
     '--password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--pin-file')
         __airprint_add_completions -f
         return
         ;;
@@ -814,7 +818,7 @@ _airprint_reprint() {
     repeating_flags=()
     non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=(-d --to -P --pages -n --copies --document-password-file)
+    non_repeating_options=(-d --to -P --pages -n --copies --document-password-file --pin-file --password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -830,6 +834,14 @@ _airprint_reprint() {
         return
         ;;
     '--document-password-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--pin-file')
+        __airprint_add_completions -f
+        return
+        ;;
+    '--password-file')
         __airprint_add_completions -f
         return
         ;;

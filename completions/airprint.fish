@@ -23,7 +23,7 @@ function __airprint_parse_tokens -S
         __airprint_parse_subcommand 0 'version' 'h/help'
         switch $unparsed_tokens[1]
         case 'print'
-            __airprint_parse_subcommand -r 1 'd/to=' 'type=' 'n/copies=' 'P/pages=' 'paper=' 'sides=' 'color=' 'quality=' 'scaling=' 'tray=' 'media-type=' 'borderless' 'no-borderless' 'cut-length=' 'resolution=' 'orientation=' 'number-up=' 'position=' 'assets=' 'margins=' 'header=' 'footer=' 'font=' 'align=' 'text-color=' 'renderer=' 'alternate=+' 'overlay=+' 'underlay=+' 'format=' 'force' 'strict' 'dry-run' 'document-password-file=' 'password-file=' 't/title=' 'o/option=+' 'no-wait' 'timeout=' 'on-timeout=' 'stop-on-error' 'detach' 'later' 'notify' 'lp' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
+            __airprint_parse_subcommand -r 1 'd/to=' 'type=' 'n/copies=' 'P/pages=' 'paper=' 'sides=' 'color=' 'quality=' 'scaling=' 'tray=' 'media-type=' 'borderless' 'no-borderless' 'cut-length=' 'resolution=' 'orientation=' 'number-up=' 'position=' 'assets=' 'margins=' 'header=' 'footer=' 'font=' 'align=' 'text-color=' 'renderer=' 'alternate=+' 'overlay=+' 'underlay=+' 'format=' 'force' 'strict' 'dry-run' 'document-password-file=' 'password-file=' 'pin-file=' 't/title=' 'o/option=+' 'no-wait' 'timeout=' 'on-timeout=' 'stop-on-error' 'detach' 'later' 'notify' 'lp' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
         case 'preview'
             __airprint_parse_subcommand 1 'o/output=' 'd/to=' 'type=' 'n/copies=' 'P/pages=' 'paper=' 'sides=' 'color=' 'quality=' 'scaling=' 'tray=' 'media-type=' 'borderless' 'no-borderless' 'cut-length=' 'resolution=' 'orientation=' 'number-up=' 'position=' 'assets=' 'margins=' 'header=' 'footer=' 'font=' 'align=' 'text-color=' 'renderer=' 'alternate=+' 'overlay=+' 'underlay=+' 'format=' 'force' 'strict' 'sheet-back=' 'document-password-file=' 'option=+' 'json' 'q/quiet' 'v/verbose' 'open' 'version' 'h/help'
         case 'render'
@@ -39,7 +39,7 @@ function __airprint_parse_tokens -S
         case 'wait'
             __airprint_parse_subcommand -r 1 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
         case 'reprint'
-            __airprint_parse_subcommand 1 'd/to=' 'P/pages=' 'n/copies=' 'document-password-file=' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
+            __airprint_parse_subcommand 1 'd/to=' 'P/pages=' 'n/copies=' 'document-password-file=' 'pin-file=' 'password-file=' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
         case 'queue'
             __airprint_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
@@ -199,6 +199,7 @@ complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_opti
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint print" dry-run' -l 'dry-run' -d 'Show what would be done and why; send nothing.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint print" document-password-file' -l 'document-password-file' -d 'The file whose first line opens documents that are protected by a password.' -rF
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint print" password-file' -l 'password-file' -d 'The file whose first line is USER:PASSWORD for the printer; else what airprint login keeps.' -rF
+complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint print" pin-file' -l 'pin-file' -d 'The file whose first line is a PIN: the printer prints when somebody types it there.' -rF
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint print" t title' -s 't' -l 'title' -d 'The job\'s name; usually the file\'s.' -rfka ''
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint print"' -s 'o' -l 'option' -d 'Any IPP job attribute that the printer knows, or what lp takes: fit-to-page, media=A4,Tray2.' -rfka 'fit-to-page landscape media= number-up= page-ranges= print-color-mode=monochrome print-quality= sides=one-sided sides=two-sided-long-edge sides=two-sided-short-edge job-hold-until= job-priority= finishings='
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint print" no-wait' -l 'no-wait' -d 'End when the printer has the whole document.'
@@ -369,6 +370,8 @@ complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_opti
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint reprint" P pages' -s 'P' -l 'pages' -d 'Which pages: 1-3,7,9- by position, or labels.' -rfka ''
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint reprint" copies n' -s 'n' -l 'copies' -d 'How many copies.' -rfka ''
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint reprint" document-password-file' -l 'document-password-file' -d 'The file whose first line opens documents that are protected by a password.' -rF
+complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint reprint" pin-file' -l 'pin-file' -d 'The file whose first line is a PIN: the printer prints when somebody types it there.' -rF
+complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint reprint" password-file' -l 'password-file' -d 'The file whose first line is USER:PASSWORD for the printer; else what airprint login keeps.' -rF
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint reprint" json' -l 'json' -d 'Write JSON to standard output, and nothing else there.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint reprint" q quiet' -s 'q' -l 'quiet' -d 'Say nothing but errors.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint reprint" v verbose' -s 'v' -l 'verbose' -d 'Say what is sent and answered, and why.'

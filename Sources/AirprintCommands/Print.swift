@@ -28,6 +28,7 @@ struct Print: AsyncParsableCommand {
   @OptionGroup(title: HelpTitle.everyday) var trial: DryRunOption
   @OptionGroup(title: HelpTitle.page, visibility: .rare) var protection: PasswordOption
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var credentials: CredentialsOption
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var secrecy: PINOption
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobOptions
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var time: TimeOptions
   @OptionGroup var global: GlobalOptions
@@ -53,8 +54,15 @@ struct Print: AsyncParsableCommand {
         "--password-file is read when the job is printed: give it to airprint queue run, or use "
           + "airprint login.")
     }
+    if secrecy.pinFile != nil, time.later || time.detach {
+      throw Failure(
+        .usage,
+        "--pin-file: a PIN is not kept in the journal, so such a job is printed at once: without "
+          + "--detach and --later.")
+    }
     var wish = try wish()
     wish.password = try await protection.password()
+    wish.pin = try await secrecy.pin()
     wish.notifies = time.notify
     wish.printers = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
     if time.later { return try await queue(wish, context, output) }

@@ -233,6 +233,22 @@ struct PasswordOption: ParsableArguments {
   }
 }
 
+/// `--pin-file`.
+struct PINOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file whose first line is a PIN: the printer prints when somebody types it there.",
+      valueName: "file"),
+    completion: .file())
+  var pinFile: String?
+
+  /// The PIN; nil where none was given.
+  func pin() async throws(Failure) -> String? {
+    guard let pinFile else { return nil }
+    return try await jobPIN(in: pinFile)
+  }
+}
+
 /// `--option`, where `-o` is the output.
 struct JobAttributeOption: ParsableArguments {
   @Option(

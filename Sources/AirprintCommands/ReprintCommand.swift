@@ -33,11 +33,14 @@ struct ReprintCommand: AsyncParsableCommand {
   var copies: String?
 
   @OptionGroup var password: PasswordOption
+  @OptionGroup var secrecy: PINOption
+  @OptionGroup var credentials: CredentialsOption
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let context = Context.current
+    var context = Context.current
     let output = Output(global, environment: context.environment)
+    context.passwordFile = credentials.passwordFile
     let former = try reprint(job, context)
     var wish = former.wish
     for (option, value) in [(PrintOption.pages, pages), (.copies, copies)] {
@@ -45,6 +48,7 @@ struct ReprintCommand: AsyncParsableCommand {
     }
     try wish.validate()
     if let password = try await password.password() { wish.password = password }
+    wish.pin = try await secrecy.pin()
     let names = printer.printer.map { [$0] } ?? former.printers
     let targets = try await findPrinters(names, for: wish.type, context)
     try await show(

@@ -9,7 +9,7 @@ extension PrintRun {
   /// The document as a job at the printer, to its end. A format that the printer could not read is
   /// replaced by raster, once, as long as no sheet is out.
   func submit(
-    _ document: OpenDocument, _ ticket: Ticket, on session: Session,
+    _ document: OpenDocument, _ ticket: Ticket, _ secret: [Attribute], on session: Session,
     _ configuration: Configuration, as given: JournalEntry?, _ result: inout PrintResult,
     isLast: Bool
   ) throws(Failure) -> JobOutcome {
@@ -27,6 +27,7 @@ extension PrintRun {
     var order = Order(
       name: name, user: context.user, ticket: ticket, capabilities: session.capabilities,
       printer: session.name)
+    order.secret = secret
     order.endsWhenSent = wish.endsWhenSent
     order.isStrict = wish.strict
     order.leavesOnTimeout = wish.leavesOnTimeout ?? configuration.leavesOnTimeout

@@ -133,6 +133,11 @@ final class PrintRun {
     let ticket = try plan(document, on: session, configuration)
     result.ticket = ticket
     for reason in ticket.reasons { log.debug("\(reason)") }
+    if wish.needsPIN, wish.pin == nil {
+      throw Failure(
+        .usage, "The job had a PIN, which is not kept: give it with --pin-file. Nothing was sent.")
+    }
+    let secret = try session.jobPassword(wish.pin)
     for warning in ticket.warnings { report(.event(file: file, .note(warning))) }
     if wish.isDryRun {
       report(
@@ -145,7 +150,7 @@ final class PrintRun {
       return true
     }
     let outcome = try submit(
-      document, ticket, on: session, configuration, as: entry, &result, isLast: isLast)
+      document, ticket, secret, on: session, configuration, as: entry, &result, isLast: isLast)
     result.take(outcome)
     guard !isLast, outcome.isElsewhere else { return true }
     report(

@@ -32,6 +32,7 @@ extension JobRequest {
     notifies = wish.notifies
     timeout = wish.timeout.map { Int($0.components.seconds) }
     leavesOnTimeout = wish.leavesOnTimeout
+    hasPIN = wish.pin != nil
   }
 }
 
@@ -43,6 +44,8 @@ extension Context {
     var context = Context(environment: environment)
     context.executable = executable
     context.isInteractive = isInteractive
+    context.passwordFile = passwordFile
+    context.note = note
     return context
   }
 }
@@ -77,6 +80,7 @@ extension PrintWish {
     notifies = request.notifies
     timeout = request.timeout.map { .seconds($0) }
     leavesOnTimeout = request.leavesOnTimeout
+    needsPIN = request.hasPIN
   }
 }
 

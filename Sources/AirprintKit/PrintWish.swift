@@ -10,6 +10,10 @@ package struct PrintWish: Sendable {
   package var title: String?
   /// Opens protected documents.
   package var password: String?
+  /// `--pin-file`: what is typed at the printer before it prints.
+  package var pin: String?
+  /// The job had a PIN when it was asked for, and is not printed without one.
+  package var needsPIN = false
   package var force = false
   package var strict = false
   package var isDryRun = false

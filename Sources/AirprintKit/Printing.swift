@@ -59,7 +59,8 @@ extension PrintRun {
   /// Puts a file into the queue whose printer did not answer, where the configuration says so
   /// (`later-when-offline`); anything else stays as it is.
   private func later(_ result: PrintResult) -> PrintResult {
-    guard result.exitCode == .unavailable, result.job == nil, !wish.isDryRun, let document,
+    guard result.exitCode == .unavailable, result.job == nil, !wish.isDryRun, wish.pin == nil,
+      let document,
       (try? Configuration(context.places))?.printsLaterWhenOffline == true
     else { return result }
     var queued = result

@@ -4,6 +4,17 @@ extension Negotiator {
   /// `-o NAME=VALUE` as an attribute, in the syntax of NAME-supported and only with a value that it
   /// lists: an unknown one was silently ignored by other tools (apple/cups#4997).
   func attribute(for option: PrintRequest.JobOption) throws(Failure) -> Attribute {
+    // What is typed after -o, everybody on the machine can read.
+    guard !option.name.hasPrefix("job-password") else {
+      throw Failure(.usage, "-o \(option.name): a PIN is given with --pin-file.")
+    }
+    // Names of accounts, which no printer lists (PWG 5100.11 §5.1.1).
+    if ["job-account-id", "job-accounting-user-id"].contains(option.name),
+      capabilities.attributes.boolean("\(option.name)-supported") == true
+        || capabilities.mandatory.contains(option.name)
+    {
+      return Attribute(option.name, .name(option.value))
+    }
     let supported = capabilities.attributes.values("\(option.name)-supported")
     guard !supported.isEmpty || capabilities.accepts(option.name) else {
       let rest =

@@ -17,6 +17,8 @@ package struct JobRequest: Codable, Sendable, Equatable {
   package var timeout: Int?
   /// `--on-timeout leave`.
   package var leavesOnTimeout: Bool?
+  /// It had a PIN, which is not kept here: without one it is not to be printed again.
+  package var hasPIN = false
   /// `--notify`.
   package var notifies = false
   /// The paper of the region that it was asked in: `LC_ALL`, `LC_PAPER` and `LANG` as they were.
@@ -36,7 +38,7 @@ package struct JobRequest: Codable, Sendable, Equatable {
   package init() {}
 
   private enum Key: String, CodingKey {
-    case printers, type, options, title, force, strict, timeout, locale
+    case printers, type, options, title, force, strict, timeout, locale, pin
     case notifies = "notify"
     case endsWhenSent = "noWait"
     case leavesOnTimeout = "leaveOnTimeout"
@@ -55,6 +57,7 @@ package struct JobRequest: Codable, Sendable, Equatable {
     timeout = try object.decodeIfPresent(Int.self, forKey: .timeout)
     leavesOnTimeout = try object.decodeIfPresent(Bool.self, forKey: .leavesOnTimeout)
     notifies = try object.decodeIfPresent(Bool.self, forKey: .notifies) ?? false
+    hasPIN = try object.decodeIfPresent(Bool.self, forKey: .pin) ?? false
     locale = try object.decodeIfPresent([String: String].self, forKey: .locale) ?? [:]
   }
 
@@ -70,6 +73,7 @@ package struct JobRequest: Codable, Sendable, Equatable {
     if notifies { try object.encode(notifies, forKey: .notifies) }
     try object.encodeIfPresent(timeout, forKey: .timeout)
     try object.encodeIfPresent(leavesOnTimeout, forKey: .leavesOnTimeout)
+    if hasPIN { try object.encode(hasPIN, forKey: .pin) }
     if !locale.isEmpty { try object.encode(locale, forKey: .locale) }
   }
 }

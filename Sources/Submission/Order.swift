@@ -28,6 +28,8 @@ package struct Order: Sendable {
   package var line: String?
   /// Another printer gets the job when this one does not take it: its record stays open then.
   package var isTriedElsewhere = false
+  /// job-password and what belongs to it: kept in no journal and told to nobody but the printer.
+  package var secret: [Attribute] = []
   /// IPP 1.1 and names in ASCII, for printers that choke on anything else.
   var isPlain = false
   var packs = true
@@ -49,14 +51,15 @@ package struct Order: Sendable {
 
   func createJob(at uri: PrinterURI) -> Request {
     Request(
-      .createJob, operationAttributes: operation(uri) + jobIdentity,
+      .createJob, operationAttributes: operation(uri) + jobIdentity + secret,
       jobAttributes: jobAttributes, version: version)
   }
 
   func printJob(over connection: Connection) -> Request {
     Request(
       .printJob,
-      operationAttributes: operation(connection.uri) + jobIdentity + documentIdentity(connection),
+      operationAttributes: operation(connection.uri) + jobIdentity + secret
+        + documentIdentity(connection),
       jobAttributes: jobAttributes, version: version)
   }
 
@@ -93,7 +96,7 @@ package struct Order: Sendable {
       "requesting-user-name", "attributes-charset", "attributes-natural-language", "printer-uri",
       "last-document",
     ]
-    let brought = always.union(ticket.attributes.map(\.name))
+    let brought = always.union((ticket.attributes + secret).map(\.name))
     return capabilities.mandatory.filter { name in
       // One of the two says the same as the other.
       !brought.contains(name) && !(name == "media" && brought.contains("media-col"))

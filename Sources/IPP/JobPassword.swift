@@ -1,0 +1,19 @@
+internal import CCups
+
+/// A job's PIN as it goes over the wire: job-password, hashed by one of job-password-encryption's methods
+/// (PWG 5100.11 §5.1.3; IANA's registry has their names).
+package enum JobPassword {
+  /// Best first: the one that printers have that hash at all, then the longer ones, then the PIN itself.
+  package static let methods = [
+    "sha2-256", "sha2-384", "sha2-512", "sha2-512_256", "sha2-512_224", "sha2-224", "none",
+  ]
+
+  /// nil for a method that libcups does not know.
+  package static func hash(_ pin: String, by method: String) -> [UInt8]? {
+    let bytes = Array(pin.utf8)
+    if method == "none" { return bytes }
+    var hash = [UInt8](repeating: 0, count: 64)
+    let count = cupsHashData(method, bytes, bytes.count, &hash, hash.count)
+    return count > 0 ? Array(hash[..<Int(count)]) : nil
+  }
+}

@@ -1,0 +1,164 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// Passwords: asked for, tried, kept, forgotten, and never told to anybody else.
+@Suite(.inTurn) struct LoginTests {
+  @Test func `a password is typed once, kept, and seen nowhere`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--require-password")
+    let password = try #require(simulation.printers[0].password?.string)
+    let file = try person.document(PDF().bytes)
+    let picked = try await person.airprint(
+      "pick", simulation.secureURI, "--as", "Locked", timeout: .seconds(60))
+    var told = [picked.report]
+    func airprint(_ arguments: String...) async throws -> Outcome {
+      let outcome = try await person.airprint(arguments)
+      told.append(outcome.report)
+      return outcome
+    }
+    if picked.code == 77 {
+      #expect(picked.stderr.contains("airprint login ipps://"), "\(picked.report)")
+      #expect(
+        try await airprint("pick", simulation.secureURI, "--as", "Locked", "--no-contact").code == 0
+      )
+    }
+    // Nobody is asked, and the command that helps is named.
+    let refused = try await airprint("print", "-d", "Locked", file)
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(refused.stderr.contains("airprint login Locked"), "\(refused.stderr)")
+    let alone = try await airprint("login", "Locked")
+    #expect(alone.code == 77, "\(alone.report)")
+
+    let wrong = try person.terminal("login", "Locked")
+    try await wrong.expect("User name at Locked")
+    wrong.type("kay\r")
+    try await wrong.expect("Password of kay")
+    wrong.type("not-\(password)\r")
+    #expect(await wrong.program.end(within: .seconds(60)).code == 77)
+    #expect(!exists(person.passwords))
+    let right = try person.terminal("login", "Locked")
+    try await right.expect("User name at Locked")
+    right.type("kay\r")
+    try await right.expect("Password of kay")
+    right.type("\(password)\r")
+    let login = await right.program.end(within: .seconds(60))
+    #expect(login.code == 0, "\(login.report)")
+    told.append(login.report)
+    var status = stat()
+    #expect(stat(person.passwords, &status) == 0 && status.st_mode & 0o777 == 0o600)
+
+    #expect(try await airprint("print", "-v", "-d", "Locked", file).code == 0)
+    #expect(try await airprint("print", "--json", "-d", "Locked", file).code == 0)
+    let detached = try await airprint("print", "--detach", "-d", "Locked", file)
+    let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
+    #expect(try await airprint("wait", id).code == 0)
+    #expect(try await airprint("queue", "add", "-d", "Locked", file).code == 0)
+    #expect(try await airprint("queue", "run").code == 0)
+    _ = try await airprint("doctor", "Locked")
+    #expect(try await airprint("printers", "--json").code == 0)
+
+    chmod(person.passwords, 0o644)
+    let open = try await airprint("print", "-d", "Locked", file)
+    #expect(open.code == 77)
+    #expect(open.stderr.contains("chmod 600 \(person.passwords)"), "\(open.stderr)")
+    chmod(person.passwords, 0o600)
+
+    // Everything that was said, and every file but the one.
+    let secrets = [password, Data("kay:\(password)".utf8).base64EncodedString()]
+    for secret in secrets {
+      for text in told { #expect(!text.contains(secret), "\(text)") }
+      let found = try await person.bench.run(
+        [
+          "grep", "-rlF", "--exclude=passwords.toml", secret, person.path("state"),
+          person.path("config"), person.path("cache"),
+        ])
+      #expect(found.code == 1, "\(found.stdout)")
+    }
+    #expect(try await airprint("logout", "Locked").code == 0)
+    #expect(try !person.text("config/airprint/passwords.toml").contains(password))
+    #expect(try await airprint("print", "-d", "Locked", file).code == 77)
+    _ = await simulation.end()
+  }
+
+  @Test func `services give a file`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--require-password")
+    let password = try #require(simulation.printers[0].password?.string)
+    let file = try person.document(PDF().bytes)
+    let secret = try person.document(Array("till:\(password)\n".utf8), "airprint-password")
+    let uri = simulation.secureURI
+    let print = ["print", "-d", uri, file]
+    #expect(try await person.airprint(print).code == 77)
+    #expect(try await person.airprint(print + ["--password-file", secret]).code == 0)
+    let folder = person.path("documents")
+    for variables in [["AIRPRINT_PASSWORD_FILE": secret], ["CREDENTIALS_DIRECTORY": folder]] {
+      let printed = try await person.airprint(print, adding: variables)
+      #expect(printed.code == 0, "\(printed.report)")
+    }
+    let detached = try await person.airprint(print + ["--detach", "--password-file", secret])
+    let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
+    #expect(try await person.airprint("wait", id).code == 0)
+    #expect(try await person.airprint(print + ["--password-file", "/none"]).code == 77)
+    #expect(try await person.airprint(print + ["--later", "--password-file", secret]).code == 64)
+    _ = await simulation.end()
+  }
+
+  @Test func `a PIN goes to printers that take it, encrypted, and into no journal`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: [
+      "integer job-password-supported 8", "rangeOfInteger job-password-length-supported 4-8",
+      "keyword job-password-encryption-supported none,sha2-256",
+      "keyword job-password-repertoire-configured iana_us-ascii_digits",
+      "boolean job-account-id-supported true",
+      "keyword printer-mandatory-job-attributes job-password,job-account-id",
+    ])
+    let file = try person.document(PDF().bytes)
+    let pin = try person.document(Array("471108\n".utf8), "pin")
+    let uri = printer.secureURI
+    let account = ["-o", "job-account-id=Sales 7"]
+    let none = try await person.airprint(["print", "-d", uri, file] + account)
+    #expect(none.code == 76 && none.stderr.contains("--pin-file"), "\(none.report)")
+    let unpaid = try await person.airprint("print", "-d", uri, file, "--pin-file", pin)
+    #expect(unpaid.code == 76, "\(unpaid.report)")
+    #expect(unpaid.stderr.contains("-o job-account-id=VALUE"), "\(unpaid.stderr)")
+    // Somebody who has never seen its certificate: else the plain URI is upgraded.
+    let stranger = try Person(at: person.bench)
+    let plain = try await stranger.airprint(
+      ["print", "-d", printer.uri, file, "--pin-file", pin] + account)
+    #expect(plain.code == 77 && plain.stderr.contains("not encrypted"), "\(plain.report)")
+    for text in ["12", "123456789", "12ab"] {
+      let bad = try person.document(Array(text.utf8), "bad")
+      let refused = try await person.airprint(
+        ["print", "-d", uri, file, "--pin-file", bad] + account)
+      #expect(refused.code == 64, "\(refused.report)")
+    }
+    #expect(try printer.jobs().isEmpty)
+    let printed = try await person.airprint(
+      ["print", "-v", "-d", uri, file, "--pin-file", pin] + account)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(!printed.report.contains("471108"))
+    let job = try #require(try printer.jobs().first)
+    #expect(job["job-account-id"] == "Sales 7", "\(job.environment)")
+    let found = try await person.bench.run(["grep", "-rlF", "471108", person.path("state")])
+    #expect(found.code == 1, "\(found.stdout)")
+
+    let again = try await person.airprint("reprint", "-d", uri)
+    #expect(again.code == 64 && again.stderr.contains("--pin-file"), "\(again.report)")
+    #expect(try await person.airprint("reprint", "-d", uri, "--pin-file", pin).code == 0)
+    for option in ["--later", "--detach"] {
+      let kept = try await person.airprint(["print", "-d", uri, file, "--pin-file", pin, option])
+      #expect(kept.code == 64, "\(kept.report)")
+    }
+    let typed = try await person.airprint(
+      ["print", "-d", uri, file, "-o", "job-password=471108"] + account)
+    #expect(typed.code != 0 && !typed.stderr.contains("471108"), "\(typed.report)")
+    #expect(try printer.jobs().count == 2)
+    await printer.stop()
+  }
+}
+
+extension Person {
+  fileprivate var passwords: String { path("config/airprint/passwords.toml") }
+}

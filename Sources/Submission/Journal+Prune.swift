@@ -12,8 +12,10 @@ extension Journal {
     var over = records.filter {
       $0.isOver && $0.orphans.isEmpty || $0.phase == .sent && !isHeld($0.id)
     }
-    for record in over where now - record.created > limits.age { discard(record.id) }
-    over.removeAll { now - $0.created > limits.age }
+    // By its end: it may have waited for weeks.
+    let old = Set(over.map(\.id).filter { age($0, now: now) > limits.age })
+    for id in old { discard(id) }
+    over.removeAll { old.contains($0.id) }
     let known = over.filter { $0.exitCode != ExitCode.inDoubt.rawValue }
     var bytes = 0
     for (index, record) in known.reversed().enumerated() {

@@ -142,11 +142,11 @@ import Testing
     var journal = journal
     (journal.limits.age, journal.limits.count) = (1000, 3)
     var ids: [String: String] = [:]
-    for (name, created, code) in [
-      ("ancient", 10.0, 0), ("doubt", 9_500, 74), ("first", 9_600, 0), ("second", 9_700, 80),
+    for (name, ended, code) in [
+      ("ancient", 10, 0), ("doubt", 9_500, 74), ("first", 9_600, 0), ("second", 9_700, 80),
       ("third", 9_800, 0), ("fourth", 9_900, 0), ("old and open", 20, nil),
-    ] as [(String, Double, Int32?)] {
-      let entry = try journal.begin(record(name, created: created))
+    ] as [(String, Int, Int32?)] {
+      let entry = try journal.begin(record(name, created: Double(ended) - 5))
       ids[name] = entry.record.id
       if let code {
         try entry.update {
@@ -154,6 +154,9 @@ import Testing
           $0.exitCode = code
         }
       }
+      // Nothing was done to it since.
+      let times = [timespec(tv_sec: ended, tv_nsec: 0), timespec(tv_sec: ended, tv_nsec: 0)]
+      #expect(utimensat(AT_FDCWD, entry.folder, times, 0) == 0)
     }
     journal.prune(now: 10_000)
     let names = try journal.records().map(\.name)

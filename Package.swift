@@ -165,7 +165,8 @@ let package = Package(
       ],
       path: "Tests/FuzzTargets", exclude: ["Corpus"], swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "Threading"], swiftSettings: strict),
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport", "Threading"],
+      swiftSettings: strict),
     .testTarget(
       name: "GeneratedFilesTests",
       dependencies: [

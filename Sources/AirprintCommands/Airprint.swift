@@ -145,6 +145,6 @@ private func otherCommands() -> String {
 }
 
 private func complain(_ text: String) {
-  let safe = isatty(2) == 1 ? cleaned(text, keepingLines: true) : text
+  let safe = cleaned(text, keepingLines: true)
   try? writeAll(Array((safe + "\n").utf8), to: 2)
 }

@@ -52,7 +52,7 @@ struct Output: Sendable {
   /// A sentence for people that quiet does not silence.
   func complain(_ text: String) {
     // A person who closed standard error does not want to know.
-    try? err.print(err.isTerminal ? cleaned(text, keepingLines: true) : text)
+    try? err.print(cleaned(text, keepingLines: true))
   }
 }
 

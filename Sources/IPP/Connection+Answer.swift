@@ -4,7 +4,7 @@ internal import Threading
 
 extension Connection {
   /// No answer, once it comes, takes longer.
-  private static let longestAnswer = Duration.seconds(60)
+  private static let longestAnswer = Duration.seconds(20)
 
   /// Reads the answer. It stands for cupsGetResponse, which can't tell an answer that was cut off from
   /// one that is no IPP, and takes a pause of a quarter of a second inside of an answer for its end.
@@ -58,6 +58,7 @@ private final class Body {
   private let wait: Wait
   private let patience: Duration
   private var left = Body.longest
+  private var message = MessageGuard()
 
   /// 16 MB: a printer with 4,000 media in its database needs 2.
   private static let longest = 16 << 20
@@ -80,7 +81,7 @@ private final class Body {
       guard count > 0 else { break }
       done += count
     }
-    return done
+    return message.allows(UnsafeBufferPointer(start: buffer, count: done)) ? done : -1
   }
 }
 

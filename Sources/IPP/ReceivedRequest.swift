@@ -83,11 +83,13 @@ extension Response {
 private final class RecordedBytes {
   private let bytes: [UInt8]
   private var position = 0
+  private var message = MessageGuard()
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   func read(to target: UnsafeMutablePointer<ipp_uchar_t>, _ count: Int) -> Int {
     let step = min(count, bytes.count - position)
+    guard message.allows(bytes[position..<position + step]) else { return -1 }
     for index in 0..<step { target[index] = bytes[position + index] }
     position += step
     return step

@@ -15,7 +15,7 @@ struct PixelDecoder {
     case .sRGB, .adobeRGB, .deviceRGB, .cmyk: channels = 3
     default: return nil
     }
-    // A bit a colour is for gray alone.
+    // Less than a byte a colour is for gray alone.
     guard pixels.bitsPerColor >= 8 || pixels.colors == 1 else { return nil }
     self.pixels = pixels
   }
@@ -23,7 +23,12 @@ struct PixelDecoder {
   /// `width` pixels of `line`, as `channels` bytes each.
   func decode(_ line: [UInt8], width: Int, to decoded: inout [UInt8]) {
     switch pixels.bitsPerColor {
-    case 1: decoded = (0..<width).map { line[$0 / 8] << ($0 % 8) & 0x80 != 0 ? 0xFF : 0 }
+    case 1, 2, 4:
+      let (bits, most) = (pixels.bitsPerColor, 1 << pixels.bitsPerColor - 1)
+      decoded = (0..<width).map { index in
+        let place = index * bits
+        return UInt8((Int(line[place / 8]) >> (8 - bits - place % 8) & most) * 255 / most)
+      }
     // Samples of 16 bits have their most significant byte first; the other is dropped.
     case 16: decoded = stride(from: 0, to: line.count, by: 2).map { line[$0] }
     default: decoded = line

@@ -36,8 +36,8 @@ struct TOMLFile {
   init(text: String, path: String) throws(Failure) {
     self.path = path
     self.text = text
-    if let line = TOMLHeaders.firstBad(in: text) {
-      throw Failure(.configuration, "\(path):\(line): a table's header is written as [name].")
+    if let mistake = TOMLMistakes.first(in: text) {
+      throw Failure(.configuration, "\(path):\(mistake.line): \(mistake.what)")
     }
     do {
       root = try TOMLTable(string: text).values

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import FuzzTargets
+import TestSupport
 import Testing
 import Threading
 

@@ -108,19 +108,9 @@ import Testing
   }
 
   /// begCollection and endCollection around members whose names are values (RFC 8010 §3.1.6).
-  @Test(arguments: [1, 2, 8, 9, 200])
+  @Test(arguments: [1, 2, 8, 9, 32])
   func `collections are followed as deep as anybody needs`(_ depth: Int) throws {
-    let set = try printer {
-      $0.add(0x34, "c", [])
-      for _ in 1..<depth {
-        $0.add(0x4A, "", "c")
-        $0.add(0x34, "", [])
-      }
-      $0.add(0x4A, "", "leaf")
-      $0.add(0x21, "", 7)
-      for _ in 0..<depth { $0.add(0x37, "", []) }
-      $0.add(0x21, "after", 1)
-    }
+    let set = try #require(nested(depth)).printer
     var reached = 0
     var next = set.collections("c").first
     while let collection = next {
@@ -130,6 +120,37 @@ import Testing
     }
     #expect(reached == min(depth, 8))
     #expect(set.number("after") == 1)
+  }
+
+  /// libcups would take the whole stack.
+  @Test(arguments: [33, 200_000])
+  func `collections that go deeper are no message`(_ depth: Int) {
+    #expect(nested(depth) == nil)
+  }
+
+  @Test func `more values than any printer has are no message`() {
+    for (count, isMessage) in [(300_000, true), (500_000, false)] {
+      var answer = answer()
+      answer.group(4)
+      answer.add(0x21, "x", 1)
+      answer.add(raw: Array(repeating: [0x13, 0, 0, 0, 0], count: count).flatMap(\.self))
+      #expect((Response(recorded: answer.message) != nil) == isMessage)
+    }
+  }
+
+  private func nested(_ depth: Int) -> Response? {
+    var answer = answer()
+    answer.group(4)
+    answer.add(0x34, "c", [])
+    for _ in 1..<depth {
+      answer.add(0x4A, "", "c")
+      answer.add(0x34, "", [])
+    }
+    answer.add(0x4A, "", "leaf")
+    answer.add(0x21, "", 7)
+    for _ in 0..<depth { answer.add(0x37, "", []) }
+    answer.add(0x21, "after", 1)
+    return Response(recorded: answer.message)
   }
 
   @Test func `a long list comes whole`() throws {

@@ -157,7 +157,9 @@ import Testing
     ("quality = \"high\"\nquality = \"low\"", 2, ""),
     // toml++ would abort.
     ("[=]", 1, "[name]"), ("notify = true\n[[[x]]]", 2, "[name]"), ("# [\n\n [\n", 3, "[name]"),
-    ("\u{FEFF}[", 1, "[name]"), ("font = \"\"\"\n[=]\n\\\n\"\"\"\"\n[", 5, "[name]"),
+    ("\u{FEFF}[", 1, "[name]"), ("\ntimeout = 1979-05-27Tx:", 2, "plain value"),
+    ("stamps.a.text = { b = 1,\n c = [07:32] }", 2, "plain value"),
+    ("font = \"\"\"\n[=]\n\\\n\"\"\"\"\n[", 5, "[name]"),
   ])
   func `a wrong line is named`(_ text: String, _ line: Int, _ fragment: String) throws {
     for isSystem in [false, true] {

@@ -1,29 +1,31 @@
-/// What has to be looked at before toml++ sees a text: it takes for granted that a key stands behind the
-/// bracket of a table's header, and aborts the process where none does (3.3; `[=]`, `[[[x]]]`, `[`).
-struct TOMLHeaders {
+/// What has to be looked at before toml++ 3.3 sees a text, because it aborts the process there: a table's
+/// header without a key (`[=]`, `[[[x]]]`, `[`) and a date with letters for a time (`1979-05-27Tx:`).
+/// No setting takes a date or a time, so any of them is refused.
+struct TOMLMistakes {
   private var rest: ArraySlice<UInt8>
   private var line = 1
   /// Of arrays and inline tables.
   private var depth = 0
+  private var found: (line: Int, what: String)?
 
-  /// The line of the first header without a key; nil in a text that toml++ can be given. Behind the first
-  /// mistake of another kind it may miss one, as toml++ stops there.
-  static func firstBad(in text: String) -> Int? {
+  /// The first of them as a sentence and its line; nil in a text that toml++ can be given. Behind a mistake
+  /// of another kind it may miss one, as toml++ stops there.
+  static func first(in text: String) -> (line: Int, what: String)? {
     let bytes = Array(text.utf8)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    var headers = TOMLHeaders(rest: bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...])
-    return headers.firstBad()
+    var mistakes = TOMLMistakes(rest: bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...])
+    while !mistakes.rest.isEmpty, mistakes.found == nil { mistakes.skipLine() }
+    return mistakes.found
   }
 
-  private mutating func firstBad() -> Int? {
-    while !rest.isEmpty {
-      skipSpace()
-      if depth == 0, rest.first == UInt8(ascii: "[") {
-        guard skipHeader() else { return line }
-      }
-      skipStatement()
+  private init(rest: ArraySlice<UInt8>) { self.rest = rest }
+
+  private mutating func skipLine() {
+    skipSpace()
+    if depth == 0, rest.first == UInt8(ascii: "["), !skipHeader() {
+      return found = (line, "a table's header is written as [name].")
     }
-    return nil
+    skipStatement()
   }
 
   private mutating func skipSpace() {
@@ -55,12 +57,35 @@ struct TOMLHeaders {
 
   /// What is left of the line, with the strings and arrays that go on behind it.
   private mutating func skipStatement() {
+    var isValue = false
     while let byte = rest.first {
-      if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
-      if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth = max(0, depth - 1) }
+      if isValue, isDate {
+        return found = (line, "a date or a time is no plain value of a setting.")
+      }
+      switch byte {
+      case UInt8(ascii: "="): isValue = true
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        isValue = true
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
+      case UInt8(ascii: ","): isValue = depth > 0
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"),
+        UInt8(ascii: "#"):
+        break
+      default: isValue = false
+      }
       skipOne()
       if byte == UInt8(ascii: "\n"), depth == 0 { return }
     }
+  }
+
+  /// Whether a value that is no string begins like `1979-` or `7:`, or has a colon in it.
+  private var isDate: Bool {
+    let word = rest.prefix { !" \t\r\n,]}#\"'".utf8.contains($0) }
+    let digits = word.prefix { (0x30...0x39).contains($0) }
+    guard !digits.isEmpty else { return false }
+    let isYear = digits.count == 4 && word.dropFirst(4).first == UInt8(ascii: "-")
+    return isYear || word.contains(UInt8(ascii: ":"))
   }
 
   /// A byte, a string or a comment.

@@ -1,9 +1,23 @@
 /// Inputs made of other inputs: cut, spliced, with bytes and numbers changed. Always the same ones.
-struct Mutator {
+package struct Mutator {
   private let seeds: [[UInt8]]
-  private var dice = Dice()
+  private var dice: Dice
 
-  init(seeds: [[UInt8]]) { self.seeds = seeds }
+  /// - Parameter number: another one gives other inputs.
+  package init(seeds: [[UInt8]], number: Int = 0) {
+    self.seeds = seeds
+    dice = Dice(number)
+  }
+
+  /// Bytes without a meaning.
+  package mutating func noise(_ count: ClosedRange<Int>) -> [UInt8] {
+    (0..<Int.random(in: count, using: &dice)).map { _ in UInt8.random(in: 0...255, using: &dice) }
+  }
+
+  /// The beginning of an input, without its end.
+  package mutating func cut(_ bytes: [UInt8]) -> [UInt8] {
+    Array(bytes.prefix(Int.random(in: 0..<max(1, bytes.count), using: &dice)))
+  }
 
   /// Lengths and numbers at the edges of their ranges, and what means something in some format.
   private static let pieces: [[UInt8]] =
@@ -18,7 +32,7 @@ struct Mutator {
       "\"\"\"", "=", "{}", "null", "custom_1x1mm", ",", "\\u0000",
     ].map { Array($0.utf8) }
 
-  mutating func next() -> [UInt8] {
+  package mutating func next() -> [UInt8] {
     guard var bytes = seeds.randomElement(using: &dice) else { return [] }
     for _ in 0..<Int.random(in: 1...6, using: &dice) { change(&bytes) }
     return bytes
@@ -46,7 +60,9 @@ struct Mutator {
 
 /// The same numbers in every run (xorshift64*).
 private struct Dice: RandomNumberGenerator {
-  private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+  private var state: UInt64
+
+  init(_ number: Int) { state = UInt64(truncatingIfNeeded: number + 1) &* 0x9E37_79B9_7F4A_7C15 }
 
   mutating func next() -> UInt64 {
     state ^= state >> 12

@@ -1,0 +1,76 @@
+/// Looks at a message's bytes on their way into ippReadIO, which calls itself for every collection in a
+/// collection (libcups 2.4, cups/ipp.c): a hundred thousand of them, in 1 MB, take the stack. It follows
+/// the tags and lengths of RFC 8010 §3.1 and understands nothing else.
+struct MessageGuard {
+  /// Collections nest two deep in the registry.
+  private static let deepest = 32
+  /// Values, of collections too: the 4,000 media of the largest database are 100,000.
+  private static let most = 400_000
+
+  private enum Part { case head, tag, extendedTag, nameLength, name, valueLength, value, document }
+
+  private var part = Part.head
+  /// Bytes of the part that are still to come, and what those before them say.
+  private var left = 8
+  private var number = 0
+  private var depth = 0
+  private var values = 0
+
+  /// False when the message goes deeper, or has more values, than any printer's.
+  mutating func allows(_ bytes: some Collection<UInt8>) -> Bool {
+    var rest = bytes[...]
+    while let byte = rest.first {
+      switch part {
+      case .head, .name, .value, .extendedTag:
+        let step = min(left, rest.count)
+        rest = rest.dropFirst(step)
+        left -= step
+        if left == 0 {
+          skip(to: part == .extendedTag ? .nameLength : part == .name ? .valueLength : .tag)
+        }
+      case .nameLength, .valueLength:
+        rest = rest.dropFirst()
+        number = number << 8 | Int(byte)
+        left -= 1
+        if left == 0 { skip(to: part == .nameLength ? .name : .value) }
+      case .tag:
+        rest = rest.dropFirst()
+        guard take(tag: byte) else { return false }
+      case .document: return true
+      }
+    }
+    return true
+  }
+
+  private mutating func take(tag: UInt8) -> Bool {
+    switch tag {
+    case 0x03: part = .document
+    case 0..<0x10: break
+    case 0x7F: skip(to: .extendedTag)
+    default:
+      if tag == 0x34 { depth += 1 }
+      if tag == 0x37 { depth = max(0, depth - 1) }
+      values += 1
+      skip(to: .nameLength)
+    }
+    return depth <= Self.deepest && values <= Self.most
+  }
+
+  /// What is next, unless it is empty.
+  private mutating func skip(to next: Part) {
+    part = next
+    switch next {
+    case .nameLength, .valueLength:
+      left = 2
+      number = 0
+    case .extendedTag: left = 4
+    case .name:
+      left = number
+      if left == 0 { skip(to: .valueLength) }
+    case .value:
+      left = number
+      if left == 0 { part = .tag }
+    case .head, .tag, .document: break
+    }
+  }
+}

@@ -31,7 +31,7 @@ PACKAGE_PACKAGES := dpkg-dev desktop-file-utils lintian debootstrap
 LARGE_PACKAGES := libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui chromium
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: deps deps-all deps-package build demo test fuzz bench install uninstall deb test-package format lint generate pictures clean
+.PHONY: deps deps-all deps-package build demo test test-asan test-tsan fuzz bench install uninstall deb test-package format lint generate pictures clean
 
 # Installs what is missing, and says so first; deps-all also LibreOffice and Chromium.
 deps-all: TEST_PACKAGES += $(LARGE_PACKAGES)
@@ -69,6 +69,17 @@ demo: build
 test: deps
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest --experimental-maximum-parallelization-width 12
+
+# The suite under AddressSanitizer or ThreadSanitizer, each in a build of its own; only those of SUITES.
+# Leaks are not looked for: what one command loses, its end gives back.
+SUITES ?= .
+test-asan test-tsan: test-%: deps
+	$(SWIFT) build --build-tests --sanitize $(SANITIZER) --scratch-path .build/$*
+	ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/tsan.supp SWIFT_BACKTRACE=enable=no \
+	  $(SWIFT) test --skip-build --sanitize $(SANITIZER) --scratch-path .build/$* --disable-xctest \
+	  --experimental-maximum-parallelization-width 12 --filter '$(SUITES)'
+test-asan: SANITIZER := address
+test-tsan: SANITIZER := thread
 
 # libFuzzer on the parsers of what strangers send (Tests/FuzzTargets), FUZZ_TIME seconds each; only those
 # of FUZZ_TARGETS. What breaks one is written to .build/fuzz/crashes: its bytes belong into the corpus.

@@ -42,7 +42,11 @@ package struct Context: Sendable {
   }
 
   /// This user's jobs.
-  var journal: Journal { Journal(folder: "\(places.state)/jobs") }
+  var journal: Journal {
+    var journal = Journal(folder: "\(places.state)/jobs")
+    journal.refusal = places.refusal
+    return journal
+  }
 
   /// The process as it is.
   package static var current: Context { Context(environment: ProcessInfo.processInfo.environment) }

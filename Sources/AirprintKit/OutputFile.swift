@@ -25,6 +25,7 @@ final class OutputFile {
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
     } else {
       // A link stays a link: what it leads to is replaced.
+      try OutputFile.checkLinks(in: path)
       let place = OutputFile.resolved(path)
       let draft = OutputFile.draft(of: place)
       renaming = (draft, place)
@@ -37,6 +38,25 @@ final class OutputFile {
   deinit {
     close(descriptor)
     if let renaming, !isFinished { unlink(renaming.from) }
+  }
+
+  /// Throws at a link that somebody else left in a folder where everybody may write, /tmp for one, and that
+  /// would have us replace a file of our own: the rule of Linux' fs.protected_symlinks, which holds for
+  /// open(2), not for rename(2).
+  private static func checkLinks(in path: String) throws(Failure) {
+    var place = path.hasPrefix("/") ? "/" : "."
+    for part in path.split(separator: "/") {
+      var (folder, link) = (stat(), stat())
+      let next = place == "/" ? "/\(part)" : "\(place)/\(part)"
+      let isShared = stat(place, &folder) == 0 && folder.st_mode & 0o1002 == 0o1002
+      if isShared, lstat(next, &link) == 0, link.st_mode & S_IFMT == S_IFLNK,
+        link.st_uid != geteuid(), link.st_uid != folder.st_uid
+      {
+        throw Failure(
+          .cannotWrite, "\(path) can't be written: \(next) is a link that somebody else put there.")
+      }
+      place = next
+    }
   }
 
   private static func resolved(_ path: String) -> String {

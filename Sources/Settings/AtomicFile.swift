@@ -9,6 +9,7 @@ enum AtomicFile {
     _ name: String, in folder: String, mode: mode_t, _ change: () throws(Failure) -> String
   ) throws(Failure) {
     let path = "\(folder)/\(name)"
+    try FileTrust.checkOwner(of: folder)
     guard makeFolders(folder) else { throw failure(path) }
     let lock = open("\(folder)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw failure(path) }

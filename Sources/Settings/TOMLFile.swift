@@ -19,8 +19,10 @@ struct TOMLFile {
     case other
   }
 
-  /// Reads `path`; nil when there is no such file. Anything else that goes wrong is exit 78.
+  /// Reads `path`; nil when there is no such file. Anything else that goes wrong is exit 78, and so is a
+  /// file that somebody else may have written (`FileTrust`): settings name programs to run.
   init?(path: String) throws(Failure) {
+    try FileTrust.check(path)
     let data: Data
     do {
       data = try Data(contentsOf: URL(filePath: path))

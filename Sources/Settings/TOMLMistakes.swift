@@ -1,11 +1,11 @@
 /// What has to be looked at before toml++ 3.3 sees a text, because it aborts the process there: a table's
-/// header without a key (`[=]`, `[[[x]]]`, `[`) and a date with letters for a time (`1979-05-27Tx:`).
-/// No setting takes a date or a time, so any of them is refused.
+/// header without a key (`[=]`, `[[[x]]]`, `[`), a date with letters for a time (`1979-05-27Tx:`), and in an
+/// array what is no value (`[}`). No setting takes a date or a time, so any of them is refused.
 struct TOMLMistakes {
   private var rest: ArraySlice<UInt8>
   private var line = 1
-  /// Of arrays and inline tables.
-  private var depth = 0
+  /// The brackets and braces of arrays and inline tables that are open.
+  private var open: [UInt8] = []
   private var found: (line: Int, what: String)?
 
   /// The first of them as a sentence and its line; nil in a text that toml++ can be given. Behind a mistake
@@ -22,7 +22,7 @@ struct TOMLMistakes {
 
   private mutating func skipLine() {
     skipSpace()
-    if depth == 0, rest.first == UInt8(ascii: "["), !skipHeader() {
+    if open.isEmpty, rest.first == UInt8(ascii: "["), !skipHeader() {
       return found = (line, "a table's header is written as [name].")
     }
     skipStatement()
@@ -59,24 +59,33 @@ struct TOMLMistakes {
   private mutating func skipStatement() {
     var isValue = false
     while let byte = rest.first {
-      if isValue, isDate {
-        return found = (line, "a date or a time is no plain value of a setting.")
-      }
+      if isValue, let what = problem(at: byte) { return found = (line, what) }
       switch byte {
       case UInt8(ascii: "="): isValue = true
       case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        isValue = true
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
-      case UInt8(ascii: ","): isValue = depth > 0
+        open.append(byte)
+        isValue = byte == UInt8(ascii: "[")
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
+      case UInt8(ascii: ","): isValue = isInArray
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"),
         UInt8(ascii: "#"):
         break
       default: isValue = false
       }
       skipOne()
-      if byte == UInt8(ascii: "\n"), depth == 0 { return }
+      if byte == UInt8(ascii: "\n"), open.isEmpty { return }
     }
+  }
+
+  private var isInArray: Bool { open.last == UInt8(ascii: "[") }
+
+  /// What is wrong with the value that begins with `byte`.
+  private func problem(at byte: UInt8) -> String? {
+    if isDate { return "a date or a time is no plain value of a setting." }
+    let mayStand =
+      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+      || " \t\r\n#\"'+-._[]{,".utf8.contains(byte)
+    return mayStand || !isInArray ? nil : "a list holds texts, numbers, true and false."
   }
 
   /// Whether a value that is no string begins like `1979-` or `7:`, or has a colon in it.

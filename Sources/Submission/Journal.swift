@@ -34,6 +34,8 @@ package import PrintModel
 package struct Journal: Sendable {
   package let folder: String
   package var limits = Limits()
+  /// Why no job may be begun here: what `begin` and `prepare` throw.
+  package var refusal: Failure?
 
   /// Which jobs that are over are kept.
   package struct Limits: Sendable {
@@ -72,6 +74,7 @@ package struct Journal: Sendable {
   package func begin(
     _ record: JobRecord, copying sources: [Source] = []
   ) throws(Failure) -> JournalEntry {
+    if let refusal { throw refusal }
     guard StateFile.makeFolders(folder) else { throw failure("can't be made") }
     try checkOwner()
     for _ in 0..<100 {
@@ -171,6 +174,7 @@ package struct Journal: Sendable {
 
   /// Makes the folder, for somebody who watches it before there was a job.
   package func prepare() throws(Failure) {
+    if let refusal { throw refusal }
     guard StateFile.makeFolders(folder) else { throw failure("can't be made") }
     try checkOwner()
   }

@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// Whose files are whose: what is private stays so, what others may write is not trusted, and root leaves
+/// nothing in a person's home.
+@Suite(.inTurn) struct OwnershipTests {
+  /// Somebody else. Where only root is mapped (a user namespace) there is nobody.
+  private static let stranger: uid_t = 65_534
+  private static let canGiveAway: Bool = {
+    let path = "\(Scratch.shared.path)/given"
+    return mkdir(path, 0o700) == 0 && chown(path, stranger, stranger) == 0
+  }()
+
+  private func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+  }
+
+  @Test func `settings, pins and jobs are for nobody else to read`() async throws {
+    let person = try await Person.anybody()
+    let uri = "ipp://192.0.2.7/ipp/print"
+    let picked = try await person.airprint("pick", uri, "--as", "bar", "--no-contact")
+    #expect(picked.code == 0, "\(picked.report)")
+    let file = try person.document(PDF().bytes)
+    let queued = try await person.airprint("print", "--later", "-d", "bar", file)
+    #expect(queued.code == 0, "\(queued.report)")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: person.folder)
+    let own = names.filter { $0.contains("/airprint") }
+    #expect(
+      own.contains { $0.hasSuffix("printers.toml") && mode("\(person.folder)/\($0)") == 0o600 })
+    #expect(own.contains { $0.hasSuffix("job.json") })
+    for name in own {
+      #expect(mode("\(person.folder)/\(name)") & 0o077 == 0, "\(name)")
+    }
+  }
+
+  @Test(arguments: ["config.toml", "printers.toml"])
+  func `settings that others may write are not read`(_ name: String) async throws {
+    let person = try await Person.anybody()
+    try person.configure("", in: name)
+    let place = "\(person.folder)/config/airprint"
+    for (path, bad, good) in [("\(place)/\(name)", 0o666, 0o644), (place, 0o777, 0o755)] {
+      chmod(path, mode_t(bad))
+      let refused = try await person.airprint("print", "--dry-run", "-d", "ipp://127.0.0.1:1/", "x")
+      #expect(refused.code == 78, "\(refused.report)")
+      #expect(refused.stderr.contains("\(path) can be written by others"), "\(refused.stderr)")
+      chmod(path, mode_t(good))
+    }
+    #expect(try await person.airprint("printers").code == 0)
+  }
+
+  @Test(.enabled(if: canGiveAway))
+  func `settings of somebody else are not read`() async throws {
+    let person = try await Person.anybody()
+    try person.configure("quality = \"draft\"\n")
+    let path = "\(person.folder)/config/airprint/config.toml"
+    chown(path, Self.stranger, Self.stranger)
+    let refused = try await person.airprint("doctor")
+    #expect(refused.stderr.contains("does not belong to you") || refused.stdout.contains("belong"))
+    // By sudo they are one's own.
+    let read = try await person.airprint("printers", adding: ["SUDO_UID": "\(Self.stranger)"])
+    #expect(read.code == 0, "\(read.report)")
+  }
+
+  @Test(.enabled(if: canGiveAway))
+  func `a link that somebody left in a shared folder is not followed`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    let shared = person.path("shared")
+    mkdir(shared, 0o700)
+    chmod(shared, 0o1777)
+    let target = try person.document(Array("mine".utf8), "mine.txt")
+    symlink(target, "\(shared)/x.pwg")
+    // One's own is.
+    let own = try await person.airprint("render", file, "-o", "\(shared)/x.pwg")
+    #expect(own.code == 0, "\(own.report)")
+    #expect(try bytes(of: target).starts(with: Array("RaS2".utf8)))
+    try Array("mine".utf8).write(to: target)
+    symlink(person.path("documents"), "\(shared)/folder")
+    for (link, path) in [("x.pwg", "x.pwg"), ("folder", "folder/mine.txt")] {
+      lchown("\(shared)/\(link)", Self.stranger, Self.stranger)
+      let refused = try await person.airprint("render", file, "-o", "\(shared)/\(path)")
+      #expect(refused.code == 73, "\(refused.report)")
+      #expect(refused.stderr.contains("somebody else"), "\(refused.stderr)")
+      #expect(try bytes(of: target) == Array("mine".utf8))
+    }
+  }
+
+  @Test(.enabled(if: canGiveAway))
+  func `root by sudo leaves nothing in a person's home`() async throws {
+    let person = try await Person.anybody()
+    let home = person.path("ada")
+    mkdir(home, 0o700)
+    chown(home, Self.stranger, Self.stranger)
+    let variables = [
+      "SUDO_UID": "\(Self.stranger)", "HOME": home, "XDG_CONFIG_HOME": "\(home)/.config",
+      "XDG_STATE_HOME": "\(home)/.local/state", "XDG_CACHE_HOME": "\(home)/.cache",
+    ]
+    let file = try person.document(PDF().bytes)
+    let uri = "ipp://192.0.2.7/ipp/print"
+    for command in [
+      ["pick", uri, "--as", "bar", "--no-contact"], ["print", "--later", "-d", uri, file],
+    ] {
+      let refused = try await person.airprint(command, adding: variables)
+      #expect(refused.code == 73, "\(refused.report)")
+      #expect(refused.stderr.contains("sudo -H"), "\(refused.stderr)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
+  }
+}

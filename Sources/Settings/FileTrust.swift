@@ -1,5 +1,5 @@
 internal import Glibc
-internal import PrintModel
+package import PrintModel
 
 /// Whose files are read as settings, and into whose folders settings are written.
 enum FileTrust {

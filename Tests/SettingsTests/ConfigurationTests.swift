@@ -158,6 +158,7 @@ import Testing
     // toml++ would abort.
     ("[=]", 1, "[name]"), ("notify = true\n[[[x]]]", 2, "[name]"), ("# [\n\n [\n", 3, "[name]"),
     ("\u{FEFF}[", 1, "[name]"), ("\ntimeout = 1979-05-27Tx:", 2, "plain value"),
+    ("renderers.a.command = [\n \"b\", }", 2, "list"),
     ("stamps.a.text = { b = 1,\n c = [07:32] }", 2, "plain value"),
     ("font = \"\"\"\n[=]\n\\\n\"\"\"\"\n[", 5, "[name]"),
   ])

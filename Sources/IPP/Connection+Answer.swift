@@ -4,7 +4,7 @@ internal import Threading
 
 extension Connection {
   /// No answer, once it comes, takes longer.
-  private static let longestAnswer = Duration.seconds(20)
+  static let longestAnswer = Duration.seconds(20)
 
   /// Reads the answer. It stands for cupsGetResponse, which can't tell an answer that was cut off from
   /// one that is no IPP, and takes a pause of a quarter of a second inside of an answer for its end.

@@ -147,6 +147,9 @@ package final class Connection {
       isDelivered = false
       // Until its answer is read whole.
       isSpoiled = true
+      // A head that never ends is never silent.
+      watchdog.watch(until: .now + patience + Connection.longestAnswer)
+      defer { watchdog.watch(until: nil) }
       let status = try post(message, length: length, attempts)
       if status == HTTP_STATUS_CONTINUE { return }
       if status == HTTP_STATUS_OK {

@@ -86,7 +86,7 @@ import Testing
     let server = try ScriptedServer(script)
     defer { server.close() }
     return try await person.airprint(
-      "print", "-d", server.uri, "--timeout", "1", file, timeout: .seconds(60))
+      "print", "-d", server.uri, "--timeout", "1", file, timeout: .seconds(100))
   }
 
   private static func send(

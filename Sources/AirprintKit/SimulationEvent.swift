@@ -27,6 +27,25 @@ package enum SimulationEvent: Sendable {
     package var message: String
     package var pages: Int
     package var folder: String?
+
+    private enum Key: String, CodingKey {
+      case printer, job, name, user, format, state, reasons, message, pages, folder
+    }
+
+    /// What is not known is null, not left out.
+    package func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: Key.self)
+      try object.encode(printer, forKey: .printer)
+      try object.encode(job, forKey: .job)
+      try object.encode(name, forKey: .name)
+      try object.encode(user, forKey: .user)
+      try object.encode(format, forKey: .format)
+      try object.encode(state, forKey: .state)
+      try object.encode(reasons, forKey: .reasons)
+      try object.encode(message, forKey: .message)
+      try object.encode(pages, forKey: .pages)
+      try object.encode(folder, forKey: .folder)
+    }
   }
 
   /// One side of a sheet; lengths in points.
@@ -57,6 +76,22 @@ package struct SimulatedPrinterReport: Encodable, Sendable {
   package var folder: String
   /// What a client must give, when it must.
   package var password: String?
+
+  private enum Key: String, CodingKey {
+    case name, profile, uri, uuid, listedAs, folder, password
+  }
+
+  /// What is not known is null, not left out.
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(name, forKey: .name)
+    try object.encode(profile, forKey: .profile)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(uuid, forKey: .uuid)
+    try object.encode(listedAs, forKey: .listedAs)
+    try object.encode(folder, forKey: .folder)
+    try object.encode(password, forKey: .password)
+  }
 }
 
 extension SimulationEvent {
@@ -129,7 +164,7 @@ extension SimulationEvent: Encodable {
       try object.encode("identified", forKey: .event)
       try object.encode(printer, forKey: .printer)
       try object.encode(actions, forKey: .actions)
-      try object.encodeIfPresent(message, forKey: .message)
+      try object.encode(message, forKey: .message)
     case .failed(let printer, let message):
       try object.encode("failed", forKey: .event)
       try object.encode(printer, forKey: .printer)

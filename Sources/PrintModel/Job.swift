@@ -115,5 +115,13 @@ package struct PrinterStatus: Sendable, Equatable {
       self.type = type
       self.level = level
     }
+
+    /// What is not known is null, not left out.
+    package func encode(to encoder: any Encoder) throws {
+      var object = encoder.container(keyedBy: CodingKeys.self)
+      try object.encode(name, forKey: .name)
+      try object.encode(type, forKey: .type)
+      try object.encode(level, forKey: .level)
+    }
   }
 }

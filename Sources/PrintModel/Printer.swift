@@ -11,6 +11,13 @@ package struct Endpoint: Sendable, Hashable, Codable {
     self.address = address
   }
 
+  /// What is not known is null, not left out.
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(address, forKey: .address)
+  }
+
   package var isSecure: Bool { uri.hasPrefix("ipps:") }
 }
 

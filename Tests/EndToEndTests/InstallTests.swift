@@ -21,7 +21,8 @@ import Testing
     #expect(installed.code == 0, "\(installed.report)")
     for path in [
       "bin/airprint", "share/man/man1/airprint.1", "share/man/man1/airprint-status.1",
-      "share/man/man5/airprint-receipt.5", "share/bash-completion/completions/airprint",
+      "share/man/man5/airprint-receipt.5", "share/man/man7/airprint-json.7",
+      "share/bash-completion/completions/airprint",
       "share/zsh/vendor-completions/_airprint", "share/fish/vendor_completions.d/airprint.fish",
       "lib/systemd/user/airprint-queue.service", "share/applications/airprint.desktop",
       "share/metainfo/io.github.airprint.airprint.metainfo.xml",

@@ -1,4 +1,5 @@
 import Docs
+import FoundationEssentials
 import PrintModel
 import TestSupport
 import Testing
@@ -38,6 +39,36 @@ import Testing
       ["man", "--warnings", "-E", "UTF-8", "-l", "\(root)/man/\(name)"], environment: environment)
     #expect(outcome.code == 0 && outcome.stderr.isEmpty, "\(outcome.stderr)")
     #expect(outcome.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  /// Other programs' pages, with the Debian package that has each.
+  private static let otherPages = [
+    "avahi-browse 1": "avahi-utils", "avahi-daemon 8": "avahi-daemon", "bash 1": "bash",
+    "bwrap 1": "bubblewrap", "cupsd 8": "cups-daemon", "flock 2": "manpages-dev",
+    "ippeveprinter 1": "cups-ipp-utils", "ippfind 1": "cups-ipp-utils", "jq 1": "jq",
+    "kinit 1": "krb5-user", "lp 1": "cups-client", "notify-send 1": "libnotify-bin",
+    "secret-tool 1": "libsecret-tools", "sh 1": "dash", "systemd 1": "systemd",
+    "xdg-open 1": "xdg-utils",
+  ]
+
+  @Test func `SEE ALSO is true`() async throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(root)/man")
+    for name in names where name != "templates" {
+      let data = try #require(FileManager.default.contents(atPath: "\(root)/man/\(name)"))
+      let text = String(decoding: data, as: UTF8.self).replacing("\\-", with: "-")
+      #expect(text.contains("\n.Sh SEE ALSO\n"), "\(name)")
+      for line in text.split(separator: "\n") {
+        let words = line.split(separator: " ")
+        for index in words.indices.dropLast(2) where ["Xr", ".Xr"].contains(words[index]) {
+          let (page, section) = (words[index + 1], words[index + 2])
+          let isKnown =
+            page.hasPrefix("airprint")
+            ? names.contains("\(page).\(section)")
+            : Self.otherPages["\(page) \(section)"] != nil
+          #expect(isKnown, "\(name): \(page)(\(section))")
+        }
+      }
+    }
   }
 
   @Test func `pages are plain ASCII`() async throws {

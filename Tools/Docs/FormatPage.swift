@@ -1,18 +1,23 @@
 internal import AirprintCommands
 internal import FoundationEssentials
 
-/// A page of the manual's section 5, on a file format: all of it is in its template, but for
+/// A page of the manual that is no command's, on a format of files (section 5) or of what commands write
+/// (section 7): all of it is in its template, but for
 ///
 /// - `@HEAD@`: date, name and version
 /// - `@FILE name@`: a file of the repository, shown as it is
 struct FormatPage {
   /// `airprint-receipt`
   let name: String
+  let section: Character
 
   /// Those that have a template.
   static func all(in root: String) throws -> [FormatPage] {
-    try FileManager.default.contentsOfDirectory(atPath: "\(root)/man/templates")
-      .filter { $0.hasSuffix(".5.in") }.sorted().map { FormatPage(name: String($0.dropLast(5))) }
+    try FileManager.default.contentsOfDirectory(atPath: "\(root)/man/templates").sorted()
+      .compactMap { file in
+        guard let section = file.dropLast(3).last, "57".contains(section) else { return nil }
+        return FormatPage(name: String(file.dropLast(5)), section: section)
+      }
   }
 
   /// The page, or what is wrong with the template, which is `file`.
@@ -35,7 +40,7 @@ struct FormatPage {
       guard line == "@HEAD@" else { return nil }
       return """
         .Dd \(ManualPage.date)
-        .Dt \(name.uppercased()) 5
+        .Dt \(name.uppercased()) \(section)
         .Os airprint \(version)
 
         """

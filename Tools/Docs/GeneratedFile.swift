@@ -25,10 +25,11 @@ package struct GeneratedFile: Sendable {
         text: try page.text(template: String(decoding: data, as: UTF8.self), template))
     }
     let formats = try FormatPage.all(in: root).map { page in
-      let template = "man/templates/\(page.name).5.in"
+      let file = "\(page.name).\(page.section)"
+      let template = "man/templates/\(file).in"
       let data = FileManager.default.contents(atPath: "\(root)/\(template)") ?? Data()
       return GeneratedFile(
-        path: "man/\(page.name).5",
+        path: "man/\(file)",
         text: try page.text(
           template: String(decoding: data, as: UTF8.self), template, in: root))
     }

@@ -23,7 +23,7 @@ BUILD_PACKAGES := libcups2-dev libgnutls28-dev libavahi-client-dev libpoppler-gl
   pkg-config patchelf poppler-data fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 TEST_PACKAGES := openssl avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
   dnsmasq-base iproute2 util-linux man-db zsh fish bash-completion poppler-utils qpdf zbar-tools \
-  libnotify-bin python3-dbus python3-gi \
+  jq libnotify-bin python3-dbus python3-gi \
   webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript python3-pil \
   desktop-file-utils appstream systemd
 PACKAGE_PACKAGES := dpkg-dev desktop-file-utils lintian debootstrap
@@ -151,10 +151,9 @@ lint:
 generate:
 	$(SWIFT) run --quiet GenerateDocs .
 
-# The pictures of airprint-receipt(5)'s examples, by airprint itself.
+# The pictures of the README and of docs/, by airprint itself.
 pictures: build
-	@for receipt in docs/receipt/*.receipt; do \
-	  $(AIRPRINT) preview --quiet --paper 80mm $$receipt -o $${receipt%.receipt}.png || exit 1; done
+	@docs/pictures.sh $(AIRPRINT)
 
 clean:
 	rm -rf .build

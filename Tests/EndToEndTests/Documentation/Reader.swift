@@ -8,13 +8,15 @@ struct Reader: Sendable {
     .reduce(into: "") { $0 += "/\($1)" }
 
   let bench: Bench
+  let home: String
   /// Where they type.
   let desk: String
 
   /// - Parameter printers: by their names on the network, what each is (a profile of `simulate`).
   init(printers: KeyValuePairs<String, String>) async throws {
     bench = try await Bench()
-    desk = "\(bench.scratch.path)/home/desk"
+    home = "\(bench.scratch.path)/home"
+    desk = "\(home)/desk"
     try FileManager.default.createDirectory(
       atPath: desk, withIntermediateDirectories: false)
     for (name, profile) in printers {
@@ -27,7 +29,6 @@ struct Reader: Sendable {
 
   /// `~` leads to the settings, and `airprint` is on the way.
   private var variables: [String: String] {
-    let home = "\(bench.scratch.path)/home"
     let bin = (try? locate("airprint").split(separator: "/").dropLast()) ?? []
     return [
       "XDG_CONFIG_HOME": "\(home)/.config", "XDG_STATE_HOME": "\(home)/.local/state",

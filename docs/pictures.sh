@@ -1,0 +1,32 @@
+#!/bin/sh
+# The pictures of README.md and docs/, by airprint's own simulated printers and previews.
+# usage: docs/pictures.sh AIRPRINT
+set -eu
+airprint=$(realpath "$1")
+cd "$(dirname "$0")"
+paper=$(mktemp -d)
+trap 'rm -rf "$paper"' EXIT
+export XDG_CONFIG_HOME="$paper" XDG_STATE_HOME="$paper" XDG_CACHE_HOME="$paper" airprint
+
+# What comes out of a simulated printer, in a size for a page on the screen.
+# usage: printed PROFILE PICTURE SHRINK OPTION...
+printed() {
+  profile=$1 picture=$2 shrink=$3
+  shift 3
+  "$airprint" simulate "$profile" --quiet --port 0 --output "$paper/$picture" \
+    --exec "\"\$airprint\" print --quiet --type $profile $* pictures/$picture.svg"
+  python3 - "$paper/$picture/$profile/job-1/page-1.png" "pictures/$picture.png" "$shrink" << 'PYTHON'
+import sys
+from PIL import Image
+
+source, target, shrink = sys.argv[1:]
+page = Image.open(source).convert("RGB").reduce(int(shrink))
+page.quantize(64, dither=Image.Dither.NONE).save(target, optimize=True)
+PYTHON
+}
+
+printed photo beach 3 --borderless
+printed label label 2 --paper 62x100mm
+for receipt in receipt/*.receipt; do
+  "$airprint" preview --quiet --paper 80mm "$receipt" -o "${receipt%.receipt}.png"
+done

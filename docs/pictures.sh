@@ -9,12 +9,12 @@ trap 'rm -rf "$paper"' EXIT
 export XDG_CONFIG_HOME="$paper" XDG_STATE_HOME="$paper" XDG_CACHE_HOME="$paper" airprint
 
 # What comes out of a simulated printer, in a size for a page on the screen.
-# usage: printed PROFILE PICTURE SHRINK OPTION...
+# usage: printed PROFILE FILE PICTURE SHRINK OPTION...
 printed() {
-  profile=$1 picture=$2 shrink=$3
-  shift 3
+  profile=$1 file=$2 picture=$3 shrink=$4
+  shift 4
   "$airprint" simulate "$profile" --quiet --port 0 --output "$paper/$picture" \
-    --exec "\"\$airprint\" print --quiet --type $profile $* pictures/$picture.svg"
+    --exec "\"\$airprint\" print --quiet --type $profile $* $file"
   python3 - "$paper/$picture/$profile/job-1/page-1.png" "pictures/$picture.png" "$shrink" << 'PYTHON'
 import sys
 from PIL import Image
@@ -25,8 +25,9 @@ page.quantize(64, dither=Image.Dither.NONE).save(target, optimize=True)
 PYTHON
 }
 
-printed photo beach 3 --borderless
-printed label label 2 --paper 62x100mm
+printed photo pictures/beach.svg beach 3 --borderless
+printed label pictures/label.svg label 2 --paper 62x100mm
+printed receipt receipt/till.receipt receipt 1
 for receipt in receipt/*.receipt; do
   "$airprint" preview --quiet --paper 80mm "$receipt" -o "${receipt%.receipt}.png"
 done

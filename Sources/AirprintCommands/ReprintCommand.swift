@@ -24,7 +24,7 @@ struct ReprintCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("P"), .long],
-    help: ArgumentHelp("Which pages: 1-3,7,9- by position, or labels.", valueName: "list"))
+    help: ArgumentHelp("Which pages: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
   var pages: String?
 
   @Option(

@@ -12,7 +12,8 @@ struct Reader: Sendable {
   /// Where they type.
   let desk: String
 
-  /// - Parameter printers: by their names on the network, what each is (a profile of `simulate`).
+  /// - Parameter printers: by their names on the network, what each is (a profile of `simulate`, and its
+  ///   options).
   init(printers: KeyValuePairs<String, String>) async throws {
     bench = try await Bench()
     home = "\(bench.scratch.path)/home"
@@ -21,7 +22,8 @@ struct Reader: Sendable {
       atPath: desk, withIntermediateDirectories: false)
     for (name, profile) in printers {
       let printer = try bench.start(
-        ["airprint", "simulate", profile, "--json", "--port", "0", "--name", name],
+        ["airprint", "simulate", "--json", "--port", "0", "--name", name]
+          + profile.split(separator: " ").map(String.init),
         adding: variables)
       try await printer.wait(for: "\"listedAs\":\"\(name)\"")
     }
@@ -43,7 +45,7 @@ struct Reader: Sendable {
   }
 
   func type(_ script: String) async throws -> Outcome {
-    try await start(script).end(within: .seconds(120))
+    try await start(script).end(within: .seconds(300))
   }
 
   func write(_ bytes: [UInt8], to name: String) throws {

@@ -45,6 +45,13 @@ struct TutorialPage {
   /// of its own.
   var script: String {
     var script = "exec 2>&1 < /dev/null\n"
+    // By the shell, since no process that a test starts meanwhile holds what it has open: one that is open
+    // for writing can't be run.
+    for block in blocks {
+      guard let file = block.file else { continue }
+      script +=
+        "mkdir -p $(dirname \(file)); cat > \(file) << '\(Self.mark)'\n\(block.text)\(Self.mark)\n"
+    }
     for block in blocks where block.file == nil {
       switch block.language {
       case "sh":

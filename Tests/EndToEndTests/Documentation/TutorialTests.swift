@@ -32,14 +32,6 @@ extension Reader {
     let file = "docs/\(name).md"
     let page = TutorialPage(
       String(decoding: try bytes(of: "\(Self.repository)/\(file)"), as: UTF8.self))
-    for block in page.blocks {
-      guard let name = block.file else { continue }
-      let path = name.hasPrefix("~/") ? "\(home)/\(name.dropFirst(2))" : "\(desk)/\(name)"
-      let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-      try FileManager.default.createDirectory(
-        atPath: "/\(folder)", withIntermediateDirectories: true)
-      try Array(block.text.utf8).write(to: path)
-    }
     let outcome = try await type(page.script)
     #expect(outcome.code == 0, "\(file): \(outcome.report)")
     for (command, shown, said) in page.compare(with: outcome.stdout) {

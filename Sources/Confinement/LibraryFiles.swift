@@ -52,7 +52,7 @@ enum LibraryFiles {
   /// `<dir>/opt/fonts</dir>`, `<dir prefix="xdg">fonts</dir>`, `<dir>~/Fonts</dir>`.
   private static func folders(namedIn text: String) -> [String] {
     text.split(separator: "<dir").dropFirst().compactMap { element in
-      let parts = element.split(separator: ">", maxSplits: 1)
+      let parts = element.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, let path = parts[1].split(separator: "<").first else { return nil }
       if path.hasPrefix("~/") { return home.map { "\($0)\(path.dropFirst())" } }
       return path.hasPrefix("/") && path != "/" ? String(path) : nil

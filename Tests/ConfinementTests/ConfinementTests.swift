@@ -58,6 +58,21 @@ struct ConfinementTests {
     }
   }
 
+  @Test(.enabled(if: !Confinement.gaps.contains(.files), "this kernel has no Landlock"))
+  func `folders that fontconfig was told of can be read`() async throws {
+    let folder = try folder()
+    let settings = "\(folder)/config/fontconfig"
+    try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
+    try "<fontconfig><dir>\(folder)</dir></fontconfig>".write(
+      toFile: "\(settings)/fonts.conf", atomically: false, encoding: .utf8)
+    let environment = Scratch.shared.environment.merging(
+      ["XDG_CONFIG_HOME": "\(folder)/config"]
+    ) { $1 }
+    let outcome = try await run(
+      ["ConfinementProbe", "read", "\(folder)/there"], environment: environment)
+    #expect(outcome.stdout == "read\t0\n", "\(outcome)")
+  }
+
   @Test(arguments: ["hoard", "hoard at once"])
   func `memory ends at the limit, and the exit code says so`(_ way: String) async throws {
     let (outcome, _) = try await probe(way)

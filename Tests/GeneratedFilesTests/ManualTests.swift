@@ -47,7 +47,8 @@ import Testing
     "bwrap 1": "bubblewrap", "cupsd 8": "cups-daemon", "flock 2": "manpages-dev",
     "ippeveprinter 1": "cups-ipp-utils", "ippfind 1": "cups-ipp-utils", "jq 1": "jq",
     "kinit 1": "krb5-user", "lp 1": "cups-client", "notify-send 1": "libnotify-bin",
-    "secret-tool 1": "libsecret-tools", "sh 1": "dash", "systemd 1": "systemd",
+    "client.conf 5": "cups-client", "secret-tool 1": "libsecret-tools", "sh 1": "dash",
+    "sudo 8": "sudo", "systemd 1": "systemd",
     "xdg-open 1": "xdg-utils",
   ]
 

@@ -37,7 +37,7 @@ extension FuzzTarget {
         endpoint.uri.hasPrefix("ipp://") || endpoint.uri.hasPrefix("ipps://"), "\(endpoint.uri)")
       // Whatever is parsed of it leads nowhere else than to the service's own host.
       if let uri = IPP.PrinterURI(endpoint.uri) {
-        promise(uri.port == 631 && uri.resource.hasPrefix("/"), "\(endpoint.uri)")
+        promise(uri.port == 631 && uri.resource.utf8.first == 0x2F, "\(endpoint.uri)")
       }
     }
     promise(printer.formats.count <= 65, "formats")

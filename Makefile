@@ -75,7 +75,7 @@ test: deps
 SUITES ?= .
 test-asan test-tsan: test-%: deps
 	$(SWIFT) build --build-tests --sanitize $(SANITIZER) --scratch-path .build/$*
-	ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/tsan.supp SWIFT_BACKTRACE=enable=no \
+	ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no \
 	  $(SWIFT) test --skip-build --sanitize $(SANITIZER) --scratch-path .build/$* --disable-xctest \
 	  --experimental-maximum-parallelization-width 12 --filter '$(SUITES)'
 test-asan: SANITIZER := address

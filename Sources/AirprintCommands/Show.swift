@@ -53,7 +53,7 @@ extension PrinterReport {
     for (index, supply) in (status?.supplies ?? []).enumerated() {
       add(index == 0 ? "supplies" : "", supply.inWords)
     }
-    add("connection", isSecure ? "encrypted (ipps)" : "not encrypted (ipp)")
+    add("connection", isSecure ? "encrypted" : "not encrypted")
     add("web page", moreInfo)
     add("address", uri)
     return lines

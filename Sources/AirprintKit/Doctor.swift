@@ -264,10 +264,12 @@ private func check(_ target: Target, _ context: Context) async -> HealthCheck {
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
     return HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")
   }
-  // One that sleeps or has moved is found by its name; one that was replaced is picked anew.
+  // One that sleeps or has moved is found by its name; one that was replaced is picked anew. Where its
+  // certificate or a password is the trouble, the sentence has the command.
+  let mend = target.saved == nil ? "airprint discover" : "airprint pick"
   return HealthCheck(
     "printers", target.name, .missing, isOptional: false, failure.message,
-    mend: target.saved == nil ? "airprint discover" : "airprint pick")
+    mend: failure.code == .notAllowed ? nil : mend)
 }
 
 private func settings(_ context: Context) -> [SettingReport] {
@@ -289,6 +291,18 @@ private func settings(_ context: Context) -> [SettingReport] {
           name: name, value: value, scope: "printers.\(printer.name)", source: "printers.toml",
           isOverridden: false))
     }
+    if let certificate = printer.certificate {
+      reports.append(
+        SettingReport(
+          name: "certificate", value: certificate.text, scope: "printers.\(printer.name)",
+          source: "printers.toml", isOverridden: false))
+    }
+  }
+  for (place, certificate) in CertificatePins(context.places).all {
+    reports.append(
+      SettingReport(
+        name: "certificate", value: certificate, scope: place,
+        source: "\(context.places.state)/certificates", isOverridden: false))
   }
   for name in ["AIRPRINT_PRINTER", "LC_ALL", "LC_PAPER", "LANG"] {
     guard let value = context.environment[name], !value.isEmpty else { continue }

@@ -85,7 +85,8 @@ extension PrinterReport {
       uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
       location: capabilities.location, types: capabilities.types.sorted(),
       isColor: capabilities.isColor, isDuplex: capabilities.isDuplex,
-      formats: capabilities.formats, isSecure: target.uri.hasPrefix("ipps:"), isAvailable: true,
+      formats: capabilities.formats, isSecure: session.connection.certificate != nil,
+      isAvailable: true,
       status: session.status, ready: capabilities.reportsReady ? capabilities.ready : [],
       icons: capabilities.icons, moreInfo: capabilities.moreInfo,
       endpoints: [Endpoint(uri: target.uri, address: session.connection.address)])

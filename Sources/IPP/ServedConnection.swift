@@ -63,8 +63,9 @@ package final class ServedConnection {
       guard startTLS(), let (method, path) = readRequest() else { return nil }
       switch method {
       case HTTP_STATE_OPTIONS, HTTP_STATE_HEAD:
-        // OPTIONS is how libcups asks for TLS; the request itself comes afterwards.
-        guard upgrade() ?? respond(HTTP_STATUS_OK) else { return nil }
+        // OPTIONS is how libcups asks for TLS: it waits for this answer behind the handshake (RFC 2817
+        // §3.3), and sends the request itself afterwards.
+        guard upgrade() != false, respond(HTTP_STATUS_OK) else { return nil }
       case HTTP_STATE_GET:
         guard upgrade() != false else { return nil }
         return .page(path)

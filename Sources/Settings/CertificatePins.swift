@@ -42,10 +42,15 @@ package struct CertificatePins: Sendable {
     }
   }
 
-  /// `HOST:PORT` of all that are kept.
-  package var names: [String] {
+  /// All that are kept, by `HOST:PORT` and as they are written.
+  package var all: [(place: String, certificate: String)] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return files.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".new") }.sorted()
+    return files.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".new") }.sorted().compactMap {
+      name in
+      FileManager.default.contents(atPath: "\(folder)/\(name)").map {
+        (name, String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self))
+      }
+    }
   }
 
   /// A file name: the host in lower case, what is no letter, digit, dash or dot of it percent-coded.

@@ -97,6 +97,12 @@ import Testing
       let printed = try await person.airprint(print, adding: variables)
       #expect(printed.code == 0, "\(printed.report)")
     }
+    // An address without encryption, of a printer that was seen with it: encrypted before it is asked.
+    let plain = ["-d", simulation.uri, "--password-file", secret]
+    let upgraded = try await person.airprint(["print", file] + plain)
+    #expect(upgraded.code == 0, "\(upgraded.report)")
+    #expect(
+      try await person.airprint("show", "--json", simulation.uri).json.secure == .boolean(true))
     let detached = try await person.airprint(print + ["--detach", "--password-file", secret])
     let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
     #expect(try await person.airprint("wait", id).code == 0)

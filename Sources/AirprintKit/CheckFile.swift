@@ -79,8 +79,6 @@ package struct FormatReport: Sendable, Encodable {
     FormatReport(mediaType: "image/x-icns", reader: "gdk-pixbuf"),
     FormatReport(mediaType: "image/x-portable-anymap", reader: "gdk-pixbuf"),
     FormatReport(mediaType: "image/x-tga", reader: "gdk-pixbuf, by the suffix .tga"),
-    FormatReport(mediaType: "image/x-xbitmap", reader: "gdk-pixbuf, by the suffix .xbm"),
-    FormatReport(mediaType: "image/x-xpixmap", reader: "gdk-pixbuf"),
     FormatReport(mediaType: "image/jxl", reader: "gdk-pixbuf with libjxl-gdk-pixbuf"),
     FormatReport(mediaType: DocumentFormat.text, reader: "Pango"),
     FormatReport(mediaType: DocumentFormat.receipt, reader: "Pango and libzint"),

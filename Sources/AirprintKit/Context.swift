@@ -24,6 +24,9 @@ package struct Context: Sendable {
   /// Asks somebody at the terminal for the credentials of the printer of this name; nil: nobody may be
   /// asked.
   package var askForCredentials: (@Sendable (_ printer: String) throws(Failure) -> Credentials?)?
+  /// Whoever is contacted was not chosen by anybody: discovery looks around. What it shows is checked, and
+  /// not remembered.
+  var isLookingAround = false
   /// Told what a person should know whatever they asked for: a certificate that is trusted from now on.
   package var note: @Sendable (String) -> Void = { _ in }
 

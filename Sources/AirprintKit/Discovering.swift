@@ -172,6 +172,8 @@ private actor Hall {
 
   /// Asks a printer what it is for and how it is. One that does not answer keeps what its record says.
   func contact(_ printer: DiscoveredPrinter) async {
+    var context = context
+    context.isLookingAround = true
     let (answer, _) = await showPrinter(
       Target(printer), context, patience: .seconds(5))
     guard var entry = present[printer.service] else { return }

@@ -139,7 +139,9 @@ final class Session {
   /// first, or one that an authority vouches for. Gives what a person should know of it.
   @discardableResult
   func keepCertificate(_ context: Context) -> String? {
-    guard let shown = connection.certificate?.fingerprint, shown != kept else { return nil }
+    guard let shown = connection.certificate?.fingerprint, shown != kept,
+      !context.isLookingAround
+    else { return nil }
     news = context.keep(shown, for: target, instead: kept)
     kept = shown
     return news

@@ -70,16 +70,22 @@ final class SVGPages: Pages {
       if let unpacker { g_object_unref(UnsafeMutableRawPointer(unpacker)) }
     }
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: longest + 1, alignment: 1)
-    var count: gsize = 0
+    var count = 0
     var problem: UnsafeMutablePointer<GError>?
-    let isRead = g_input_stream_read_all(
-      stream, room.baseAddress, gsize(room.count), &count, nil, &problem)
-    guard isRead != 0, count <= longest else {
+    while count < room.count {
+      // The stream takes a buffer of this size for itself.
+      let most = min(1 << 18, room.count - count)
+      let more = g_input_stream_read(
+        stream, room.baseAddress?.advanced(by: count), gsize(most), nil, &problem)
+      guard more > 0 else { break }
+      count += more
+    }
+    guard problem == nil, count <= longest else {
       room.deallocate()
-      if isRead != 0 { throw tooLong }
+      if problem == nil { throw tooLong }
       throw failure(problem)
     }
-    return UnsafeMutableRawBufferPointer(rebasing: room[..<Int(count)])
+    return UnsafeMutableRawBufferPointer(rebasing: room[..<count])
   }
 
   private static var tooLong: Failure {

@@ -44,15 +44,15 @@ extension DocumentFormat {
     return types.first { name.hasSuffix(".\($0.key)") }?.value
   }
 
-  /// Every picture that is drawn without a converter.
+  /// Every picture that is drawn without a converter. Not XPM and XBM: gdk-pixbuf's loaders of these write
+  /// temporary files, and what reads documents may write nothing.
   static let pictures: Set<String> = Set(signatures.map(\.type)).union([
-    "image/webp", "image/heif", "image/avif", "image/x-portable-anymap", "image/x-tga",
-    "image/x-xbitmap", svg,
-  ])
+    "image/webp", "image/heif", "image/avif", "image/x-portable-anymap", "image/x-tga", svg,
+  ]).subtracting(["image/x-xpixmap"])
 
   /// Whether only its name told that it is a picture.
   package static func isNamedPicture(_ type: String) -> Bool {
-    ["image/x-tga", "image/x-xbitmap"].contains(type)
+    type == "image/x-tga"
   }
 
   /// The Debian package with gdk-pixbuf's loader for a type that the library itself does not read.

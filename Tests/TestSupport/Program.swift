@@ -11,8 +11,6 @@ package struct Outcome: Sendable {
   package var wallTime: Duration
   /// Of its own and of those that it started and waited for.
   package var processorTime = Duration.zero
-  /// Bytes in memory at one time, of whichever of them had most (getrusage(2), `ru_maxrss`).
-  package var peakMemory = 0
 
   package enum End: Sendable, Equatable {
     case exited(Int32)
@@ -239,8 +237,7 @@ package final class Program: Sendable {
         output: $0.output, errors: $0.errors, end: end, wallTime: wallTime,
         processorTime: times.reduce(.zero) { sum, time in
           sum + .seconds(time.tv_sec) + .microseconds(time.tv_usec)
-        },
-        peakMemory: usage.ru_maxrss << 10)
+        })
     }
   }
 }

@@ -66,9 +66,12 @@ build: deps
 demo: build
 	@demo/run.sh $(AIRPRINT)
 
+# What failed is printed again at the end: the run has thousands of lines.
 test: deps
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest --experimental-maximum-parallelization-width 12
+	@{ $(SWIFT) test --skip-build --disable-xctest --experimental-maximum-parallelization-width 12; \
+	  echo $$? > .build/test.status; } 2>&1 | tee .build/test.log; \
+	grep -A 12 'recorded an issue' .build/test.log | grep -vE '[◇✔] ' ; exit $$(cat .build/test.status)
 
 # The suite under AddressSanitizer or ThreadSanitizer, each in a build of its own; only those of SUITES.
 # Leaks are not looked for: what one command loses, its end gives back.

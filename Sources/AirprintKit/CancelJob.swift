@@ -5,9 +5,8 @@ internal import Submission
 internal import Threading
 
 /// Cancels a job, named by the journal's ID, as PRINTER/NUMBER or as `print --lp` said, and says what
-/// happened. It ends within
-/// seconds, also when the printer is gone (pappl#163); whoever works on the job then cancels it as soon as
-/// the printer answers.
+/// happened. It ends within seconds, also when the printer is gone (pappl#163); whoever works on the job
+/// then cancels it as soon as the printer answers.
 ///
 /// Exit 64 for a job that nobody knows, 69 when the printer does not answer, 76 when it refuses: a job
 /// that is over can't be cancelled.
@@ -31,7 +30,7 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   guard let job = record.jobId else { return try cancelUnsent(record, context) }
   var target = Target(name: record.printer, uri: record.uri, addresses: record.addresses)
   target.saved = try context.savedPrinter(at: record.uri)
-  var report = try cancel(job, at: target, context)
+  var report = try cancel(job, at: target, isRequested: true, context)
   report.job = id
   report.name = record.name
   // Who works on the job writes its end down; nobody does after --no-wait.
@@ -65,15 +64,21 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
     .unavailable, "The job \(record.id) is not over yet; it is cancelled as soon as that can be.")
 }
 
+/// - Parameter isRequested: the journal asks for it too, so that whoever works on the job may have been
+///   the first to cancel it.
 private func cancel(
-  _ job: Int, at target: Target, _ context: Context
+  _ job: Int, at target: Target, isRequested: Bool = false, _ context: Context
 ) throws(Failure) -> JobReport {
   let session = try Session.reach(
     target, context, patience: .seconds(10), interruption: Interruption())
-  let response = try session.ask(
-    .cancelJob(job, at: session.connection.uri, user: context.user))
-  guard response.status.isSuccess else {
-    throw Failure(.refused, "\(session.name) did not cancel job \(job): \(response.words).")
+  let uri = session.connection.uri
+  let response = try session.ask(.cancelJob(job, at: uri, user: context.user))
+  if !response.status.isSuccess {
+    guard isRequested,
+      try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job?.state == .canceled
+    else {
+      throw Failure(.refused, "\(session.name) did not cancel job \(job): \(response.words).")
+    }
   }
   return JobReport(JobStatus(id: job, state: .canceled), at: session)
 }

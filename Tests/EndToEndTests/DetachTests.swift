@@ -106,6 +106,27 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `who works on a job may be the first to cancel it`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("receipt", "--fault", "cover-open")
+    let port = simulation.uri.split(separator: "/")[1].split(separator: ":").last
+    let door = try Door.leading(to: try #require(port.flatMap { Int($0) }))
+    let detached = try await person.airprint(
+      "print", "--detach", "-d", door.uri, try person.document(PDF().bytes))
+    try await simulation.wait(for: "received")
+    let callers = door.callers
+    door.delay = .seconds(4)
+    let cancelling = try person.bench.start(
+      ["airprint", "cancel", detached.line], adding: person.variables)
+    try await eventually("it calls") { door.callers > callers }
+    door.delay = .zero
+    let cancelled = await cancelling.end()
+    #expect(cancelled.code == 0, "\(cancelled.report)")
+    #expect(try await person.airprint("wait", detached.line).code == 81)
+    door.shut()
+    _ = await simulation.end()
+  }
+
   @Test func `--no-wait is followed by wait, until the printer says how it ended`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(command: "sleep 2; exit 1")

@@ -14,6 +14,7 @@ final class Door: Sendable {
     var open: Set<Int32> = []
     var isClosed = false
     var isStalled = false
+    var delay = Duration.zero
   }
 
   var uri: String { "ipp://localhost:\(port)/ipp/print" }
@@ -51,6 +52,12 @@ final class Door: Sendable {
 
   var isShut: Bool { state.withLock { $0.isClosed } }
 
+  /// How long those who come from now on are kept waiting before anything is passed on.
+  var delay: Duration {
+    get { state.withLock { $0.delay } }
+    set { state.withLock { $0.delay = newValue } }
+  }
+
   private func hangUp(_ caller: Int32) {
     state.withLock { _ = $0.open.remove(caller) }
     close(caller)
@@ -84,7 +91,7 @@ final class Door: Sendable {
 
   /// Leads to another port.
   ///
-  /// - Parameter delay: how long a caller is kept waiting before anything is passed on.
+  /// - Parameter delay: of the first callers.
   /// - Parameter breaks: after so many bytes of one caller the connection is reset, once.
   /// - Parameter stalls: after so many bytes of one caller no more is taken of him.
   static func leading(
@@ -92,8 +99,8 @@ final class Door: Sendable {
     stallsAfter stalls: Int? = nil
   ) throws -> Door {
     let hasBroken = Mutex(false)
-    return try Door { door, caller in
-      let end = ContinuousClock.now + delay
+    let door = try Door { door, caller in
+      let end = ContinuousClock.now + door.delay
       while ContinuousClock.now < end, !door.isShut { usleep(20_000) }
       guard let printer = connected(to: port) else { return }
       let isAnswered = Atomic<Bool>(false)
@@ -117,6 +124,8 @@ final class Door: Sendable {
       while !isAnswered.load(ordering: .acquiring) { usleep(1_000) }
       close(printer)
     }
+    door.delay = delay
+    return door
   }
 }
 

@@ -35,7 +35,7 @@ struct Machine {
     // /etc itself is copied, for /etc/airprint need not exist on the machine that runs the tests.
     let script = """
       set -e
-      [ -e "$1/passwd" ] || cp -a /etc/. "$1" 2>/dev/null || true
+      [ -e "$1/passwd" ] || cp -an /etc/. "$1" 2>/dev/null || true
       mount --bind "$1" /etc
       shift
       exec "$@"

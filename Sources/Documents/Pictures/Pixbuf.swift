@@ -147,19 +147,18 @@ final class Pixbuf {
   ) -> Failure {
     defer { if let problem { g_error_free(problem) } }
     if let package = DocumentFormat.pictureLoader(of: mediaType),
-      problem == nil
-        || problem.map({
-          $0.pointee.domain == gdk_pixbuf_error_quark()
-            && $0.pointee.code == Int32(GDK_PIXBUF_ERROR_UNKNOWN_TYPE.rawValue)
-        }) == true
+      let error = problem?.pointee, error.domain == gdk_pixbuf_error_quark(),
+      error.code == Int32(GDK_PIXBUF_ERROR_UNKNOWN_TYPE.rawValue)
     {
       return Failure(
         .document,
         "The picture can't be read: gdk-pixbuf has no loader for \(mediaType) here. Install \(package)."
       )
     }
+    // libheif's loader says nothing to its caller.
     let why = problem.flatMap { $0.pointee.message }.map { String(cString: $0) }
-    return Failure(.document, "The picture can't be read: \(why ?? "it ends too early").")
+    return Failure(
+      .document, "The picture can't be read: \(why ?? "it is damaged, or ends too early").")
   }
 }
 

@@ -188,11 +188,18 @@ import Testing
       ("a.bmp", bitmap, "image/bmp"), ("a.tga", targa, "image/x-tga"),
       ("a.ico", icon, "image/vnd.microsoft.icon"),
       ("wrong.png", Array("P6 8 8 255\n".utf8) + red.pixels, "image/x-portable-anymap"),
+      ("a.heic", try PictureFile.redHEIC, "image/heif"),
+      ("a.avif", try PictureFile.redAVIF, "image/avif"),
     ] {
       let seen = try await colour(file, name, person)
       #expect(isNear(seen, [255, 0, 0]), "\(name): \(seen)")
       let checked = try await person.airprint("check", "--json", try person.document(file, name))
       #expect(try checked.json.array?.first?.mediaType == .string(type), "\(name)")
+    }
+    for whole in [try PictureFile.redHEIC, try PictureFile.redAVIF] {
+      let cut = try person.document(Array(whole.prefix(200)), "cut")
+      let refused = try await person.airprint("check", cut)
+      #expect(refused.code == 65 && refused.stderr.contains("ends too early"), "\(refused.report)")
     }
     // Its loader writes a file, which no worker may.
     let refused = try await person.airprint(

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Testing
+
+/// What no encoder of ours writes: red pictures of 16 by 16 pixels, made by libheif's heif-enc.
+extension PictureFile {
+  /// As iPhones take them: HEVC in a grid.
+  static var redHEIC: [UInt8] {
+    get throws {
+      Array(
+        try #require(
+          Data(
+            base64Encoded: """
+              AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAa1tZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAA\
+              AAAAAAAAAAAAAA5waXRtAAAAAAACAAAAEGlkYXQAAAAAABAAEAAAADhpbG9jAQAAAERAAAIAAQAAAAAAAAHRAAEA\
+              AAAAAAAAKwACAAEAAAAAAAAAAQAAAAAAAAAIAAAAOGlpbmYAAAAAAAIAAAAVaW5mZQIAAAEAAQAAaHZjMQAAAAAV\
+              aW5mZQIAAAAAAgAAZ3JpZAAAAADYaXBycAAAALZpcGNvAAAAdmh2Y0MBA3AAAAAAAAAAAAAe8AD8/fj4AAAPAyAA\
+              AQAYQAEMAf//A3AAAAMAkAAAAwAAAwAeugJAIQABACpCAQEDcAAAAwCQAAADAAADAB6gIIEFluqumubgQEDAgAAA\
+              AwCAAAADAIQiAAEABkQBwXPBiQAAABRpc3BlAAAAAAAAAEAAAABAAAAAFGlzcGUAAAAAAAAAEAAAABAAAAAQcGl4\
+              aQAAAAADCAgIAAAAGmlwbWEAAAAAAAAAAgABAoECAAICA4QAAAAaaXJlZgAAAAAAAAAOZGltZwACAAEAAQAAADNt\
+              ZGF0AAAAJygBrxkhYEJA712lv/+Iyv+YgX+u1t8pkoCmlwTXiJkLA4GAjZGdOA==
+              """)))
+    }
+  }
+
+  /// AV1 in the same box.
+  static var redAVIF: [UInt8] {
+    get throws {
+      Array(
+        try #require(
+          Data(
+            base64Encoded: """
+              AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAOptZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAA\
+              AAAAAAAAAAAAAA5waXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAEOAAEAAAAAAAAAHwAAACNpaW5mAAAA\
+              AAABAAAAFWluZmUCAAAAAAEAAGF2MDEAAAAAamlwcnAAAABLaXBjbwAAABNjb2xybmNseAACAAIABoAAAAAMYXYx\
+              Q4EADAAAAAAUaXNwZQAAAAAAAAAQAAAAEAAAABBwaXhpAAAAAAMICAgAAAAXaXBtYQAAAAAAAAABAAEEgYIDhAAA\
+              ACdtZGF0EgAKCRgM/9ggQEDQgDIQGwAaaaaEAACpjnYoRLYTdw==
+              """)))
+    }
+  }
+}

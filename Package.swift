@@ -160,8 +160,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "IPP", "Capability", "Negotiation", "DNSSD", "Discovery", "Settings", "PrintModel",
-        "Raster",
-        "Submission", "Terminal",
+        "Documents", "Raster", "Submission", "Terminal",
       ],
       path: "Tests/FuzzTargets", exclude: ["Corpus"], swiftSettings: strict),
     .testTarget(

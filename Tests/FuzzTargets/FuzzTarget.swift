@@ -13,7 +13,7 @@ package struct FuzzTarget: Sendable {
   }
 
   package static let all = [
-    answer, record, configuration, printers, options, text, raster, journal,
+    answer, record, configuration, printers, options, text, raster, receipt, head, journal,
   ]
 }
 

@@ -38,7 +38,7 @@ final class Workplace: Sendable {
 
   private func remove() {
     for name in [
-      "config.toml", "printers.toml", ".lock", "jobs/bcdfg/job.json",
+      "config.toml", "printers.toml", "till.receipt", ".lock", "jobs/bcdfg/job.json",
       "jobs/bcdfg/job.json.corrupt",
     ] { unlink("\(path)/\(name)") }
     for name in ["/jobs/bcdfg", "/jobs", ""] { rmdir(path + name) }

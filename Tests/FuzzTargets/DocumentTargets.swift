@@ -1,0 +1,34 @@
+import Documents
+import Glibc
+import PrintModel
+
+extension FuzzTarget {
+  /// A till's text (airprint-receipt(5)), as it lies in a file.
+  static let receipt = FuzzTarget("receipt") { bytes in
+    let place = Workplace.shared
+    place.write(bytes, to: "till.receipt")
+    let file = open("\(place.path)/till.receipt", O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    do throws(Failure) {
+      let pictures = try picturesOfReceipt(file)
+      promise(Set(pictures).count == pictures.count, "a picture twice: \(pictures)")
+      // A name is a path in the receipt's folder, and is said to people.
+      for name in pictures {
+        promise(!name.isEmpty && name.utf8.count <= 4_096, name)
+        promise(!name.unicodeScalars.contains { $0.properties.generalCategory == .control }, name)
+      }
+    } catch {
+      promise(error.code == .document && error.message.hasSuffix("."), "\(error)")
+    }
+  }
+
+  /// The first bytes of any document.
+  static let head = FuzzTarget("head") { bytes in
+    let guess = DocumentFormat.guess(bytes)
+    promise(guess.type != nil || !guess.isCertain, "\(guess)")
+    if let sniffed = DocumentFormat.sniff(bytes) {
+      promise(sniffed == guess.type, sniffed)
+      promise(DocumentFormat.named("a.html", sniffed: sniffed) != nil, sniffed)
+    }
+  }
+}

@@ -48,7 +48,12 @@ package final class Scratch: Sendable {
       "XDG_STATE_HOME": "\(path)/state", "XDG_DATA_HOME": "\(path)/data",
       "XDG_RUNTIME_DIR": "\(path)/runtime",
       "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(path)/no-bus",
-    ]
+    ].merging(Self.sanitizers) { $1 }
+  }
+
+  /// The settings of `make test-asan` and `make test-tsan` hold for what the tests start, too.
+  private static let sanitizers = ProcessInfo.processInfo.environment.filter {
+    ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
   }
 
   /// Writes a file and gives its path.

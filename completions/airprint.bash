@@ -1317,16 +1317,8 @@ _airprint_trust() {
     repeating_flags=()
     non_repeating_flags=(--yes --system --json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=(--password-file)
+    non_repeating_options=()
     __airprint_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--password-file')
-        __airprint_add_completions -f
-        return
-        ;;
-    esac
 
     # Offer positional completions
     case "${positional_number}" in
@@ -1368,16 +1360,8 @@ _airprint_logout() {
     repeating_flags=()
     non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=(--password-file)
+    non_repeating_options=()
     __airprint_offer_flags_options 1
-
-    # Offer option value completions
-    case "${prev}" in
-    '--password-file')
-        __airprint_add_completions -f
-        return
-        ;;
-    esac
 
     # Offer positional completions
     case "${positional_number}" in

@@ -127,6 +127,8 @@ struct Quietly: Error {
 private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   let code = Airprint.exitCode(for: error)
   var text = Airprint.fullMessage(for: error)
+  // The parser's own word for what is wrong.
+  if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
   let isOverview = arguments.allSatisfy { ["-h", "--help", "--help-all", "help"].contains($0) }
   if code.isSuccess, isOverview { text += otherCommands() }
   let descriptor: Int32 = code.isSuccess ? 1 : 2

@@ -35,10 +35,14 @@ struct DiscoveryOptions: ParsableArguments {
   }
 
   struct SearchOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The DNS-SD domain to search; usually local.", valueName: "domain"))
+    @Option(
+      help: ArgumentHelp("The DNS-SD domain to search; local without it.", valueName: "domain"))
     var domain: String?
 
-    @Option(help: ArgumentHelp("Search no longer than this; usually 5.", valueName: "seconds"))
+    @Option(
+      help: ArgumentHelp(
+        "Search no longer than this; 5 without it. What goes on watching is not ended by it.",
+        valueName: "seconds"))
     var timeout: Double?
   }
 
@@ -55,7 +59,8 @@ struct DiscoveryOptions: ParsableArguments {
     wish.includesAll = filters.all
     if let timeout = search.timeout {
       guard timeout > 0, timeout <= 3_600 else {
-        throw Failure(.usage, "--timeout \(timeout): takes seconds, more than 0, at most 3600.")
+        throw Failure(
+          .usage, "--timeout \(timeout): takes a number of seconds, more than 0, at most 3600.")
       }
       wish.timeout = .milliseconds(Int(timeout * 1000))
     }

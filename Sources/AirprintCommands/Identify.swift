@@ -12,11 +12,12 @@ struct Identify: AsyncParsableCommand {
       """)
 
   @OptionGroup var printer: PrinterArgument
+  @OptionGroup var credentials: CredentialsOption
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = Context.current(output, printer.credentials)
+    let context = Context.current(output, credentials)
     let target = try await printer.target(for: nil, context)
     let actions = try await identifyPrinter(target, context)
     if output.isJSON { return try output.json(["actions": actions]) }

@@ -18,24 +18,27 @@ struct Login: AsyncParsableCommand {
       """)
 
   @OptionGroup var printer: PrinterArgument
+  @OptionGroup var credentials: CredentialsOption
 
   @Option(
-    help: ArgumentHelp("The user name at the printer; it is asked for else.", valueName: "name"))
+    help: ArgumentHelp(
+      "The user name at the printer; without it, it is asked for, and Enter takes your own.",
+      valueName: "name"))
   var user: String?
 
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = Context.current(output, printer.credentials)
+    let context = Context.current(output, credentials)
     let target = try await printer.target(for: nil, context)
-    let credentials: Credentials
+    let login: Credentials
     if let given = try context.givenCredentials() {
-      credentials = Credentials(user: user ?? given.user, password: given.password)
+      login = Credentials(user: user ?? given.user, password: given.password)
     } else {
-      credentials = try await ask(for: target.name, user, context)
+      login = try await ask(for: target.name, user, context)
     }
-    let result = try await logIn(credentials, at: target, context)
+    let result = try await logIn(login, at: target, context)
     if output.isJSON { return try output.json(result) }
     output.message("\(result.user) is logged in at \(target.name) (\(result.keptIn)).")
     if !result.isChecked { output.message("\(target.name) has asked for no password so far.") }

@@ -16,13 +16,14 @@ struct PaperCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var printer: PrinterArgument
+  @OptionGroup var credentials: CredentialsOption
   @OptionGroup var options: PrintOptions
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobAttributeOption
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = Context.current(output, printer.credentials)
+    let context = Context.current(output, credentials)
     let wish = try options.wish(files: [], jobOptions: job.option)
     let target = try await printer.target(for: wish.type, context)
     let ticket = try await choosePaper(wish, at: target, context)

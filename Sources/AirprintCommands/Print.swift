@@ -176,14 +176,12 @@ struct JobOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of the job when the time is over and no sheet is out: cancel or leave.",
+      "What becomes of the job when the time is over and no sheet is out: cancel, as without it, or leave.",
       valueName: "what"), completion: .list(["cancel", "leave"]))
-  var onTimeout: TimeoutWish?
+  var onTimeout: String?
 
   @Flag(help: "Print no more files when one has failed.")
   var stopOnError = false
-
-  enum TimeoutWish: String, ExpressibleByArgument { case cancel, leave }
 
   /// What was typed for files, none meaning standard input; nonsense is exit 64.
   func wish(for files: [String], _ print: PrintOptions) throws(Failure) -> PrintWish {
@@ -201,7 +199,10 @@ struct JobOptions: ParsableArguments {
     wish.endsWhenSent = noWait
     wish.stopsOnError = stopOnError
     wish.timeout = timeout.map { .seconds($0) }
-    wish.leavesOnTimeout = onTimeout.map { $0 == .leave }
+    if let onTimeout, !["cancel", "leave"].contains(onTimeout) {
+      throw Failure(.usage, "--on-timeout \(onTimeout): takes cancel or leave.")
+    }
+    wish.leavesOnTimeout = onTimeout.map { $0 == "leave" }
     return wish
   }
 }

@@ -128,7 +128,7 @@ struct PageOptions: ParsableArguments {
   var orientation: String?
 
   @Option(
-    help: ArgumentHelp("Pages on each side: 2, 4, 6, 9 or 16.", valueName: "number"),
+    help: ArgumentHelp("Pages on each side: 1, 2, 4, 6, 9 or 16.", valueName: "number"),
     completion: .list(["2", "4", "6", "9", "16"]))
   var numberUp: String?
 
@@ -140,7 +140,8 @@ struct PageOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where the pictures and style sheets of an HTML page are; else its own folder.",
+      "Where the pictures and style sheets of an HTML page, a drawing or a receipt are; else its own "
+        + "folder.",
       valueName: "folder"), completion: .directory)
   var assets: String?
 

@@ -2,13 +2,25 @@ internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
 
-/// `-d/--to PRINTER`.
+/// `-d/--to PRINTER` of commands that choose one by the type.
 struct PrinterOption: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("to")],
     help: ArgumentHelp(
-      "The printer: a saved name, a URI, a UUID, a name on the network, or part of a name; else the "
-        + "one saved for the type, else the default.", valueName: "printer"),
+      "The printer: a saved name, a URI, a UUID, a name on the network, or part of a name; of "
+        + "several, with commas, the first that is ready; else the one saved for the type, else the "
+        + "default.", valueName: "printer"),
+    completion: .savedPrinters)
+  var printer: String?
+}
+
+/// `-d/--to PRINTER` of commands whose jobs have their printer.
+struct OtherPrinterOption: ParsableArguments {
+  @Option(
+    name: [.customShort("d"), .customLong("to")],
+    help: ArgumentHelp(
+      "Another printer than the one that the job asked for; several, with commas, as for print.",
+      valueName: "printer"),
     completion: .savedPrinters)
   var printer: String?
 }
@@ -40,8 +52,6 @@ struct PrinterArgument: ParsableArguments {
       "A saved name, a URI, a UUID, a name on the network, or part of a name; else the default "
         + "printer.", valueName: "printer"), completion: .savedPrinters)
   var printer: String?
-
-  @OptionGroup var credentials: CredentialsOption
 
   /// The printer that is meant; exit 69 when none is.
   func target(for type: JobType?, _ context: Context) async throws(Failure) -> Target {

@@ -21,7 +21,7 @@ struct QueueRunCommand: AsyncParsableCommand {
     completion: .queuedJobs)
   var jobs: [String] = []
 
-  @OptionGroup var printer: PrinterOption
+  @OptionGroup var printer: OtherPrinterOption
   @OptionGroup var credentials: CredentialsOption
   @OptionGroup var global: GlobalOptions
 

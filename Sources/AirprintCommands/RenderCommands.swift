@@ -32,7 +32,10 @@ struct Render: AsyncParsableCommand {
       wish, context, interruption: Interruption.catchingSignals())
     for warning in ticket.warnings { output.message(warning) }
     if wish.output == "-" { return }
-    if output.isJSON { return try output.json(RenderedFile(wish.output, ticket)) }
+    // Standard output has the bytes.
+    if output.isJSON, wish.output != "-" {
+      return try output.json(RenderedFile(wish.output, ticket))
+    }
     output.message(
       "Wrote \(wish.output): \(ticket.format), \(ticket.resolution), \(ticket.paper.title).")
   }
@@ -87,7 +90,7 @@ struct Preview: AsyncParsableCommand {
       wish, context, interruption: Interruption.catchingSignals())
     for warning in ticket.warnings { output.message(warning) }
     if output.isJSON {
-      try output.json(names)
+      if names != ["-"] { try output.json(names) }
     } else {
       for name in names where name != "-" { output.message("Wrote \(name).") }
     }

@@ -20,7 +20,7 @@ struct ReprintCommand: AsyncParsableCommand {
     completion: .jobs)
   var job: String?
 
-  @OptionGroup var printer: PrinterOption
+  @OptionGroup var printer: OtherPrinterOption
 
   @Option(
     name: [.customShort("P"), .long],
@@ -49,7 +49,7 @@ struct ReprintCommand: AsyncParsableCommand {
     try wish.validate()
     if let password = try await password.password() { wish.password = password }
     wish.pin = try await secrecy.pin()
-    let names = printer.printer.map { [$0] } ?? former.printers
+    let names = try printer.printer.map { try printerNames($0, context) } ?? former.printers
     let targets = try await findPrinters(names, for: wish.type, context)
     try await show(
       printing(

@@ -14,11 +14,12 @@ struct Show: AsyncParsableCommand {
       """)
 
   @OptionGroup var printer: PrinterArgument
+  @OptionGroup var credentials: CredentialsOption
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = Context.current(output, printer.credentials)
+    let context = Context.current(output, credentials)
     let target = try await printer.target(for: nil, context)
     let progress = output.isQuiet ? nil : Progress("Waiting for \(target.name)", on: output.err)
     let (report, failure) = await showPrinter(target, context)

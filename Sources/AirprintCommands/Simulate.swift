@@ -73,7 +73,10 @@ struct Simulate: AsyncParsableCommand {
 
 /// How printers are simulated.
 struct SimulateOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("What the printer is called on the network.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "What the printer is called on the network; without it Sim and its profile, such as Sim Laser.",
+      valueName: "name"))
   var name: String?
 
   @Option(
@@ -84,7 +87,7 @@ struct SimulateOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Who may print: lo, this machine alone, or all, everybody on the network.",
+      "Who may print: lo, this machine alone, as without it; or all, everybody on the network.",
       valueName: "lo|all"), completion: .list(["lo", "all"]))
   var listen = "lo"
 
@@ -132,7 +135,8 @@ struct SimulateOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Show the margin that the printer can't reach, with what fell into it; off: that is gone.",
+      "on, as without it: show the margin that the printer can't reach, with what fell into it; off: "
+        + "that is gone.",
       valueName: "on|off"), completion: .list(["on", "off"]))
   var printableArea = "on"
 

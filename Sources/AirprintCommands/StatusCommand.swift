@@ -16,6 +16,7 @@ struct StatusCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var printer: PrinterArgument
+  @OptionGroup var credentials: CredentialsOption
 
   @Flag(help: "Write the JSON that Waybar's custom module reads.")
   var waybar = false
@@ -28,7 +29,7 @@ struct StatusCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     var context = Context.current
-    context.passwordFile = printer.credentials.passwordFile
+    context.passwordFile = credentials.passwordFile
     let output = Output(global, environment: context.environment)
     let glance = try await AirprintKit.glance(at: context.meant(printer.printer), context)
     if waybar { return try output.jsonLine(WaybarModule(glance)) }

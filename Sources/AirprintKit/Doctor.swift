@@ -284,18 +284,22 @@ private func settings(_ context: Context) -> [SettingReport] {
         name: entry.name, value: entry.value, scope: entry.scope, source: entry.source,
         isOverridden: isOverridden))
   }
-  for printer in (try? PrinterBook(context.places))?.printers ?? [] {
+  let book = try? PrinterBook(context.places)
+  for printer in book?.printers ?? [] {
+    let isOwn = book?.user.printers.contains { $0.name == printer.name } == true
+    let places = context.places
+    let source = "\(isOwn ? places.configuration : places.system)/printers.toml"
     for (name, value) in printer.settings.sorted(by: { $0.key < $1.key }) {
       reports.append(
         SettingReport(
-          name: name, value: value, scope: "printers.\(printer.name)", source: "printers.toml",
+          name: name, value: value, scope: "printers.\(printer.name)", source: source,
           isOverridden: false))
     }
     if let certificate = printer.certificate {
       reports.append(
         SettingReport(
           name: "certificate", value: certificate.text, scope: "printers.\(printer.name)",
-          source: "printers.toml", isOverridden: false))
+          source: source, isOverridden: false))
     }
   }
   for (place, certificate) in CertificatePins(context.places).all {

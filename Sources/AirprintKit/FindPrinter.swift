@@ -78,7 +78,8 @@ package func discoverPrinter(
   let known = names + present.map(\.name)
   throw Failure(
     .unavailable,
-    "No printer called \"\(text)\" is saved or on the network\(known.suggestion(for: text)).")
+    "No printer called \"\(text)\" is saved or on the network\(known.suggestion(for: text)); "
+      + "airprint discover lists those that are there.")
 }
 
 /// Finds a saved printer again after its address has changed: by UUID, else by its DNS-SD name.

@@ -24,7 +24,7 @@ package func identifyPrinter(_ target: Target, _ context: Context) async throws(
     }
     let response = try session.ask(Request(.identifyPrinter, operationAttributes: operation))
     guard response.status.isSuccess else {
-      throw Failure(.refused, "\(session.name) refused: \(response.words).")
+      throw Failure(.refused, "\(session.name) refused to make itself known: \(response.words).")
     }
     return actions
   }

@@ -271,7 +271,7 @@ package final class OpenDocument {
 
 /// How a document is opened, as far as the person says it.
 package struct DocumentHandling: Sendable {
-  /// `--assets`: the folder that an HTML page's pictures are in, when it is not the page's own.
+  /// `--assets`: the folder that a document's pictures are in, when it is not its own.
   package var assets: String?
   /// Opens a document that is protected.
   package var password: String?

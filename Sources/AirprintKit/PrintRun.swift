@@ -119,7 +119,7 @@ final class PrintRun {
     let type = wish.type ?? document.info.guessedType
     var request = try wish.request(type: type, on: session.target.saved, configuration)
     if let format { request.format = format }
-    return try document.ticket(for: request, on: session.capabilities, context.region, wish)
+    return try document.ticket(for: request, on: session.namedCapabilities, context.region, wish)
   }
 
   /// Prints at one printer; false when nothing was sent and another one may do better.

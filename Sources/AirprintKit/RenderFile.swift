@@ -85,7 +85,7 @@ package func choosePaper(
     // Nobody knows how long the content will be: the longest cut, unless one is asked for.
     if request.cutLength == .auto { request.cutLength = .max }
     return try negotiate(
-      request, document: document, with: session.capabilities, region: context.region)
+      request, document: document, with: session.namedCapabilities, region: context.region)
   }
 }
 
@@ -109,7 +109,7 @@ extension RenderWish {
     if let target {
       capabilities = try Session.reach(
         target, context, patience: .seconds(30), interruption: interruption
-      ).capabilities
+      ).namedCapabilities
     } else {
       if DocumentFormat.isRaster(document.info.mediaType), request.paper.isEmpty {
         // A raster is a picture of a whole sheet already.

@@ -3,9 +3,6 @@ internal import Submission
 
 /// A job of the journal to be printed once more.
 package struct Reprint: Sendable {
-  /// The job's ID.
-  package var job: String
-  package var name: String
   /// What it asked for, with the journal's copies in place of the files.
   package var wish: PrintWish
   /// The printers that it was for, as they can be found again.
@@ -34,5 +31,5 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
   wish.endsWhenSent = false
   let record = entry.record
   let printers = record.uri.isEmpty ? record.request.printers : [record.uri]
-  return Reprint(job: id, name: record.name, wish: wish, printers: printers)
+  return Reprint(wish: wish, printers: printers)
 }

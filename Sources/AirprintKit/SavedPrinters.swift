@@ -87,9 +87,8 @@ package func forgetPrinter(
     isForgotten = page.forget(saved.name)
   }
   guard isForgotten else {
-    let option = system ? "without --system" : "--system"
-    throw Failure(
-      .usage, "\(saved.name) is saved in the other file; forget it with \(option).")
+    let how = system ? "leave --system out" : "add --system"
+    throw Failure(.usage, "\(saved.name) is saved in the other file: \(how).")
   }
   return saved.name
 }
@@ -132,7 +131,8 @@ package func assignPrinter(
 
 private func unknown(_ name: String, _ book: PrinterBook) -> Failure {
   let suggestion = book.printers.map(\.name).suggestion(for: name)
-  return Failure(.usage, "No printer is saved as \"\(name)\"\(suggestion).")
+  return Failure(
+    .usage, "No printer is saved as \"\(name)\"\(suggestion); airprint printers lists them.")
 }
 
 extension PrinterBook.Page {

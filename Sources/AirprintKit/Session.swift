@@ -67,7 +67,7 @@ final class Session {
   }
 
   /// Asks a printer again that answers that it is busy, and twice one whose connection broke, after
-  /// Fibonacci's pauses (protocol §4.5).
+  /// Fibonacci's pauses.
   private static func answering(
     _ target: Target, _ context: Context, _ quirks: Quirks, _ security: Security,
     patience: Duration, until deadline: ContinuousClock.Instant, _ interruption: Interruption
@@ -152,6 +152,13 @@ final class Session {
     target.saved?.name ?? capabilities.info ?? capabilities.name ?? target.name
   }
 
+  /// What the printer can do, under the name that this person knows it by: for the ticket's sentences.
+  var namedCapabilities: Capabilities {
+    var capabilities = capabilities
+    capabilities.info = name
+    return capabilities
+  }
+
   /// Sends a request and returns the answer, whatever its status.
   func ask(_ request: Request) throws(Failure) -> Response {
     do {
@@ -181,7 +188,7 @@ final class Session {
     case .interrupted:
       return Failure(interruption.signal == 15 ? .terminated : .interrupted, "Interrupted.")
     case .unauthorized, .untrusted:
-      return Failure(.notAllowed, "\(name): \(error.message)")
+      return Failure(error.code ?? .notAllowed, error.sentence(of: name))
     case .insecure, .nonsense:
       return Failure(.refused, "\(name): \(error.message).")
     case .status(let status) where status.mayPass:

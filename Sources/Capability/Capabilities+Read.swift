@@ -59,7 +59,6 @@ extension Capabilities {
       .compactMap(Quality.init(rawValue:)).sorted()
     resolutions = attributes.resolutions("printer-resolution-supported").filter(\.isPlausible)
     scalings = attributes.strings("print-scaling-supported").compactMap(Scaling.init(rawValue:))
-    orientations = attributes.numbers("orientation-requested-supported")
     landscapeOrientation = attributes.number("landscape-orientation-requested-preferred")
       .flatMap { [4, 5].contains($0) ? $0 : nil }
     copies = attributes.spans("copies-supported").first.flatMap {

@@ -2,7 +2,7 @@ internal import CCups
 internal import CGnuTLS
 package import PrintModel
 
-/// What a printer showed in a TLS handshake. libcups verifies none of it (protocol §4.8).
+/// What a printer showed in a TLS handshake. libcups 2.4 verifies none of it.
 package struct Certificate: Sendable {
   /// Of the leaf.
   package let fingerprint: Fingerprint

@@ -74,7 +74,7 @@ extension Connection {
       guard status == HTTP_STATUS_UNAUTHORIZED, error.kind == .insecure else { throw error }
       throw IPPError(
         .unauthorized,
-        "\(uri.host) asks for a password over a connection that is not encrypted; none was sent")
+        "\(uri.host) asks for a password over a connection that is not encrypted; none was sent.")
     }
     return true
   }
@@ -121,7 +121,7 @@ extension Connection {
       throw IPPError(
         .unauthorized,
         "\(uri.host) asks for credentials of a kind that airprint has not "
-          + "(\(asked.parts.map(\.scheme).joined(separator: ", ")))")
+          + "(\(asked.parts.map(\.scheme).joined(separator: ", "))).")
     }
     challenge = usable
     return true
@@ -135,7 +135,7 @@ extension Connection {
       credentials = .some(found)
       return found
     } catch {
-      throw IPPError(.unauthorized, error.message.droppingFullStop)
+      throw IPPError(.unauthorized, error.message, code: error.code)
     }
   }
 

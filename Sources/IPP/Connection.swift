@@ -255,7 +255,7 @@ extension Connection {
     httpClose(http)
   }
 
-  /// Compares what the printer shows with what is known of it (protocol §4.8).
+  /// Compares what the printer shows with what is known of it.
   private func checkPeer() throws(IPPError) {
     certificate = Certificate(of: http)
     guard let certificate else {
@@ -287,7 +287,7 @@ extension Connection {
     guard security.pin == nil else {
       return IPPError(
         .untrusted,
-        "no secure connection to \(uri.host) can be made any more: \(words). Nothing was sent")
+        "no secure connection to \(uri.host) can be made any more: \(words). Nothing was sent.")
     }
     return IPPError(.insecure, "no secure connection to \(uri.host) could be made: \(words)")
   }

@@ -1,6 +1,8 @@
 // IPP: libcups' connections, requests and answers as Swift values. The only module that sees CCups.
 // It speaks the protocol (RFC 8010, RFC 8011) and knows nothing of what an attribute is for.
 
+package import PrintModel
+
 /// Why an exchange with a printer failed, by what a caller does about it.
 package struct IPPError: Error, Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
@@ -17,7 +19,7 @@ package struct IPPError: Error, Sendable, Equatable {
     case untrusted
     /// The connection ended while a request or its answer was under way.
     case broken
-    /// HTTP 401: the printer wants credentials.
+    /// HTTP 401: the printer wants credentials. The message is whole sentences.
     case unauthorized
     /// What came back is not IPP, or an HTTP status that IPP has no word for.
     case nonsense
@@ -28,12 +30,20 @@ package struct IPPError: Error, Sendable, Equatable {
   }
 
   package var kind: Kind
-  /// What happened, as part of a sentence and without a full stop.
+  /// What happened: part of a sentence and without a full stop, but for `untrusted` and `unauthorized`.
   package var message: String
+  /// Why there are no credentials, where a file of them could not be read.
+  package var code: ExitCode?
 
-  package init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, _ message: String, code: ExitCode? = nil) {
     self.kind = kind
     self.message = message
+    self.code = code
+  }
+
+  /// The sentences of `untrusted` and `unauthorized`, with the printer's name, which may be its host's.
+  package func sentence(of name: String) -> String {
+    message.hasPrefix(name) ? message : "\(name): \(message)"
   }
 
   /// The printer never heard of it, or said no before it took anything: trying again repeats nothing.

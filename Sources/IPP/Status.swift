@@ -10,7 +10,6 @@ package struct Status: RawRepresentable, Sendable, Hashable {
 
   package static let ok = Status(rawValue: 0x0000)
   package static let ignoredOrSubstituted = Status(rawValue: 0x0001)
-  package static let conflicting = Status(rawValue: 0x0002)
   package static let badRequest = Status(rawValue: 0x0400)
   package static let forbidden = Status(rawValue: 0x0401)
   package static let notAuthenticated = Status(rawValue: 0x0402)

@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// How a page of a certain size meets a medium: protocol §6.4's order, smaller is better.
+/// How a page of a certain size meets a medium; smaller is better.
 enum Fit: Int, Comparable {
   case exact
   /// Within 1.76 mm: a PDF's A4 is seldom A4 to the hundredth.

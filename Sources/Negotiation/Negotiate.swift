@@ -1,5 +1,6 @@
-// Negotiation: what is wished, what the printer can do and what the document is, in; a Ticket with a
-// reason for every choice, out. Pure and synchronous: the same three values give the same ticket.
+// Negotiation: what is wished, what the printer can do, what the document is and what paper people use
+// here, in; a Ticket with a reason for every choice, out. Pure and synchronous: the same four values give
+// the same ticket.
 
 package import PrintModel
 

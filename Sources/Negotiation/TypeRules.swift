@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// What a job type asks for where options and settings are silent: design's table, a row a case.
+/// What a job type asks for where options and settings are silent: airprint(1), DEFAULTS, a row a case.
 struct TypeRules {
   let type: JobType
 

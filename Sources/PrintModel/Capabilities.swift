@@ -47,7 +47,6 @@ package struct Capabilities: Sendable, Equatable {
   package var qualities: [Quality] = []
   package var resolutions: [Resolution] = []
   package var scalings: [Scaling] = []
-  package var orientations: [Int] = []
   /// 4 (landscape) or 5 (reverse-landscape): which way this printer turns a landscape page.
   package var landscapeOrientation: Int?
   package var copies: ClosedRange<Int>?

@@ -65,7 +65,7 @@ extension Paper: Encodable {
 
   private enum MarginKey: String, CodingKey { case top, bottom, left, right }
 
-  /// The JSON of design's `paper`: lengths in points.
+  /// The JSON of `paper` (airprint-json(7)): lengths in points.
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(name, forKey: .size)

@@ -174,8 +174,8 @@ extension TOMLFile {
     _ value: Value, of key: String, _ unit: String, _ range: ClosedRange<Int>
   ) throws(Failure) -> Int {
     guard case .number(let number) = value, range.contains(number) else {
-      let least = range.lowerBound > 1 ? ", \(range.lowerBound) or more" : ""
-      throw failure(at: key, "\(key) takes a number of \(unit)\(least).")
+      throw failure(
+        at: key, "\(key) takes a number of \(unit), \(range.lowerBound) to \(range.upperBound).")
     }
     return number
   }

@@ -134,7 +134,15 @@ extension SimulatedPrinter {
   /// paper that it has not got.
   package func load(_ text: String) throws(Failure) {
     let (source, paper) = try SimulatedPrinter.pair(text, "load", "main=A4")
-    let wish = ["", "none"].contains(paper.lowercased()) ? nil : try PaperWish(paper)
+    var wish: PaperWish?
+    if !["", "none"].contains(paper.lowercased()) {
+      do throws(Failure) { wish = try PaperWish(paper) } catch {
+        throw Failure(
+          .usage,
+          "load \(text): there is no paper \(paper). Name one (A4, letter, 4x6) or a size with its "
+            + "unit (62x100mm).")
+      }
+    }
     try change { (state) throws(Failure) in
       guard let index = state.trays.firstIndex(where: { $0.source == source }) else {
         let names = state.trays.map(\.source).joined(separator: ", ")
@@ -220,7 +228,7 @@ extension SimulatedPrinter {
   ) throws(Failure) -> (String, String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else {
-      throw Failure(.usage, "--\(what) \(text): say it as \(example).")
+      throw Failure(.usage, "\(what) \(text): say it as \(example).")
     }
     return (String(parts[0]), String(parts[1]))
   }

@@ -8,7 +8,7 @@ struct Ending: Error {
   /// Set where nothing of the document can have been printed, and another attempt may do better.
   var remedy: Remedy?
 
-  /// What another attempt does differently (protocol §4.5).
+  /// What another attempt does differently.
   enum Remedy: Equatable {
     /// It waits: the printer is busy.
     case later(why: String)
@@ -36,7 +36,7 @@ struct Ending: Error {
 }
 
 extension Order {
-  /// What an IPP refusal of this job means (RFC 8011 Appendix B, protocol §4.5). Whoever refuses prints
+  /// What an IPP refusal of this job means (RFC 8011 Appendix B). Whoever refuses prints
   /// nothing.
   func refusal(_ response: Response, job: Int? = nil) -> Ending {
     let words = response.words
@@ -99,7 +99,7 @@ extension Order {
     switch error.kind {
     case .interrupted: return interrupted(interruption, job: job)
     case .unauthorized, .untrusted:
-      return Ending(.notAllowed, "\(printer): \(error.message)", job: job)
+      return Ending(error.code ?? .notAllowed, error.sentence(of: printer), job: job)
     case .nonsense, .insecure: return Ending(.refused, "\(error.message).", job: job)
     case .status(let status):
       return refusal(Response(status: status, message: error.message), job: job)

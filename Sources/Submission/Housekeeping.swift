@@ -4,7 +4,7 @@ internal import Threading
 
 /// Clears one printer of empty jobs of ours, of which the journal knows: their number was lost with the
 /// answer to Create-Job, or their airprint was killed before it sent the document. Some printers are busy
-/// with such a job for good (measured; protocol §4.5).
+/// with such a job for good (measured).
 ///
 /// A job is taken for ours by its name, its user and its time, when it is empty and nobody works on it.
 /// Without a number it has to be so at two looks a second apart: one that somebody else is just creating

@@ -17,11 +17,11 @@
 //     try journal.record(id)                     // one of them; nil: no such job
 //     try journal.look(id)                       // the same with the paths of its copies
 //     try journal.claim(id)                      // the job to be worked on; nil: somebody else does
-//     try journal.isHeld(id)                     // somebody works on it now
+//     journal.isHeld(id)                         // somebody works on it now
 //     journal.knock()                            // tells whoever watches the folder (inotify)
 //     try journal.requestCancel(id)              // its holder sees `isCancelRequested`
-//     try journal.prune()                        // old jobs that are over
-//     try journal.remove(entry)                  // a job that never was
+//     journal.prune(now: seconds)                // old jobs that are over
+//     journal.remove(entry)                      // a job that never was
 //
 // A job of the queue is a record in phase `queued` with `isKept`: nobody works on it until `queue run`
 // claims it, sets `accepted` and prints `entry.document` by `record.request`.

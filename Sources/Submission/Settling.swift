@@ -13,10 +13,9 @@ package enum Settlement: Sendable, Equatable {
 }
 
 extension JournalEntry {
-  /// Finds out what became of a job that nobody works on any more, and writes it down (design,
-  /// Submission): what can't have printed is said to be so, an empty job at the printer is cancelled, the
-  /// printer is asked about a document that it has, and of a document of which a byte may have left
-  /// nothing is sent again.
+  /// Finds out what became of a job that nobody works on any more, and writes it down: what can't
+  /// have printed is said to be so, an empty job at the printer is cancelled, the printer is asked about
+  /// a document that it has, and of a document of which a byte may have left nothing is sent again.
   ///
   /// `security` is that of the printer at the record's URI.
   package func settle(

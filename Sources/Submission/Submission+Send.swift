@@ -137,7 +137,7 @@ extension Submission {
   }
 
   /// Every byte of the document; false when the printer answered before the last. A printer that is cut
-  /// off in the middle prints what it has (protocol §4.5), so whenever the document ends early the job
+  /// off in the middle prints what it has (measured), so whenever the document ends early the job
   /// is cancelled before the connection is cut.
   private func pour(_ document: OpenedDocument, job: Int?) throws(Ending) -> Bool {
     while true {

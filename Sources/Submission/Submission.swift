@@ -67,11 +67,6 @@ package final class Submission {
     return outcome
   }
 
-  /// Follows a job that the printer has as a whole already, as `run` does.
-  package func follow(_ job: Int) -> JobOutcome {
-    do { return try watch(job) } catch { return error.outcome }
-  }
-
   func record(_ change: (inout JobRecord) -> Void) throws(Ending) {
     do {
       try journal.update(change)

@@ -106,7 +106,7 @@ import Testing
     let detached = try await person.airprint(print + ["--detach", "--password-file", secret])
     let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
     #expect(try await person.airprint("wait", id).code == 0)
-    #expect(try await person.airprint(print + ["--password-file", "/none"]).code == 77)
+    #expect(try await person.airprint(print + ["--password-file", "/none"]).code == 66)
     #expect(try await person.airprint(print + ["--later", "--password-file", secret]).code == 64)
     _ = await simulation.end()
   }

@@ -29,18 +29,6 @@ import Testing
     }
   }
 
-  /// Pages about files, which are written by hand.
-  @Test(arguments: ["airprint-converters.5"])
-  func `man shows pages about files without a warning`(_ name: String) async throws {
-    let root = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
-    var environment = Scratch.shared.environment
-    environment["MANWIDTH"] = "80"
-    let outcome = try await run(
-      ["man", "--warnings", "-E", "UTF-8", "-l", "\(root)/man/\(name)"], environment: environment)
-    #expect(outcome.code == 0 && outcome.stderr.isEmpty, "\(outcome.stderr)")
-    #expect(outcome.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
-  }
-
   /// Other programs' pages, with the Debian package that has each.
   private static let otherPages = [
     "avahi-browse 1": "avahi-utils", "avahi-daemon 8": "avahi-daemon", "bash 1": "bash",

@@ -52,10 +52,24 @@ struct ManualPage {
       .Nd \(mdoc(nameLine))
       .Sh SYNOPSIS
       .Nm \(name.replacing("-", with: " "))
-      \(synopsis)
+      \(synopsis)\(otherForms)
       .Sh DESCRIPTION
       \(([abstract] + command.paragraphs).map(sentences).joined(separator: "\n.Pp\n"))
 
+      """
+  }
+
+  /// What one command takes that is called in several ways.
+  private var otherForms: String {
+    guard name == "airprint-simulate" else { return "" }
+    return """
+
+      .Nm airprint simulate
+      .Cm load | supply | fault | clear
+      .Ar name
+      .Op Ar what ...
+      .Nm airprint simulate
+      .Cm list
       """
   }
 
@@ -75,12 +89,11 @@ struct ManualPage {
     let positional = arguments.filter { $0.kind == .positional }
     let named = arguments.filter { $0.kind != .positional }
     var text = ".Sh OPTIONS\n" + (positional.isEmpty ? "" : list(positional))
+    let own = named.filter { $0.sectionTitle == nil && !$0.isCommon }
+    text += own.isEmpty ? "" : list(own)
     for title in named.compactMap(\.sectionTitle).uniqued() {
       text += ".Ss \(title)\n" + list(named.filter { $0.sectionTitle == title })
     }
-    let rest = named.filter { $0.sectionTitle == nil }
-    let own = rest.filter { !$0.isCommon }
-    text += own.isEmpty ? "" : list(own)
     // A command of commands; the page of airprint itself lists pages instead.
     if name != "airprint" { text += command.commands.map(section).joined() }
     // airprint itself takes only two of those that every command takes.

@@ -15,7 +15,7 @@ struct Wait: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Jobs as airprint jobs lists them, or PRINTER/NUMBER.", valueName: "job"),
+      "Jobs as airprint jobs lists them, as print --lp said, or PRINTER/NUMBER.", valueName: "job"),
     completion: .jobs)
   var jobs: [String]
 

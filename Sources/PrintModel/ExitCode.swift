@@ -9,7 +9,8 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case nothing = 1
   /// The command line asks for something that makes no sense.
   case usage = 64
-  /// The document can't be printed: malformed, password-protected or of an unknown type.
+  /// The document can't be printed: malformed, empty, password-protected, of an unknown type, beyond a
+  /// limit, or its converter or renderer failed.
   case document = 65
   /// The file can't be read.
   case unreadable = 66
@@ -17,7 +18,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case unavailable = 69
   /// A fault of airprint's own.
   case fault = 70
-  /// An output or the job journal can't be written.
+  /// An output, the job journal or a file of settings can't be written.
   case cannotWrite = 73
   /// The connection broke while the document was on its way: it may have printed.
   case inDoubt = 74

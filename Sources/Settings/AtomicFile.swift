@@ -10,7 +10,7 @@ enum AtomicFile {
   ) throws(Failure) {
     let path = "\(folder)/\(name)"
     try FileTrust.checkOwner(of: folder)
-    guard makeFolders(folder) else { throw failure(path) }
+    guard PrivateFolder.make(folder) else { throw failure(path) }
     let lock = open("\(folder)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw failure(path) }
     defer { close(lock) }
@@ -23,17 +23,6 @@ enum AtomicFile {
 
   private static func failure(_ path: String) -> Failure {
     Failure(.cannotWrite, "\(path) can't be written: \(String(cString: strerror(errno))).")
-  }
-
-  private static func makeFolders(_ path: String) -> Bool {
-    var made = ""
-    for part in path.split(separator: "/") {
-      made += "/\(part)"
-      // The person's own folders are nobody else's business; /etc/airprint is everybody's to read.
-      let mode: mode_t = path.hasPrefix("/etc/") ? 0o755 : 0o700
-      guard mkdir(made, mode) == 0 || errno == EEXIST || errno == EROFS else { return false }
-    }
-    return true
   }
 
   private static func write(_ bytes: [UInt8], to path: String, _ mode: mode_t) -> Bool {

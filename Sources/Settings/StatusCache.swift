@@ -44,10 +44,7 @@ package struct StatusCache: Sendable {
   }
 
   private func makeFolder() -> Bool {
-    if access(folder, W_OK) == 0 { return true }
-    return
-      (try? FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)) != nil
+    access(folder, W_OK) == 0 || PrivateFolder.make(folder)
   }
 }
 

@@ -175,7 +175,9 @@ import Testing
     #expect(try front.jobs().map(\.document) == [document, document])
     #expect(try front.jobs().map { $0["sides"] } == ["one-sided", "one-sided"])
     #expect(try front.jobs().map { $0["job-name"] } == ["report.pdf", "report.pdf"])
-    let elsewhere = try await person.airprint("reprint", id, "-d", back.uri, "-P", "2")
+    let absent = "ipp://localhost:\(try freePort())/"
+    let elsewhere = try await person.airprint(
+      "reprint", id, "-d", "\(absent),\(back.uri)", "-P", "2")
     #expect(elsewhere.code == 0, "\(elsewhere.report)")
     #expect(try back.jobs().count == 1)
     #expect(try back.jobs().first?["page-ranges"]?.hasPrefix("2") == true)

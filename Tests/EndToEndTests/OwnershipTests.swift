@@ -36,6 +36,23 @@ import Testing
     }
   }
 
+  @Test func `folders of caches and keys are for nobody else to look into`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--listen", "lo")
+    #expect(try await person.airprint("show", simulation.secureURI).code == 0)
+    #expect(try await person.airprint("status", simulation.uri).code == 0)
+    _ = await simulation.end()
+    let names = try FileManager.default.subpathsOfDirectory(atPath: person.folder)
+    #expect(names.contains { $0.hasSuffix("/airprint/simulate/localhost.key") })
+    #expect(names.contains { $0.contains("/airprint/status/") })
+    for name in names where name.hasSuffix("/airprint") || name.contains("/airprint/") {
+      let mode = mode("\(person.folder)/\(name)")
+      var folder = stat()
+      lstat("\(person.folder)/\(name)", &folder)
+      if folder.st_mode & S_IFMT == S_IFDIR { #expect(mode & 0o077 == 0, "\(name)") }
+    }
+  }
+
   @Test(arguments: ["config.toml", "printers.toml"])
   func `settings that others may write are not read`(_ name: String) async throws {
     let person = try await Person.anybody()

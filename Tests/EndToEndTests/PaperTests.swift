@@ -72,6 +72,10 @@ import Testing
     let nobody = try await person.airprint("paper", "--type", "label")
     #expect(nobody.code == 69)
     #expect(nobody.stderr.contains("airprint pick --type label"))
+    // A saved printer is called by its name, whatever it calls itself.
+    #expect(try await person.airprint("pick", printer.uri, "--as", "Hall").code == 0)
+    let saved = try await person.airprint("paper", "Hall", "--paper", "A3")
+    #expect(saved.stderr.contains("A3 is not loaded at Hall"), "\(saved.report)")
     await printer.stop()
   }
 

@@ -83,6 +83,8 @@ import Testing
     let piped = try await person.airprint("preview", file, "-o", "-")
     #expect(piped.code == 0, "\(piped.report)")
     #expect(PNG(piped.output) != nil && piped.stderr.isEmpty)
+    let told = try await person.airprint("preview", file, "-o", "-", "--json")
+    #expect(told.output == piped.output, "\(told.output.suffix(40))")
     let lost = try await person.airprint("preview", file, "-o", "/no/such/folder/page.png")
     #expect(lost.code == 73, "\(lost.report)")
   }

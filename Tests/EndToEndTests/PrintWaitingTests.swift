@@ -101,4 +101,11 @@ import Testing
     let printed = try await person.airprint("print", "--timeout", timeout, "x.pdf")
     #expect(printed.code == 64, "\(printed.report)")
   }
+
+  @Test func `what becomes of the job then is one of two things`() async throws {
+    let person = try await Person.anybody()
+    let printed = try await person.airprint("print", "--on-timeout", "wait", "x.pdf")
+    #expect(printed.code == 64, "\(printed.report)")
+    #expect(printed.stderr == "airprint: --on-timeout wait: takes cancel or leave.\n")
+  }
 }

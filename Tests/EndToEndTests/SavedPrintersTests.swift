@@ -84,6 +84,8 @@ import Testing
 
   @Test func `forget removes a printer and what pointed to it`() async throws {
     let (person, printer) = try await saved()
+    let other = try await person.airprint("forget", "--system", "Office")
+    #expect(other.code == 64 && other.stderr.contains(": leave --system out."), "\(other.report)")
     let forgotten = try await person.airprint("forget", "Office", "--json")
     #expect(forgotten.code == 0, "\(forgotten.report)")
     #expect(try forgotten.json == .object(["forgotten": .string("Office")]))

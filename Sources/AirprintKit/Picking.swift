@@ -103,7 +103,7 @@ private func pick(
     let session = try Session.reach(
       target, context, try context.security(of: target), patience: .seconds(30),
       interruption: Interruption())
-    if session.wantsCredentials { try session.proveAccess(context) }
+    if session.authentication != "none" { try session.proveAccess(context) }
     try refuseStranger(session, context)
     return SavedPrinter(session, service: service, addresses: target.addresses)
   }
@@ -131,15 +131,6 @@ private func refuseStranger(_ session: Session, _ context: Context) throws(Failu
       + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
       + "\(connection.certificate?.fingerprint.text ?? "none: it does not encrypt")\n"
       + "If this is in order, run: airprint trust \(word), or airprint forget \(word)")
-}
-
-extension Session {
-  /// Whether the printer says that a job needs a password (uri-authentication-supported, RFC 8011
-  /// §5.4.2).
-  fileprivate var wantsCredentials: Bool {
-    let kinds = capabilities.attributes.strings("uri-authentication-supported")
-    return kinds.contains { !["none", "requesting-user-name"].contains($0) }
-  }
 }
 
 extension SavedPrinter {

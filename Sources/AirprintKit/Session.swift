@@ -159,6 +159,15 @@ final class Session {
     return capabilities
   }
 
+  /// What the printer wants to see of a person (uri-authentication-supported, RFC 8011 §5.4.2), in the
+  /// words of a DNS-SD record's `air`: none; username,password; negotiate; certificate.
+  var authentication: String {
+    let kinds = capabilities.attributes.strings("uri-authentication-supported")
+    for kind in ["certificate", "negotiate"] where kinds.contains(kind) { return kind }
+    let isOpen = kinds.allSatisfy { ["none", "requesting-user-name"].contains($0) }
+    return isOpen && !connection.isAuthenticated ? "none" : "username,password"
+  }
+
   /// Sends a request and returns the answer, whatever its status.
   func ask(_ request: Request) throws(Failure) -> Response {
     do {

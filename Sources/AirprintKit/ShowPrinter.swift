@@ -16,6 +16,8 @@ package struct PrinterReport: Sendable, Encodable {
   package var isDuplex: Bool? = nil
   package var formats: [String]
   package var isSecure: Bool
+  /// As a DNS-SD record's `air` says it; nil for a printer that does not answer.
+  package var authentication: String? = nil
   package var isAvailable: Bool
   package var status: PrinterStatus? = nil
   package var ready: [Paper]
@@ -43,8 +45,7 @@ package struct PrinterReport: Sendable, Encodable {
     try object.encode(isDuplex, forKey: .duplex)
     try object.encode(formats, forKey: .formats)
     try object.encode(isSecure, forKey: .secure)
-    // A printer that answers without credentials asks for none to be shown.
-    try object.encode(isAvailable ? "none" : nil, forKey: .authentication)
+    try object.encode(authentication, forKey: .authentication)
     try object.encode(saved, forKey: .saved)
     try object.encode(endpoints, forKey: .endpoints)
     try object.encode(isAvailable, forKey: .available)
@@ -86,7 +87,7 @@ extension PrinterReport {
       location: capabilities.location, types: capabilities.types.sorted(),
       isColor: capabilities.isColor, isDuplex: capabilities.isDuplex,
       formats: capabilities.formats, isSecure: session.connection.certificate != nil,
-      isAvailable: true,
+      authentication: session.authentication, isAvailable: true,
       status: session.status, ready: capabilities.reportsReady ? capabilities.ready : [],
       icons: capabilities.icons, moreInfo: capabilities.moreInfo,
       endpoints: [Endpoint(uri: target.uri, address: session.connection.address)])

@@ -28,6 +28,7 @@ import Testing
     #expect(report.duplex == .boolean(true))
     #expect(report.formats?.strings?.contains("image/urf") == true)
     #expect(report.secure == .boolean(false))
+    #expect(report.authentication == .string("none"))
     #expect(report.saved == .null)
     #expect(report.available == .boolean(true))
     #expect(report.state == .string("idle"))

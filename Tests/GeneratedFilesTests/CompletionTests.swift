@@ -68,9 +68,7 @@ struct Shell: CustomTestStringConvertible, Sendable {
       ("airprint print --format u", "airprint print --format urf"),
       ("airprint pi", "airprint pick"),
     ] {
-      session.type(typed + Key.tab)
-      try await session.wait(for: line)
-      session.type(Key.killLine)
+      try await complete(typed, to: line, session)
     }
     await scratch.close()
   }
@@ -98,9 +96,7 @@ struct Shell: CustomTestStringConvertible, Sendable {
       ("airprint print --to Office --media-type p", "--media-type parchment"),
       ("airprint print --tray tray-", "tray-"),
     ] {
-      session.type(typed + Key.tab)
-      try await session.wait(for: line)
-      session.type(Key.killLine)
+      try await complete(typed, to: line, session)
     }
     await scratch.close()
   }
@@ -116,14 +112,29 @@ struct Shell: CustomTestStringConvertible, Sendable {
         ["airprint", "queue", "add", "-q", "-t", title, page], environment: scratch.environment)
       ids.append(added.stdout.split(separator: "\n").joined())
     }
-    session.type("airprint wait \(ids[0].dropLast())\(Key.tab)")
-    try await session.wait(for: "airprint wait \(ids[0])")
+    try await complete("airprint wait \(ids[0].dropLast())", to: "airprint wait \(ids[0])", session)
     // Bash has no place for names; and IDs may begin alike, which takes one more Tab.
     let isBash = shell.name == "bash"
     let start = isBash ? "\(ids[1].dropLast())\(Key.tab)" : "\(Key.tab)\(Key.tab)\(Key.tab)"
-    session.type("\(Key.killLine)airprint queue show \(start)")
+    session.type("airprint queue show \(start)")
     try await session.wait(for: isBash ? "queue show \(ids[1])" : "Supper")
     await scratch.close()
+  }
+
+  /// Types a beginning and Tab, and clears the line again. What is typed while a shell is setting its
+  /// terminal up may be lost: then once more.
+  private func complete(_ typed: String, to line: String, _ session: TerminalSession) async throws {
+    for attempt in 1...4 {
+      session.type(typed + Key.tab)
+      do {
+        try await session.wait(for: line, within: .seconds(15))
+        break
+      } catch {
+        if attempt == 4 { throw error }
+        session.type(Key.killLine)
+      }
+    }
+    session.type(Key.killLine)
   }
 
   @Test func `the printer of a command line`() {

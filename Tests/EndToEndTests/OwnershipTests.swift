@@ -81,6 +81,30 @@ import Testing
     #expect(read.code == 0, "\(read.report)")
   }
 
+  @Test(.needsNamespaces, .enabled(if: canGiveAway))
+  func `settings of the machine are root's`() async throws {
+    let person = try await Person.anybody()
+    let machine = try Machine(person)
+    let files = [
+      ("config.toml", "quality = \"draft\"\n"),
+      ("printers.toml", "[printers.bar]\nuri = \"ipp://localhost:1/\"\n"),
+    ]
+    for (name, text) in files {
+      try machine.put(Array(text.utf8), at: "airprint/\(name)")
+      let place = "\(person.folder)/etc/airprint"
+      let print = ["print", "--dry-run", "-d", "ipp://127.0.0.1:1/", "/no/such.pdf"]
+      #expect(try await machine.airprint(print).code == 66)
+      for path in ["\(place)/\(name)", place] {
+        chown(path, Self.stranger, Self.stranger)
+        let refused = try await machine.airprint(print)
+        #expect(refused.code == 78, "\(path): \(refused.report)")
+        #expect(refused.stderr.contains("/etc/airprint"), "\(refused.stderr)")
+        chown(path, 0, 0)
+      }
+      unlink("\(place)/\(name)")
+    }
+  }
+
   @Test(.enabled(if: canGiveAway))
   func `a link that somebody left in a shared folder is not followed`() async throws {
     let person = try await Person.anybody()

@@ -31,7 +31,9 @@ struct Machine {
     try bytes.write(to: path)
   }
 
-  func airprint(_ arguments: String...) async throws -> Outcome {
+  func airprint(_ arguments: String...) async throws -> Outcome { try await airprint(arguments) }
+
+  func airprint(_ arguments: [String]) async throws -> Outcome {
     // /etc itself is copied, for /etc/airprint need not exist on the machine that runs the tests.
     let script = """
       set -e

@@ -123,7 +123,10 @@ install: $(AIRPRINT)
 	install -D -m 644 completions/airprint.fish $(DESTDIR)$(FISH_COMPLETION)
 	install -D -m 644 packaging/airprint.desktop $(DESTDIR)$(DESKTOP)
 	install -D -m 644 packaging/airprint.metainfo.xml $(DESTDIR)$(METAINFO)
-	install -D -m 644 -t $(DESTDIR)$(DOC) README.md docs/*.md
+	install -D -m 644 -t $(DESTDIR)$(DOC) README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE
+	for file in docs/*.* docs/pictures/* docs/receipt/*.png bench/RESULTS.md; do \
+	  install -D -m 644 $$file $(DESTDIR)$(DOC)/$$file || exit 1; done
+	rm $(DESTDIR)$(DOC)/docs/*.sh
 	install -D -m 644 -t $(DESTDIR)$(DOC)/examples packaging/config.toml examples/*.* docs/receipt/till.receipt
 	install -D -t $(DESTDIR)$(DOC)/examples/systemd systemd/examples/*
 	sed -i 's|/usr/local/|$(PREFIX)/|' $(DESTDIR)$(DOC)/examples/systemd/*

@@ -26,6 +26,7 @@ depends=${depends#shlibs:Depends=}
 
 doc=$tree/usr/share/doc/airprint
 install -m 644 "$here/copyright" "$doc/copyright"
+ln -sf copyright "$doc/LICENSE"
 gzip -9nc "$here/../CHANGELOG.md" > "$doc/changelog.gz"
 gzip -9nc > "$doc/changelog.Debian.gz" <<EOF
 airprint ($version-1) unstable; urgency=medium

@@ -44,6 +44,17 @@ import Testing
       systemd-analyze verify --user --man=no $units
       """)
     #expect(checked.code == 0, "\(checked.report)")
+    let links = try await person.shell(
+      """
+      cd \(place)/usr/share/doc/airprint
+      for page in $(find . -name '*.md'); do
+        for link in $(grep -oE '(]\\(|src=")[^:()"#]+[)"]' "$page" | sed 's/^](//; s/^src="//; s/.$//'); do
+          [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
+        done
+      done
+      find . -name '*.md' | grep -c .
+      """)
+    #expect(links.stdout == "10\n", "\(links.report)")
     let removed = try await make(person, "uninstall", to: place)
     let left = try await person.shell("find \(place)/usr -type f")
     #expect(removed.code == 0 && left.stdout.isEmpty, "\(left.stdout)")

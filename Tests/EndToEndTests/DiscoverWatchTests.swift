@@ -34,6 +34,40 @@ import Testing
     await bench.close()
   }
 
+  /// `AIRPRINT_WATCH=3600`: for an hour.
+  @Test func `who is there is known whoever comes and goes`() async throws {
+    let seconds = getenv("AIRPRINT_WATCH").flatMap { Int(String(cString: $0)) } ?? 15
+    let bench = try await Bench()
+    let person = try Person(at: bench)
+    let watching = try person.start("discover", "--watch", "--json")
+    let names = (1...12).map { "Printer \($0)" }
+    var present: [String: Announcement] = [:]
+    var events = 0
+    let end = ContinuousClock.now + .seconds(seconds)
+    repeat {
+      let name = names.randomElement() ?? ""
+      if let printer = present.removeValue(forKey: name) {
+        await printer.withdraw()
+      } else {
+        present[name] = try await bench.publish(
+          name, port: 631 + .random(in: 0...3), txt: ["pdl=image/urf"])
+      }
+      events += 1
+      guard events.isMultiple(of: 5) else { continue }
+      let truth = Set(present.keys)
+      try await eventually("after \(events) changes \(truth) are there") {
+        watching.present == truth
+      }
+    } while ContinuousClock.now < end
+    let truth = Set(present.keys)
+    try await eventually("in the end \(truth) are there") { watching.present == truth }
+    if seconds > 15 { Swift.print("\(events) changes, \(watching.residentMemory ?? 0) kB") }
+    #expect(watching.isRunning && watching.errors.isEmpty)
+    watching.signal(SIGTERM)
+    _ = await watching.end(within: .seconds(20))
+    await bench.close()
+  }
+
   @Test func `rows for people, and who is gone`() async throws {
     let bench = try await Bench()
     let person = try Person(at: bench)
@@ -58,5 +92,24 @@ import Testing
     #expect(await session.end(within: .seconds(20)).end == .signalled(SIGINT))
     #expect(!session.screen.isCursorHidden)
     await bench.close()
+  }
+}
+
+extension Program {
+  /// The names of the printers that a watch has told of and not taken back.
+  fileprivate var present: Set<String> {
+    var names: Set<String> = []
+    for line in output.split(separator: 0x0A) {
+      guard let event = try? JSON(Array(line)), let name = event.name?.string else { continue }
+      if event.event == .string("vanished") { names.remove(name) } else { names.insert(name) }
+    }
+    return names
+  }
+
+  /// VmRSS in kB.
+  fileprivate var residentMemory: Int? {
+    let status = (try? bytes(of: "/proc/\(pid)/status")).map { String(decoding: $0, as: UTF8.self) }
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
   }
 }

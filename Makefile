@@ -83,7 +83,7 @@ test-asan test-tsan: test-%: deps
 	$(SWIFT) build --build-tests --sanitize $(SANITIZER) -Xswiftc -DSANITIZED --scratch-path .build/$*
 	@rm -rf .build/$*/reports; mkdir .build/$*/reports
 	log=log_path=$(CURDIR)/.build/$*/reports/r; export SWIFT_BACKTRACE=enable=no \
-	  ASAN_OPTIONS=detect_leaks=0:$$log TSAN_OPTIONS=exitcode=0:$$log; \
+	  ASAN_OPTIONS=detect_leaks=0:$$log TSAN_OPTIONS=exitcode=0:suppressions=$(CURDIR)/Tests/tsan.supp:$$log; \
 	$(SWIFT) test --skip-build --sanitize $(SANITIZER) -Xswiftc -DSANITIZED --scratch-path .build/$* \
 	  --disable-xctest --experimental-maximum-parallelization-width 6 \
 	  --filter '$(SUITES)' --skip '$(UNFIT)'; status=$$?; \

@@ -84,6 +84,6 @@ import Testing
     #expect(drawn.processorTime < .seconds(20), "\(name)")
     #expect(peak < 300 << 20, "\(name): \(peak >> 20) MB")
     guard Self.seeds != nil else { return }
-    print("\(drawn.end) \(drawn.processorTime) \(peak >> 20) MB  \(name)")
+    print("\(drawn.end) \(drawn.wallTime) \(drawn.processorTime) \(peak >> 20) MB  \(name)")
   }
 }

@@ -10,7 +10,8 @@ import Testing
   private static let count =
     getenv("AIRPRINT_HOSTILE").flatMap { Int(String(cString: $0)) } ?? 15
   private static let each = 5
-  private static let tally = Mutex([String: Int]())
+  /// How often each kind ended with each code, and after how long at the most.
+  private static let tally = Mutex([String: (count: Int, longest: Duration)]())
 
   /// Recorded answers of printers (the fuzz targets' corpus).
   private static let answers: [[UInt8]] = {
@@ -56,7 +57,10 @@ import Testing
       }
       let code = try #require(printed.code, "\(kind) \(index): \(printed.report)")
       #expect(kind.codes.contains(code), "\(kind) \(index): \(printed.report)")
-      Self.tally.withLock { $0["\(kind.rawValue) \(code)", default: 0] += 1 }
+      Self.tally.withLock {
+        let former = $0["\(kind.rawValue) \(code)"] ?? (0, .zero)
+        $0["\(kind.rawValue) \(code)"] = (former.count + 1, max(former.longest, printed.wallTime))
+      }
     }
     if Self.count > 15 { Swift.print(Self.tally.withLock { "\($0)" }) }
   }

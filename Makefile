@@ -24,7 +24,7 @@ BUILD_PACKAGES := libcups2-dev libgnutls28-dev libavahi-client-dev libpoppler-gl
 TEST_PACKAGES := openssl avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
   dnsmasq-base iproute2 util-linux man-db zsh fish bash-completion poppler-utils qpdf zbar-tools \
   jq libnotify-bin python3-dbus python3-gi \
-  webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript python3-pil \
+  gnome-keyring libsecret-tools webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript python3-pil \
   desktop-file-utils appstream systemd
 PACKAGE_PACKAGES := dpkg-dev desktop-file-utils lintian debootstrap
 # Large converters: their tests say that they were left out.

@@ -101,9 +101,10 @@ import Testing
     let plain = ["-d", simulation.uri, "--password-file", secret]
     let upgraded = try await person.airprint(["print", file] + plain)
     #expect(upgraded.code == 0, "\(upgraded.report)")
-    let shown = try await person.airprint(["show", "--json"] + plain.dropFirst()).json
-    #expect(shown.secure == .boolean(true))
-    #expect(shown.authentication == .string("username,password"))
+    let shown = try await person.airprint(["show", "--json"] + plain.dropFirst())
+    #expect(shown.code == 0, "\(shown.report)")
+    #expect(try shown.json.secure == .boolean(true))
+    #expect(try shown.json.authentication == .string("username,password"))
     let detached = try await person.airprint(print + ["--detach", "--password-file", secret])
     let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
     #expect(try await person.airprint("wait", id).code == 0)

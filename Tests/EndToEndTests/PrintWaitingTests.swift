@@ -38,7 +38,7 @@ import Testing
 
   @Test func `75: the printer is busy with another job all the time`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 6")
+    let printer = try await person.office(command: "sleep 40")
     let file = try person.document(PDF().bytes)
     let first = try await person.airprint(
       "print", "-d", printer.uri, "--no-wait", "--format", "pdf", file)

@@ -34,7 +34,8 @@ package struct PrintWish: Sendable {
 
   /// The request for one document on one printer: settings first, what was typed over them.
   ///
-  /// Order (airprint(1), SETTINGS): configuration of the system, of the person, the printer's own settings, options.
+  /// Order (airprint(1), SETTINGS): configuration of the system, of the person, the printer's own settings,
+  /// options.
   package func request(
     type: JobType, on printer: SavedPrinter?, _ configuration: Configuration
   ) throws(Failure) -> PrintRequest {

@@ -187,8 +187,3 @@ private final class Secret {
     return password.map { UnsafePointer($0) }
   }
 }
-
-extension String {
-  /// A sentence as a part of another.
-  fileprivate var droppingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
-}

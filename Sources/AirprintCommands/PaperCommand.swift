@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import PrintModel
 
 /// `airprint paper`.
-struct PaperCommand: AsyncParsableCommand {
+struct PaperCommand: AsyncParsableCommand, PrintOptions {
   static let configuration = CommandConfiguration(
     commandName: "paper",
     abstract: "Tell the paper that a job would get, for programs that lay out their own pages.",
@@ -17,14 +17,17 @@ struct PaperCommand: AsyncParsableCommand {
 
   @OptionGroup var printer: PrinterArgument
   @OptionGroup var credentials: CredentialsOption
-  @OptionGroup var options: PrintOptions
+  @OptionGroup(title: HelpTitle.everyday) var everyday: EverydayOptions
+  @OptionGroup(title: HelpTitle.paper, visibility: .rare) var sheet: PaperOptions
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var page: PageOptions
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var insistence: InsistenceOptions
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobAttributeOption
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
     let context = Context.current(output, credentials)
-    let wish = try options.wish(files: [], jobOptions: job.option)
+    let wish = try wish(files: [], jobOptions: job.option)
     let target = try await printer.target(for: wish.type, context)
     let ticket = try await choosePaper(wish, at: target, context)
     if output.isJSON { return try output.json(ticket.paper) }

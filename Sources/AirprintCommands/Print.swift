@@ -6,7 +6,7 @@ internal import Terminal
 internal import Threading
 
 /// `airprint print`.
-struct Print: AsyncParsableCommand {
+struct Print: AsyncParsableCommand, PrintOptions {
   static let configuration = CommandConfiguration(
     abstract: "Print files, one job each, and wait until the paper is out.",
     usage: "airprint print [<options>] [<file> ...]",
@@ -24,7 +24,10 @@ struct Print: AsyncParsableCommand {
   var files: [String] = []
 
   @OptionGroup(title: HelpTitle.everyday) var printer: PrinterOption
-  @OptionGroup var options: PrintOptions
+  @OptionGroup(title: HelpTitle.everyday) var everyday: EverydayOptions
+  @OptionGroup(title: HelpTitle.paper, visibility: .rare) var sheet: PaperOptions
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var page: PageOptions
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var insistence: InsistenceOptions
   @OptionGroup(title: HelpTitle.everyday) var trial: DryRunOption
   @OptionGroup(title: HelpTitle.page, visibility: .rare) var protection: PasswordOption
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var credentials: CredentialsOption
@@ -124,7 +127,7 @@ struct Print: AsyncParsableCommand {
 
   /// What was typed, as one value; nonsense is refused before a file or a printer is touched.
   private func wish() throws(Failure) -> PrintWish {
-    var wish = try job.wish(for: files, options)
+    var wish = try job.wish(for: files, self)
     wish.isDryRun = trial.dryRun
     for (isTyped, name) in [(time.detach, "detach"), (time.later, "later")] where isTyped {
       guard !trial.dryRun else {
@@ -184,7 +187,7 @@ struct JobOptions: ParsableArguments {
   var stopOnError = false
 
   /// What was typed for files, none meaning standard input; nonsense is exit 64.
-  func wish(for files: [String], _ print: PrintOptions) throws(Failure) -> PrintWish {
+  func wish(for files: [String], _ print: some PrintOptions) throws(Failure) -> PrintWish {
     // A renderer may need no data.
     let isFromNothing = print.page.renderer != nil && files.isEmpty && isatty(0) == 1
     if files.isEmpty && isatty(0) == 1 && !isFromNothing {

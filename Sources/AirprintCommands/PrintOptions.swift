@@ -2,16 +2,19 @@ internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
 
-/// `print`'s options; `preview`, `render` and `paper` take them too. They stay as text: `PrintOption`
-/// reads them, as it reads settings.
-struct PrintOptions: ParsableArguments {
-  @OptionGroup(title: HelpTitle.everyday) var everyday: EverydayOptions
-  @OptionGroup(title: HelpTitle.paper, visibility: .rare) var sheet: PaperOptions
-  @OptionGroup(title: HelpTitle.page, visibility: .rare) var page: PageOptions
-  @OptionGroup(title: HelpTitle.job, visibility: .rare) var insistence: InsistenceOptions
+/// A command that takes `print`'s options. They stay as text: `PrintOption` reads them, as it reads
+/// settings.
+///
+/// A protocol and no group of groups: each level of groups makes ArgumentParser's check of a debug build
+/// five times as long, a second for `render`.
+protocol PrintOptions: ParsableArguments {
+  var everyday: EverydayOptions { get }
+  var sheet: PaperOptions { get }
+  var page: PageOptions { get }
+  var insistence: InsistenceOptions { get }
+}
 
-  init() {}
-
+extension PrintOptions {
   /// What was typed, as one value; nonsense is exit 64 before a file or a printer is touched.
   func wish(files: [String], jobOptions: [String]) throws(Failure) -> PrintWish {
     var wish = PrintWish(files: files)

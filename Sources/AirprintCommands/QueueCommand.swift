@@ -20,7 +20,7 @@ struct QueueCommand: AsyncParsableCommand {
 }
 
 /// `airprint queue add`.
-struct QueueAdd: AsyncParsableCommand {
+struct QueueAdd: AsyncParsableCommand, PrintOptions {
   static let configuration = CommandConfiguration(
     commandName: "add",
     abstract: "Queue documents, one job each; no printer is asked.",
@@ -38,14 +38,17 @@ struct QueueAdd: AsyncParsableCommand {
   var files: [String] = []
 
   @OptionGroup(title: HelpTitle.everyday) var printer: PrinterOption
-  @OptionGroup var options: PrintOptions
+  @OptionGroup(title: HelpTitle.everyday) var everyday: EverydayOptions
+  @OptionGroup(title: HelpTitle.paper, visibility: .rare) var sheet: PaperOptions
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var page: PageOptions
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var insistence: InsistenceOptions
   @OptionGroup(title: HelpTitle.page, visibility: .rare) var protection: PasswordOption
   @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobOptions
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
     let context = Context.current
-    var wish = try job.wish(for: files, options)
+    var wish = try job.wish(for: files, self)
     wish.password = try await protection.password()
     wish.printers = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
     try await queue(wish, context, Output(global, environment: context.environment))

@@ -6,7 +6,7 @@ internal import Terminal
 internal import Threading
 
 /// `airprint render`.
-struct Render: AsyncParsableCommand {
+struct Render: AsyncParsableCommand, RenderOptions {
   static let configuration = CommandConfiguration(
     abstract: "Write the bytes that a printer would get: URF, PWG Raster, PDF or JPEG.",
     usage: "airprint render [<options>] <file> [--output <file>]",
@@ -22,12 +22,21 @@ struct Render: AsyncParsableCommand {
       It takes print's options; render --help-all shows every option.
       """)
 
-  @OptionGroup var common: RenderOptions
+  @OptionGroup var document: DocumentArgument
+  @OptionGroup(title: HelpTitle.everyday) var destination: RenderDestination
+  @OptionGroup(title: HelpTitle.everyday) var everyday: EverydayOptions
+  @OptionGroup(title: HelpTitle.paper, visibility: .rare) var sheet: PaperOptions
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var page: PageOptions
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var insistence: InsistenceOptions
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var back: SheetBackOption
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var protection: PasswordOption
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobAttributeOption
+  @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(common.global, environment: context.environment)
-    let wish = try await common.wish(context, usually: isatty(1) == 1 ? nil : "-")
+    let output = Output(global, environment: context.environment)
+    let wish = try await wish(context, usually: isatty(1) == 1 ? nil : "-")
     let ticket = try await renderFile(
       wish, context, interruption: Interruption.catchingSignals())
     for warning in ticket.warnings { output.message(warning) }
@@ -57,7 +66,7 @@ private struct RenderedFile: Encodable {
 }
 
 /// `airprint preview`.
-struct Preview: AsyncParsableCommand {
+struct Preview: AsyncParsableCommand, RenderOptions {
   static let configuration = CommandConfiguration(
     abstract: "Write a picture of the pages as they would come out.",
     usage: "airprint preview [<options>] <file> [--output <file>] [--open]",
@@ -74,18 +83,27 @@ struct Preview: AsyncParsableCommand {
       It takes print's options; preview --help-all shows every option.
       """)
 
-  @OptionGroup var common: RenderOptions
+  @OptionGroup var document: DocumentArgument
+  @OptionGroup(title: HelpTitle.everyday) var destination: RenderDestination
+  @OptionGroup(title: HelpTitle.everyday) var everyday: EverydayOptions
+  @OptionGroup(title: HelpTitle.paper, visibility: .rare) var sheet: PaperOptions
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var page: PageOptions
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var insistence: InsistenceOptions
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var back: SheetBackOption
+  @OptionGroup(title: HelpTitle.page, visibility: .rare) var protection: PasswordOption
+  @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobAttributeOption
+  @OptionGroup var global: GlobalOptions
   @OptionGroup(title: HelpTitle.everyday) var showing: ShowingOption
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(common.global, environment: context.environment)
-    if showing.open, common.destination.output == "-" {
+    let output = Output(global, environment: context.environment)
+    if showing.open, destination.output == "-" {
       throw Failure(.usage, "--open shows a file; standard output is none.")
     }
     let viewer = showing.open ? try Viewer(context) : nil
-    let place = try common.destination.output ?? viewer?.place(for: common.file)
-    let wish = try await common.wish(context, usually: place)
+    let place = try destination.output ?? viewer?.place(for: document.file)
+    let wish = try await wish(context, usually: place)
     let (names, ticket) = try await previewFile(
       wish, context, interruption: Interruption.catchingSignals())
     for warning in ticket.warnings { output.message(warning) }
@@ -104,52 +122,23 @@ struct Preview: AsyncParsableCommand {
 }
 
 /// What `render` and `preview` take.
-struct RenderOptions: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp(
-      "The document, or a job of airprint queue list; - is standard input.", valueName: "file"),
-    completion: .file())
-  var file: String
+protocol RenderOptions: PrintOptions {
+  var document: DocumentArgument { get }
+  var destination: RenderDestination { get }
+  var back: SheetBackOption { get }
+  var protection: PasswordOption { get }
+  var job: JobAttributeOption { get }
+}
 
-  @OptionGroup(title: HelpTitle.everyday) var destination: Destination
-  @OptionGroup var options: PrintOptions
-  @OptionGroup(title: HelpTitle.page, visibility: .rare) var back: SheetBackOption
-  @OptionGroup(title: HelpTitle.page, visibility: .rare) var protection: PasswordOption
-  @OptionGroup(title: HelpTitle.job, visibility: .rare) var job: JobAttributeOption
-  @OptionGroup var global: GlobalOptions
-
-  struct Destination: ParsableArguments {
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"),
-      completion: .file())
-    var output: String?
-
-    @Option(
-      name: [.customShort("d"), .customLong("to")],
-      help: ArgumentHelp(
-        "Draw as for this printer, which is asked what it can do and what is loaded.",
-        valueName: "printer"), completion: .savedPrinters)
-    var printer: String?
-  }
-
-  struct SheetBackOption: ParsableArguments {
-    @Option(
-      help: ArgumentHelp(
-        "How back sides are turned where no printer says: normal, flipped, rotated or "
-          + "manual-tumble.", valueName: "turn"),
-      completion: .words(SheetBack.self))
-    var sheetBack: String?
-  }
-
+extension RenderOptions {
   /// - Parameter usually: where to write when nothing is said; nil: that must be said.
   func wish(_ context: Context, usually: String? = nil) async throws(Failure) -> RenderWish {
     guard let output = destination.output ?? usually else {
       throw Failure(.usage, "Where to? Name a file with --output, - for standard output.")
     }
-    var print = try options.wish(files: [file], jobOptions: job.option)
+    var print = try self.wish(files: [document.file], jobOptions: job.option)
     print.password = try await protection.password()
-    if let queued = try await wishOfJob(file, context) { print = queued.under(print) }
+    if let queued = try await wishOfJob(document.file, context) { print = queued.under(print) }
     var target: Target?
     if let printer = destination.printer {
       target = try await findPrinter(printer, for: print.type, context)
@@ -164,4 +153,39 @@ struct RenderOptions: ParsableArguments {
     }
     return wish
   }
+}
+
+/// The document of `render` and `preview`.
+struct DocumentArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The document, or a job of airprint queue list; - is standard input.", valueName: "file"),
+    completion: .file())
+  var file: String
+}
+
+/// Where the bytes go, and for which printer.
+struct RenderDestination: ParsableArguments {
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(
+    name: [.customShort("d"), .customLong("to")],
+    help: ArgumentHelp(
+      "Draw as for this printer, which is asked what it can do and what is loaded.",
+      valueName: "printer"), completion: .savedPrinters)
+  var printer: String?
+}
+
+/// `--sheet-back`.
+struct SheetBackOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How back sides are turned where no printer says: normal, flipped, rotated or "
+        + "manual-tumble.", valueName: "turn"),
+    completion: .words(SheetBack.self))
+  var sheetBack: String?
 }

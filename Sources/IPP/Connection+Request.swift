@@ -90,6 +90,23 @@ extension Connection {
       "\(uri.host) asks for a user name and a password; give them once with: \(security.login)")
   }
 
+  /// The printer has seen what it asked for, and wants none of it.
+  private var refused: IPPError {
+    IPPError(
+      .unauthorized,
+      "\(uri.host) does not accept the user name and the password; give others with: "
+        + security.login)
+  }
+
+  /// The printer asks for nothing but Negotiate (RFC 4559), and no ticket answers it. libcups asks for
+  /// one only in the name of a host with a dot in it (cups/auth.c).
+  private var noTicket: IPPError {
+    IPPError(
+      .unauthorized,
+      "\(uri.host) asks for a Kerberos ticket, and has got none that it takes: get one with kinit, and "
+        + "call the printer by its host's whole name.")
+  }
+
   /// Whether the printer has asked for credentials, and got them.
   package var isAuthenticated: Bool { challenge != nil }
 
@@ -102,10 +119,7 @@ extension Connection {
       // A nonce may have grown old (RFC 7616 §3.3); a password does not.
       guard answers == 0, given != usable, usable.has("digest") else {
         challenge = nil
-        throw IPPError(
-          .unauthorized,
-          "\(uri.host) does not accept the user name and the password; give others with: "
-            + security.login)
+        throw given.takesPasswords ? refused : noTicket
       }
     }
     guard !asked.isEmpty else { return false }
@@ -158,7 +172,7 @@ extension Connection {
     let verdict = withExtendedLifetime(secret) { cupsDoAuthentication(http, "POST", uri.resource) }
     guard verdict == 0, let field = httpGetAuthString(http) else {
       self.challenge = nil
-      throw unauthorized
+      throw challenge.takesPasswords ? unauthorized : noTicket
     }
     return String(cString: field)
   }

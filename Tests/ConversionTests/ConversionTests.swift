@@ -58,7 +58,7 @@ import Threading
       try await run.convert(isSandboxed: isSandboxed)
     }
     #expect(failure?.message == "sh took longer than 1 s and was stopped.")
-    try await eventually("nobody sleeps", within: .seconds(20)) { processes(nap).isEmpty }
+    try await eventually("nobody sleeps") { processes(nap).isEmpty }
     #expect(run.left.isEmpty)
   }
 
@@ -69,7 +69,7 @@ import Threading
     let nap = "sleep \(31_536_000 + Int.random(in: 1...1_000_000))"
     let run = try Run("(setsid \(nap) > /dev/null 2>&1 &) ; \(Self.pdf)")
     _ = try await run.convert(isSandboxed: isSandboxed)
-    try await eventually("nobody sleeps", within: .seconds(20)) { processes(nap).isEmpty }
+    try await eventually("nobody sleeps") { processes(nap).isEmpty }
   }
 
   @Test(arguments: [true, false])

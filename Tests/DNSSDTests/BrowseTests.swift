@@ -173,7 +173,7 @@ import Testing
       // Never listened to at all.
       _ = try await browse(printerTypes)
     }
-    try await eventually("every thread ends and every file is closed", within: .seconds(20)) {
+    try await eventually("every thread ends and every file is closed") {
       count("/proc/self/task") <= threads && count("/proc/self/fd") <= files
     }
   }

@@ -203,7 +203,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(50))
       cancelled.cancel()
     }
-    try await eventually("every thread ends", within: .seconds(20)) { try threads() <= before }
+    try await eventually("every thread ends") { try threads() <= before }
   }
 
   @Test(.needsTwoHosts) func `another host's printer is one, however it is reached`() async throws {

@@ -25,7 +25,7 @@ import Testing
     #expect(try waiting.json.array?.count == 1, "\(waiting.report)")
     let cleared = try await person.airprint("simulate", "clear", simulation.name, "media-empty")
     #expect(cleared.code == 0, "\(cleared.report)")
-    let printed = await printing.end(within: .seconds(60))
+    let printed = await printing.end()
     #expect(printed.code == 0, "\(printed.report)")
     let jobs = try await person.airprint("jobs", "--json")
     #expect(try jobs.json.array?.map(\.state) == [.string("completed")], "\(jobs.report)")

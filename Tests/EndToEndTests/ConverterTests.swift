@@ -166,8 +166,8 @@ import Testing
       <office:body><office:text><text:p>Hello</text:p></office:text></office:body></office:document>
       """
     let file = try person.document(Array(text.utf8), "letter.fodt")
-    async let first = person.airprint("check", file, timeout: .seconds(120))
-    async let second = person.airprint("check", file, timeout: .seconds(120))
+    async let first = person.airprint("check", file)
+    async let second = person.airprint("check", file)
     for checked in try await [first, second] {
       #expect(checked.stdout.contains("flat-xml, 1 page"), "\(checked.report)")
     }
@@ -272,8 +272,7 @@ extension Person {
   func sheets(_ file: String, _ options: String...) async throws -> [Sheet] {
     let output = path("sheets-\(UUID().uuidString.prefix(8)).pwg")
     let rendered = try await airprint(
-      ["render", file, "-o", output, "--color", "gray", "--resolution", "72"] + options,
-      timeout: .seconds(120))
+      ["render", file, "-o", output, "--color", "gray", "--resolution", "72"] + options)
     try #require(rendered.code == 0, "\(rendered.report)")
     return try Sheet.read(output)
   }

@@ -19,7 +19,7 @@ import Testing
           "print", "-d", printers[index % count].uri, "--format", "pdf", "--timeout", "120", file))
     }
     for program in running {
-      let printed = await program.end(within: .seconds(200))
+      let printed = await program.end()
       #expect(printed.code == 0, "\(printed.report)")
     }
     for (index, printer) in printers.enumerated() {
@@ -54,7 +54,7 @@ import Testing
     for index in [5, 6] { running[index].signal(SIGKILL) }
     try [UInt8]().write(to: person.path("go"))
     for index in [0, 1, 2, 3, 4, 7] {
-      let printed = await running[index].end(within: .seconds(60))
+      let printed = await running[index].end()
       #expect(printed.code == 0, "\(printed.report)")
     }
     #expect(try printer.jobs().compactMap { $0["job-name"] } == ["0", "1", "2", "3", "4", "7"])
@@ -74,8 +74,7 @@ import Testing
       """
     return try await person.bench.run(
       Namespaces.available.unshare("--mount") + ["sh", "-c", script],
-      adding: person.variables.merging(["airprint": try locate("airprint"), "state": state]) { $1 },
-      timeout: .seconds(60))
+      adding: person.variables.merging(["airprint": try locate("airprint"), "state": state]) { $1 })
   }
 
   @Test(.needsNamespaces, arguments: ["4k", "8k", "12k", "16k"])

@@ -46,7 +46,7 @@ import Testing
       }
     }
     for program in running {
-      let printed = await program.end(within: .seconds(90))
+      let printed = await program.end()
       #expect(printed.code == 0, "\(printed.report)\n\(queue.log)")
     }
     #expect(try printer.jobs().count == 6)
@@ -67,7 +67,7 @@ import Testing
       "lp", "-h", queue.server, "-i", "behind-7", "-H", "resume",
     ])
     #expect(release.code == 0, "\(release.report)")
-    let released = await held.end(within: .seconds(60))
+    let released = await held.end()
     #expect(released.code == 0, "\(released.report)")
 
     // Cancelled by the server's administrator.
@@ -77,7 +77,7 @@ import Testing
     try await doomed.wait(for: "the printer holds")
     let cancel = try await person.bench.run(["cancel", "-h", queue.server, "behind-8"])
     #expect(cancel.code == 0, "\(cancel.report)")
-    #expect(await doomed.end(within: .seconds(60)).code == 81)
+    #expect(await doomed.end().code == 81)
     #expect(try printer.jobs().count == 7)
     // It was told of events rather than asked for states alone.
     #expect(queue.requests.contains("Create-Job-Subscriptions"), "\(queue.requests)")

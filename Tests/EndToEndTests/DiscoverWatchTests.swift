@@ -20,7 +20,7 @@ import Testing
       String(decoding: watching.output, as: UTF8.self).split(separator: "vanished").count == 3
     }
     watching.signal(signal)
-    let watched = await watching.end(within: .seconds(20))
+    let watched = await watching.end()
     #expect(watched.end == .signalled(signal), "\(watched.report)")
     // A printer changes when another address of it becomes known.
     let lines = try watched.jsonLines.filter { $0.event != .string("changed") }
@@ -64,7 +64,7 @@ import Testing
     if seconds > 15 { Swift.print("\(events) changes, \(watching.residentMemory ?? 0) kB") }
     #expect(watching.isRunning && watching.errors.isEmpty)
     watching.signal(SIGTERM)
-    _ = await watching.end(within: .seconds(20))
+    _ = await watching.end()
     await bench.close()
   }
 
@@ -78,7 +78,7 @@ import Testing
     try await watching.wait(for: "Guest is gone.")
     #expect(watching.isRunning)
     watching.signal(SIGTERM)
-    #expect(await watching.end(within: .seconds(20)).end == .signalled(SIGTERM))
+    #expect(await watching.end().end == .signalled(SIGTERM))
     await bench.close()
   }
 
@@ -89,7 +89,7 @@ import Testing
     let session = try person.terminal("discover", "--watch")
     try await session.wait(for: "Guest")
     session.type(Key.interrupt)
-    #expect(await session.end(within: .seconds(20)).end == .signalled(SIGINT))
+    #expect(await session.end().end == .signalled(SIGINT))
     #expect(!session.screen.isCursorHidden)
     await bench.close()
   }

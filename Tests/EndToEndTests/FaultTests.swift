@@ -37,8 +37,7 @@ import Testing
       length.withLock { $0 = document.count }
       let file = try person.document(document, "\(seed).pdf")
       let printed = try await person.airprint(
-        "print", "-d", door.uri, "--format", "pdf", "--timeout", "3", file,
-        timeout: .seconds(100))
+        "print", "-d", door.uri, "--format", "pdf", "--timeout", "3", file)
       let code = try #require(printed.code, "seed \(seed): \(printed.report)")
       codes.append(code)
       // The printer may still have something to do.
@@ -67,7 +66,7 @@ import Testing
       "print", "-d", printer.uri, "--format", "pdf", "--timeout", "3", file)
     try await Task.sleep(for: .milliseconds(Int.random(in: 20..<600, using: &numbers)))
     printer.program.signal(SIGKILL)
-    let printed = await printing.end(within: .seconds(60))
+    let printed = await printing.end()
     let code = try #require(printed.code, "\(printed.report)")
     let whole = try printer.jobs().filter { $0.document == document }.count
     #expect(Paper.allows(code, whole), "seed \(seed): \(whole) printed, \(printed.report)")
@@ -158,7 +157,7 @@ extension Person {
   /// Waits until a printer has nothing to do, if it is there.
   func idle(_ printer: VirtualPrinter) async throws {
     guard printer.program.isRunning else { return }
-    try await eventually("\(printer.name) is idle", within: .seconds(30)) {
+    try await eventually("\(printer.name) is idle") {
       let answer = try await bench.run([
         "ipptool", "-tv", printer.uri, "get-printer-attributes.test",
       ])

@@ -28,7 +28,7 @@ import Testing
       "print", "-d", door.uri, try person.document(PDF().bytes))
     try await session.wait(for: "Waiting for localhost")
     session.type(Key.interrupt)
-    #expect(await session.end(within: .seconds(20)).end == .signalled(2))
+    #expect(await session.end().end == .signalled(2))
     #expect(!session.screen.isCursorHidden)
     door.shut()
   }

@@ -15,10 +15,10 @@ import Testing
     for name in ["a", "b"] { _ = try await person.add("-d", printer.uri, "-t", name) }
     let run = try person.start("queue", "run", "--json")
     // The live printer's jobs are done while the dead one is still waited for.
-    let done = try await printer.jobs(atLeast: 2, within: .seconds(30))
+    let done = try await printer.jobs(atLeast: 2)
     #expect(run.isRunning, "the dead printer was given up before the other had printed")
     #expect(done.map { $0["job-name"] } == ["a", "b"])
-    let outcome = await run.end(within: .seconds(60))
+    let outcome = await run.end()
     #expect(outcome.code == 69, "\(outcome.report)")
     #expect(outcome.stderr.contains("goes on waiting"), "\(outcome.stderr)")
     #expect(outcome.stderr.contains("2 more jobs wait"), "\(outcome.stderr)")
@@ -85,8 +85,8 @@ import Testing
     let added = try await person.airprint(
       ["queue", "add", "-d", printer.uri, "--format", "pdf"] + files)
     #expect(added.code == 0 && added.stdout.split(separator: "\n").count == 20)
-    async let first = person.airprint("queue", "run", "--json", timeout: .seconds(120))
-    async let second = person.airprint("queue", "run", "--json", timeout: .seconds(120))
+    async let first = person.airprint("queue", "run", "--json")
+    async let second = person.airprint("queue", "run", "--json")
     let outcomes = try await [first, second]
     #expect(outcomes.map(\.code) == [0, 0], "\(outcomes.map(\.report))")
     let printed = try outcomes.flatMap { try $0.jsonLines.compactMap { $0.job?.string } }
@@ -106,7 +106,7 @@ import Testing
     _ = try await printer.jobs(atLeast: 2)
     run.signal(SIGKILL)
     _ = await run.end()
-    let again = try await person.airprint("queue", "run", timeout: .seconds(90))
+    let again = try await person.airprint("queue", "run")
     // One may be in doubt, which is said and not printed again.
     let jobs = try await person.airprint("jobs", "--json").json.array ?? []
     let codes = jobs.compactMap { $0.exitCode?.number }
@@ -125,7 +125,7 @@ import Testing
     let run = try person.start("queue", "run")
     try await eventually("it waits for the printer") { silent.callers > 0 }
     run.signal(SIGINT)
-    let outcome = await run.end(within: .seconds(20))
+    let outcome = await run.end()
     #expect(outcome.end == .signalled(SIGINT), "\(outcome.report)")
     #expect(try await person.queue() == [id])
     silent.shut()
@@ -175,7 +175,7 @@ import Testing
     }
     let list = try await person.airprint("queue", "list", "--json")
     #expect(try list.json.array?.count == count)
-    let run = try await person.airprint("queue", "run", timeout: .seconds(120))
+    let run = try await person.airprint("queue", "run")
     #expect(run.code == 69)
     #expect(run.stderr.contains("\(count - 1) more jobs wait"), "\(run.stderr)")
     #expect(try await person.queue().count == count)

@@ -136,14 +136,14 @@ import Testing
     _ = try await person.add("-d", "nobody")
     try await eventually("it has a status") { listener.said.contains("STATUS=1 job waits") }
     watch.signal(SIGTERM)
-    let outcome = await watch.end(within: .seconds(20))
+    let outcome = await watch.end()
     #expect(outcome.code == 0, "\(outcome.report)")
     try await eventually("it says so") { listener.said.last == "STOPPING=1" }
   }
 
   private func end(_ watch: Program) async {
     watch.signal(SIGTERM)
-    let outcome = await watch.end(within: .seconds(30))
+    let outcome = await watch.end()
     #expect(outcome.code == 0, "\(outcome.report)")
   }
 }

@@ -131,7 +131,7 @@ import Testing
     if moment > 0 { try await session.wait(for: "Waiting for localhost") }
     try await Task.sleep(for: .seconds(moment))
     session.type(Key.interrupt)
-    let outcome = await session.end(within: .seconds(20))
+    let outcome = await session.end()
     #expect(outcome.end == .signalled(SIGINT), "\(outcome.end)")
     #expect(!session.screen.isCursorHidden)
     door.shut()
@@ -143,7 +143,7 @@ import Testing
       let program = try person.bench.start(["airprint"] + command, adding: person.variables)
       try await Task.sleep(for: .milliseconds(200))
       program.signal(SIGINT)
-      let outcome = await program.end(within: .seconds(20))
+      let outcome = await program.end()
       #expect(outcome.end == .signalled(SIGINT), "\(outcome.report)")
     }
   }

@@ -24,7 +24,7 @@ import Testing
     try await printing.wait(for: "out of paper")
     let cleared = try await person.airprint("simulate", "clear", simulation.name, "media-empty")
     #expect(cleared.code == 0, "\(cleared.report)")
-    let printed = await printing.end(within: .seconds(60))
+    let printed = await printing.end()
     #expect(printed.code == 0, "\(printed.report)")
     try await simulation.wait(for: "resumed")
     #expect(try simulation.job(1, of: "laser").pages == 2)
@@ -44,7 +44,7 @@ import Testing
     #expect(wrong.code == 64 && wrong.stderr.contains("can't hold 80mm"), "\(wrong.report)")
     let loaded = try await person.airprint("simulate", "load", simulation.name, "main=A5")
     #expect(loaded.code == 0, "\(loaded.report)")
-    let printed = await printing.end(within: .seconds(60))
+    let printed = await printing.end()
     #expect(printed.code == 0, "\(printed.report)")
     let page = try simulation.job(1, of: "laser").record.pages?.array?.first
     #expect(page?.paper == .string("A5") && page?.tray == .string("main"))

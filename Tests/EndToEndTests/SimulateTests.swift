@@ -228,7 +228,7 @@ import Testing
       "--color", "gray")
     #expect(rendered.code == 0, "\(rendered.report)")
     let outcome = try await person.bench.run(
-      ["ipptool", "-tf", raster, simulation.uri, "\(folder)/ipp-2.0.test"], timeout: .seconds(120))
+      ["ipptool", "-tf", raster, simulation.uri, "\(folder)/ipp-2.0.test"])
     let failed = outcome.stdout.split(separator: "\n").filter { $0.contains("[FAIL]") }
     #expect(failed.isEmpty, "\(outcome.report)")
     #expect(outcome.stdout.contains("Required Printer Description Attributes    [PASS]"))

@@ -34,7 +34,7 @@ import Testing
   ) async throws -> Outcome {
     try await person.bench.run(
       ["python3", "-c", Self.script, missing.joined(separator: ","), try locate("airprint")]
-        + arguments, adding: person.variables, timeout: .seconds(60))
+        + arguments, adding: person.variables)
   }
 
   /// ENOSYS for landlock_create_ruleset(2), EINVAL for seccomp(2) and prctl(PR_SET_SECCOMP), as kernels

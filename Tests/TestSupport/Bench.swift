@@ -81,7 +81,7 @@ package final class Bench: Sendable {
   /// - Parameter variables: what its environment has beside the bench's.
   package func run(
     _ arguments: [String], adding variables: [String: String] = [:], input: [UInt8]? = nil,
-    timeout: Duration = .seconds(30)
+    timeout: Duration = patience
   ) async throws -> Outcome {
     let program = try start(
       arguments, adding: variables, input: input.map(Program.Input.bytes) ?? .none)

@@ -25,7 +25,7 @@ extension Bench {
   ///
   /// - Parameter variables: for the second process to read with `variable(_:)`.
   package func repeatTest(
-    adding variables: [String: String] = [:], timeout: Duration = .seconds(60),
+    adding variables: [String: String] = [:], timeout: Duration = patience,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let outcome = try await secondRun(adding: variables, timeout: timeout)
@@ -43,7 +43,7 @@ extension Bench {
 
   /// Runs the current test again, as `repeatTest` does, and gives how that ended.
   package func secondRun(
-    adding variables: [String: String] = [:], timeout: Duration = .seconds(60)
+    adding variables: [String: String] = [:], timeout: Duration = patience
   ) async throws -> Outcome {
     guard let test = Test.current else { throw Missing("a test to repeat") }
     var variables = variables
@@ -90,7 +90,7 @@ package struct Sign: Sendable {
   /// What came with the sign.
   package func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-  package func wait(within limit: Duration = .seconds(60)) async throws {
+  package func wait(within limit: Duration = patience) async throws {
     try await eventually("a sign at \(path)", within: limit) { access(path, F_OK) == 0 }
   }
 }

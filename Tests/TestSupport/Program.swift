@@ -140,7 +140,7 @@ package final class Program: Sendable {
   func hangUp() { state.withLock { $0.isHungUp = true } }
 
   /// Waits until it has written `text` to standard output or standard error.
-  package func wait(for text: String, within limit: Duration = .seconds(60)) async throws {
+  package func wait(for text: String, within limit: Duration = patience) async throws {
     try await eventually("\(arguments[0]) writes “\(text)”", within: limit) {
       // Asked first: what it wrote before it ended must be seen.
       let wasRunning = self.isRunning
@@ -152,7 +152,7 @@ package final class Program: Sendable {
   }
 
   /// Waits until it ends; kills it when that takes longer than `limit`.
-  package func end(within limit: Duration = .seconds(30)) async -> Outcome {
+  package func end(within limit: Duration = patience) async -> Outcome {
     let deadline = ContinuousClock.now + limit
     // Its own thread looks at the clock: this one may be kept waiting by other tests' work.
     state.withLock { $0.deadline = min($0.deadline ?? deadline, deadline) }
@@ -254,7 +254,7 @@ extension Program.Input {
 /// - Parameter timeout: after which it is killed.
 package func run(
   _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
-  input: [UInt8]? = nil, timeout: Duration = .seconds(30)
+  input: [UInt8]? = nil, timeout: Duration = patience
 ) async throws -> Outcome {
   let program = try Program(
     arguments, environment: environment, input: input.map(Program.Input.bytes) ?? .none)

@@ -8,9 +8,13 @@ package struct Missing: Error, CustomStringConvertible {
   package init(_ description: String) { self.description = description }
 }
 
+/// How long a test waits for what takes a moment. Much longer than that: a machine may be slow and have
+/// other work, and only what never comes is wrong.
+package let patience = Duration.seconds(240)
+
 /// Waits until `condition` holds, looking every 5 ms; throws `Missing(what)` when it does not in time.
 package func eventually(
-  _ what: @autoclosure () -> String, within limit: Duration = .seconds(60),
+  _ what: @autoclosure () -> String, within limit: Duration = patience,
   _ condition: () async throws -> Bool
 ) async throws {
   let deadline = ContinuousClock.now + limit
@@ -145,7 +149,7 @@ func duplicate(_ descriptor: Int32) throws -> Int32 {
 
 /// Writes a file that no program being started meanwhile keeps open: one that is open for writing can't
 /// be executed (ETXTBSY), and Foundation's files are inherited.
-func writeFile(_ bytes: [UInt8], to path: String, mode: mode_t = 0o644) throws {
+package func writeFile(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o644) throws {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
   guard descriptor >= 0 else { throw Missing("\(path): \(String(cString: strerror(errno)))") }
   defer { close(descriptor) }

@@ -83,7 +83,7 @@ package final class TerminalSession: Sendable {
   }
 
   /// Waits until `text` is written, after what was expected before.
-  package func expect(_ text: String, within limit: Duration = .seconds(60)) async throws {
+  package func expect(_ text: String, within limit: Duration = patience) async throws {
     let wanted = Array(text.utf8)
     do {
       try await eventually("\(text.debugDescription)", within: limit) {
@@ -120,7 +120,7 @@ package final class TerminalSession: Sendable {
   /// Waits until `text` stands on the screen, and gives the screen.
   @discardableResult
   package func wait(
-    for text: String, within limit: Duration = .seconds(60)
+    for text: String, within limit: Duration = patience
   ) async throws -> Screen {
     try await wait(for: "“\(text)” on the screen", within: limit) { $0.text.contains(text) }
   }
@@ -128,7 +128,7 @@ package final class TerminalSession: Sendable {
   /// Waits until the screen is as `condition` wants it, and gives the screen.
   @discardableResult
   package func wait(
-    for what: String, within limit: Duration = .seconds(60), until condition: (Screen) -> Bool
+    for what: String, within limit: Duration = patience, until condition: (Screen) -> Bool
   ) async throws -> Screen {
     do {
       try await eventually(what, within: limit) {
@@ -144,7 +144,7 @@ package final class TerminalSession: Sendable {
   }
 
   /// Waits until the program ends; kills it when that takes longer than `limit`.
-  package func end(within limit: Duration = .seconds(30)) async -> Outcome {
+  package func end(within limit: Duration = patience) async -> Outcome {
     await program.end(within: limit)
   }
 }

@@ -34,6 +34,8 @@ package final class VirtualPrinter: Sendable {
     package var command = ""
     /// More of ippeveprinter's options.
     package var others: [String] = []
+    /// A command that runs it, elsewhere than here.
+    package var surroundings: [String] = []
 
     package init() {}
   }
@@ -51,7 +53,7 @@ package final class VirtualPrinter: Sendable {
     let script = Self.script(keepingIn: jobsFolder, then: options.command)
     try writeFile(Array(script.utf8), to: command, mode: 0o755)
     port = try freePort()
-    var arguments = ["ippeveprinter", "-p", "\(port)", "-c", command]
+    var arguments = options.surroundings + ["ippeveprinter", "-p", "\(port)", "-c", command]
     arguments += ["-d", "\(folder)/spool", "-K", "\(folder)/keys"]
     arguments += ["-r", options.subtypes.joined(separator: ",")]
     if let attributes = options.attributes {
@@ -120,7 +122,7 @@ package final class VirtualPrinter: Sendable {
 
   /// Waits until it has received `count` jobs.
   package func jobs(
-    atLeast count: Int, within limit: Duration = .seconds(60)
+    atLeast count: Int, within limit: Duration = patience
   ) async throws -> [Job] {
     try await eventually("\(name) has received \(count) jobs; it says: \(errors)", within: limit) {
       try jobs().count >= count

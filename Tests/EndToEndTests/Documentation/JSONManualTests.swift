@@ -31,7 +31,7 @@ import Testing
         }
         program.signal(SIGTERM)
       }
-      let outcome = await program.end(within: .seconds(60))
+      let outcome = await program.end()
       let (real, rest) = jsonTexts(outcome.output)
       #expect(rest.isEmpty, "\(command): \(outcome.report)")
       try #require(real.isEmpty == example.json.isEmpty, "\(command): \(outcome.report)")

@@ -87,8 +87,7 @@ extension Person {
   ) async throws -> [Sheet] {
     let root = path(UUID().uuidString)
     let outcome = try await bench.run(
-      ["pdftoppm", "-png", "-r", "\(resolution)"] + options + [file, root],
-      timeout: .seconds(60))
+      ["pdftoppm", "-png", "-r", "\(resolution)"] + options + [file, root])
     guard outcome.code == 0 else { throw Missing("pdftoppm's pages: \(outcome.report)") }
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     return try names.map(path).filter { $0.hasPrefix(root) }.sorted().map {

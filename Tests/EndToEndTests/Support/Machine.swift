@@ -45,6 +45,6 @@ struct Machine {
     return try await person.bench.run(
       Namespaces.available.unshare("--mount")
         + ["sh", "-c", script, "sh", etc, try locate("airprint")] + arguments,
-      adding: person.variables, timeout: .seconds(60))
+      adding: person.variables)
   }
 }

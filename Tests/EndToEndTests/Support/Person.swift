@@ -36,14 +36,14 @@ struct Person: Sendable {
   /// Runs one command line to its end, without a terminal.
   func airprint(
     _ arguments: String..., adding others: [String: String] = [:], input: [UInt8]? = nil,
-    timeout: Duration = .seconds(60)
+    timeout: Duration = patience
   ) async throws -> Outcome {
     try await airprint(arguments, adding: others, input: input, timeout: timeout)
   }
 
   func airprint(
     _ arguments: [String], adding others: [String: String] = [:], input: [UInt8]? = nil,
-    timeout: Duration = .seconds(60)
+    timeout: Duration = patience
   ) async throws -> Outcome {
     try await bench.run(
       ["airprint"] + arguments, adding: variables.merging(others) { $1 }, input: input,
@@ -56,7 +56,7 @@ struct Person: Sendable {
   }
 
   /// Runs a script in which `$airprint` is the program: for what a shell does around it.
-  func shell(_ script: String, timeout: Duration = .seconds(60)) async throws -> Outcome {
+  func shell(_ script: String, timeout: Duration = patience) async throws -> Outcome {
     try await bench.run(
       ["bash", "-c", script],
       adding: variables.merging(["airprint": try locate("airprint")]) { $1 }, timeout: timeout)

@@ -34,7 +34,7 @@ struct Simulation: Sendable {
   /// Ends it as a service manager does, and gives how it ended.
   func end() async -> Outcome {
     program.signal(SIGTERM)
-    return await program.end(within: .seconds(20))
+    return await program.end()
   }
 
   /// What became of a job: `job.json`, and its pictures.

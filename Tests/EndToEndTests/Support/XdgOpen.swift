@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import TestSupport
 
 extension Person {
@@ -10,8 +9,7 @@ extension Person {
     let folder = person.path("bin")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     let script = "#!/bin/sh\necho \"$1\" > '\(person.path("shown"))'\nexit \(code)\n"
-    try Array(script.utf8).write(to: "\(folder)/xdg-open")
-    chmod("\(folder)/xdg-open", 0o755)
+    try writeFile(Array(script.utf8), to: "\(folder)/xdg-open", mode: 0o755)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return (
       person, ["PATH": "\(folder):\(path)", "DISPLAY": ":99", "TMPDIR": person.folder]

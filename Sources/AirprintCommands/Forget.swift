@@ -23,7 +23,7 @@ struct Forget: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    let forgotten = try forgetPrinter(name, system: system, context)
+    let forgotten = try await forgetPrinter(name, system: system, context)
     if output.isJSON { return try output.json(["forgotten": forgotten]) }
     output.message("Forgot \(forgotten).")
   }

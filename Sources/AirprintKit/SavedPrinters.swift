@@ -76,10 +76,11 @@ package func listSaved(
   return entries
 }
 
-/// Removes a saved printer and gives its name back; exit 64 when there is none of that name.
+/// Removes a saved printer and gives its name back; exit 64 when there is none of that name. What was kept
+/// to log in goes with the last name under which it is saved.
 package func forgetPrinter(
   _ name: String, system: Bool, _ context: Context
-) throws(Failure) -> String {
+) async throws(Failure) -> String {
   let book = try PrinterBook(context.places)
   guard let saved = try book.find(name) else { throw unknown(name, book) }
   var isForgotten = false
@@ -90,6 +91,12 @@ package func forgetPrinter(
     let how = system ? "leave --system out" : "add --system"
     throw Failure(.usage, "\(saved.name) is saved in the other file: \(how).")
   }
+  let accounts = try context.accounts(of: Target(saved))
+  for other in try PrinterBook(context.places).printers {
+    let shared = try context.accounts(of: Target(other)).contains { accounts.contains($0) }
+    if shared { return saved.name }
+  }
+  _ = try await logOut(of: Target(saved), context)
   return saved.name
 }
 

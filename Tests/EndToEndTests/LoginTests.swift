@@ -82,6 +82,25 @@ import Testing
     _ = await simulation.end()
   }
 
+  @Test func `a password is forgotten with the last name of its printer`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--require-password")
+    let password = try #require(simulation.printers[0].password?.string)
+    let secret = try person.document(Array("till:\(password)\n".utf8), "secret")
+    for name in ["Laser", "Same"] {
+      let picked = try await person.airprint(
+        "pick", simulation.secureURI, "--as", name, "--password-file", secret)
+      #expect(picked.code == 0, "\(picked.report)")
+    }
+    #expect(try await person.airprint("login", "Laser", "--password-file", secret).code == 0)
+    #expect(try person.text("config/airprint/passwords.toml").contains(password))
+    #expect(try await person.airprint("forget", "Laser").code == 0)
+    #expect(try person.text("config/airprint/passwords.toml").contains(password))
+    #expect(try await person.airprint("forget", "Same").code == 0)
+    #expect(try !person.text("config/airprint/passwords.toml").contains(password))
+    _ = await simulation.end()
+  }
+
   @Test func `services give a file`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--require-password")

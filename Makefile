@@ -23,7 +23,7 @@ BUILD_PACKAGES := libcups2-dev libgnutls28-dev libavahi-client-dev libpoppler-gl
   pkg-config patchelf poppler-data fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
 TEST_PACKAGES := openssl avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
   dnsmasq-base iproute2 util-linux man-db zsh fish bash-completion poppler-utils qpdf zbar-tools \
-  jq krb5-kdc krb5-admin-server krb5-user libnotify-bin python3-dbus python3-gi \
+  jq dbus libpam-systemd dbus-user-session krb5-kdc krb5-admin-server krb5-user libnotify-bin python3-dbus python3-gi \
   gnome-keyring libsecret-tools webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript python3-pil \
   desktop-file-utils appstream systemd
 PACKAGE_PACKAGES := dpkg-dev desktop-file-utils lintian debootstrap

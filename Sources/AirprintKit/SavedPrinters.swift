@@ -76,27 +76,25 @@ package func listSaved(
   return entries
 }
 
-/// Removes a saved printer and gives its name back; exit 64 when there is none of that name. What was kept
-/// to log in goes with the last name under which it is saved.
+/// Removes a saved printer and gives its name back; exit 64 when there is none of that name. The person's
+/// credentials for it go first, but for those of printers that stay; with `system` they are kept.
 package func forgetPrinter(
   _ name: String, system: Bool, _ context: Context
 ) async throws(Failure) -> String {
   let book = try PrinterBook(context.places)
   guard let saved = try book.find(name) else { throw unknown(name, book) }
-  var isForgotten = false
-  try PrinterBook.change(context.places, system: system) { page in
-    isForgotten = page.forget(saved.name)
-  }
-  guard isForgotten else {
+  let page = system ? book.system : book.user
+  guard page.printers.contains(where: { $0.name == saved.name }) else {
     let how = system ? "leave --system out" : "add --system"
     throw Failure(.usage, "\(saved.name) is saved in the other file: \(how).")
   }
-  let accounts = try context.accounts(of: Target(saved))
-  for other in try PrinterBook(context.places).printers {
-    let shared = try context.accounts(of: Target(other)).contains { accounts.contains($0) }
-    if shared { return saved.name }
+  if !system {
+    let others = page.printers.filter { $0.name != saved.name } + book.system.printers
+    _ = try await logOut(of: Target(saved), sparing: others, context)
   }
-  _ = try await logOut(of: Target(saved), context)
+  try PrinterBook.change(context.places, system: system) { page in
+    _ = page.forget(saved.name)
+  }
   return saved.name
 }
 

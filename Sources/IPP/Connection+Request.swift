@@ -98,13 +98,14 @@ extension Connection {
         + security.login)
   }
 
-  /// The printer asks for nothing but Negotiate (RFC 4559), and no ticket answers it. libcups asks for
-  /// one only in the name of a host with a dot in it (cups/auth.c).
-  private var noTicket: IPPError {
-    IPPError(
+  /// Nobody has what the printer asks for. For Negotiate alone (RFC 4559) that is a ticket; libcups asks
+  /// for one only in the name of a host with a dot in it (cups/auth.c).
+  private func unanswered(_ asked: Challenge) -> IPPError {
+    if asked.takesPasswords { return unauthorized }
+    return IPPError(
       .unauthorized,
-      "\(uri.host) asks for a Kerberos ticket, and has got none that it takes: get one with kinit, and "
-        + "call the printer by its host's whole name.")
+      "\(uri.host) asks for a Kerberos ticket and was given none that it accepts: get one with kinit, "
+        + "and call the printer by its host's full name, with a dot in it.")
   }
 
   /// Whether the printer has asked for credentials, and got them.
@@ -117,19 +118,23 @@ extension Connection {
     let usable = asked.answerable(isEncrypted: certificate != nil)
     if let given = challenge {
       // A nonce may have grown old (RFC 7616 §3.3); a password does not.
-      guard answers == 0, given != usable, usable.has("digest") else {
+      guard answers == 0, given != asked, usable.has("digest") else {
         challenge = nil
-        throw given.takesPasswords ? refused : noTicket
+        throw try known() == nil ? unanswered(asked) : refused
       }
     }
     guard !asked.isEmpty else { return false }
-    if usable.takesPasswords || asked.takesPasswords {
-      guard try known() != nil || usable.has("negotiate") else { return false }
-    }
-    if usable.isEmpty, asked.takesPasswords {
-      guard certificate == nil, !isUpgraded else { return false }
-      isUpgraded = true
-      return true
+    if asked.takesPasswords {
+      let isKnown = try known() != nil
+      guard isKnown || usable.has("negotiate") else { return false }
+      if isKnown, !usable.takesPasswords {
+        // Encrypted, the password may be told.
+        if certificate == nil, !isUpgraded {
+          isUpgraded = true
+          return true
+        }
+        guard !usable.isEmpty else { return false }
+      }
     }
     guard !usable.isEmpty else {
       throw IPPError(
@@ -137,7 +142,7 @@ extension Connection {
         "\(uri.host) asks for credentials of a kind that airprint has not "
           + "(\(asked.parts.map(\.scheme).joined(separator: ", "))).")
     }
-    challenge = usable
+    challenge = asked
     return true
   }
 
@@ -157,7 +162,8 @@ extension Connection {
   /// its counted nonces, Basic.
   private func answer() throws(IPPError) -> String? {
     guard let challenge else { return nil }
-    httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, challenge.field)
+    let usable = challenge.answerable(isEncrypted: certificate != nil)
+    httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, usable.field)
     let secret = Secret(try known())
     cupsSetPasswordCB2(
       { _, _, _, _, data in
@@ -172,7 +178,7 @@ extension Connection {
     let verdict = withExtendedLifetime(secret) { cupsDoAuthentication(http, "POST", uri.resource) }
     guard verdict == 0, let field = httpGetAuthString(http) else {
       self.challenge = nil
-      throw challenge.takesPasswords ? unauthorized : noTicket
+      throw unanswered(challenge)
     }
     return String(cString: field)
   }

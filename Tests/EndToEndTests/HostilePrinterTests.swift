@@ -90,7 +90,7 @@ import Testing
     let server = try ScriptedServer(script)
     defer { server.close() }
     return try await person.airprint(
-      "print", "-d", server.uri, "--timeout", "1", file, timeout: .seconds(100))
+      "print", "-d", server.uri, "--timeout", "1", file)
   }
 
   private static func send(

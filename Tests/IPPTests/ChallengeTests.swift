@@ -73,6 +73,23 @@ import Threading
     server.close()
   }
 
+  /// There is no ticket for a host without a dot in its name; a password would do where one is asked for.
+  @Test(arguments: [
+    ("Negotiate", "kinit"), ("Negotiate, Basic realm=\"printer\"", "airprint login"),
+  ])
+  func `who has no ticket hears what is missing`(_ asked: String, _ help: String) async throws {
+    let server = try ScriptedServer { client in
+      while true {
+        _ = try client.readHead()
+        try client.send(
+          IPPAnswer.http([], status: "401 Unauthorized", fields: ["WWW-Authenticate: \(asked)"]))
+      }
+    }
+    let found = await failure { () throws(IPPError) in _ = try await self.asked(server.uri, nil) }
+    #expect(found.kind == .unauthorized && found.message.contains(help), "\(found.message)")
+    server.close()
+  }
+
   @Test func `wrong credentials are tried once`() async throws {
     let tries = Mutex(0)
     let server = try ScriptedServer { client in

@@ -49,7 +49,7 @@ package enum Namespaces: Sendable {
 }
 
 /// Whether a command that takes a few milliseconds exits with 0.
-private func succeeds(_ command: [String]) -> Bool {
+package func succeeds(_ command: [String]) -> Bool {
   let environment = ["PATH": searchPath.joined(separator: ":")]
   let pid = try? spawn(command.map { Array($0.utf8) }, environment) { actions in
     for descriptor: Int32 in 0...2 {

@@ -25,10 +25,10 @@ extension Bench {
   ///
   /// - Parameter variables: for the second process to read with `variable(_:)`.
   package func repeatTest(
-    adding variables: [String: String] = [:], timeout: Duration = patience,
+    adding variables: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let outcome = try await secondRun(adding: variables, timeout: timeout)
+    let outcome = try await secondRun(adding: variables)
     // A run that finds no test exits with 0 too.
     guard outcome.code == 0, outcome.stderr.contains("Test run with 1 test ") else {
       let report = outcome.stderr.split(separator: "\n").filter {
@@ -42,16 +42,15 @@ extension Bench {
   }
 
   /// Runs the current test again, as `repeatTest` does, and gives how that ended.
-  package func secondRun(
-    adding variables: [String: String] = [:], timeout: Duration = patience
-  ) async throws -> Outcome {
+  package func secondRun(adding variables: [String: String] = [:]) async throws -> Outcome {
     guard let test = Test.current else { throw Missing("a test to repeat") }
     var variables = variables
     variables["AIRPRINT_TEST_FOLDER"] = scratch.path
     if let path = getenv("LD_LIBRARY_PATH") { variables["LD_LIBRARY_PATH"] = String(cString: path) }
     let command = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter"]
+    // It may be impatient first, and say with what.
     return try await run(
-      command + [Self.pattern(for: test)], adding: variables, timeout: timeout)
+      command + [Self.pattern(for: test)], adding: variables, timeout: patience * 1.5)
   }
 
   /// A regular expression that matches the test's identifier alone.
@@ -90,7 +89,7 @@ package struct Sign: Sendable {
   /// What came with the sign.
   package func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-  package func wait(within limit: Duration = patience) async throws {
-    try await eventually("a sign at \(path)", within: limit) { access(path, F_OK) == 0 }
+  package func wait() async throws {
+    try await eventually("a sign at \(path)") { access(path, F_OK) == 0 }
   }
 }

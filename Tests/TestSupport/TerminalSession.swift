@@ -83,10 +83,10 @@ package final class TerminalSession: Sendable {
   }
 
   /// Waits until `text` is written, after what was expected before.
-  package func expect(_ text: String, within limit: Duration = patience) async throws {
+  package func expect(_ text: String) async throws {
     let wanted = Array(text.utf8)
     do {
-      try await eventually("\(text.debugDescription)", within: limit) {
+      try await eventually("\(text.debugDescription)") {
         let wasRunning = program.isRunning
         let start = seen.withLock { $0 }
         if let range = output.dropFirst(start).firstRange(of: wanted) {
@@ -143,10 +143,8 @@ package final class TerminalSession: Sendable {
     return screen
   }
 
-  /// Waits until the program ends; kills it when that takes longer than `limit`.
-  package func end(within limit: Duration = patience) async -> Outcome {
-    await program.end(within: limit)
-  }
+  /// Waits until the program ends; kills it when that takes too long.
+  package func end() async -> Outcome { await program.end() }
 }
 
 /// What the keys of a terminal send.

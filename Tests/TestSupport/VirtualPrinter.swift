@@ -121,10 +121,8 @@ package final class VirtualPrinter: Sendable {
   }
 
   /// Waits until it has received `count` jobs.
-  package func jobs(
-    atLeast count: Int, within limit: Duration = patience
-  ) async throws -> [Job] {
-    try await eventually("\(name) has received \(count) jobs; it says: \(errors)", within: limit) {
+  package func jobs(atLeast count: Int) async throws -> [Job] {
+    try await eventually("\(name) has received \(count) jobs; it says: \(errors)") {
       try jobs().count >= count
     }
     return try jobs()

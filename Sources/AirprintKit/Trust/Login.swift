@@ -44,11 +44,19 @@ package func logIn(
   }
 }
 
-/// Forgets a printer's credentials wherever they are; false when there were none.
-package func logOut(of target: Target, _ context: Context) async throws(Failure) -> Bool {
+/// Forgets a printer's credentials wherever they are; false when there were none. Those that are another
+/// printer's too, one of `others`, stay.
+package func logOut(
+  of target: Target, sparing others: [SavedPrinter] = [], _ context: Context
+) async throws(Failure) -> Bool {
   try await onThread { () throws(Failure) in
+    var accounts = try context.accounts(of: target)
+    for other in others {
+      let theirs = try context.accounts(of: Target(other))
+      accounts.removeAll { theirs.contains($0) }
+    }
     var isForgotten = false
-    for account in try context.accounts(of: target) {
+    for account in accounts {
       if try SecretService(context).forget(account) { isForgotten = true }
       let file = PasswordFile(context.places)
       if try file.credentials(for: account) != nil {

@@ -11,10 +11,12 @@ final class ChildProgram: Sendable {
   /// Starts a program, looked up in PATH; its standard output is read, standard input is empty. `ended`
   /// gets what it wrote, at most 4 kB, and how it exited, nil for a signal, on another thread.
   ///
+  /// - Parameter isQuiet: what it says to standard error is nobody's business.
+  ///
   /// The failure says why it can't be started.
   init(
     _ arguments: [String], adding variables: [String: String] = [:],
-    _ environment: [String: String],
+    _ environment: [String: String], isQuiet: Bool = false,
     ended: @escaping @Sendable (_ output: String, _ status: Int32?) -> Void
   ) throws(Failure) {
     var ends: [Int32] = [-1, -1]
@@ -25,7 +27,7 @@ final class ChildProgram: Sendable {
     defer { close(writer) }
     var process: pid_t = 0
     let merged = environment.merging(variables) { $1 }.map { "\($0.key)=\($0.value)" }
-    let problem = ChildProgram.spawn(&process, arguments, merged, output: writer)
+    let problem = ChildProgram.spawn(&process, arguments, merged, output: writer, isQuiet)
     guard problem == 0 else {
       close(reader)
       throw Failure(
@@ -69,13 +71,15 @@ final class ChildProgram: Sendable {
   }
 
   private static func spawn(
-    _ process: inout pid_t, _ arguments: [String], _ environment: [String], output: Int32
+    _ process: inout pid_t, _ arguments: [String], _ environment: [String], output: Int32,
+    _ isQuiet: Bool
   ) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
+    if isQuiet { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

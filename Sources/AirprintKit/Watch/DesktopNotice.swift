@@ -22,7 +22,7 @@ enum DesktopNotice {
   /// nothing is shown: the exit status says the same.
   static func show(_ title: String, _ text: String, icon: String, _ context: Context) {
     guard let command = command(title, text, icon: icon, context.environment) else { return }
-    _ = try? ChildProgram(command, context.environment, ended: { _, _ in })
+    _ = try? ChildProgram(command, context.environment, isQuiet: true, ended: { _, _ in })
   }
 }
 

@@ -18,7 +18,7 @@ final class Reminder {
     }
     guard
       let program = try? ChildProgram(
-        call, environment,
+        call, environment, isQuiet: true,
         ended: { output, _ in if output.split(separator: "\n").last == "print" { print() } })
     else { return nil }
     self.program = program

@@ -35,19 +35,16 @@ struct Person: Sendable {
 
   /// Runs one command line to its end, without a terminal.
   func airprint(
-    _ arguments: String..., adding others: [String: String] = [:], input: [UInt8]? = nil,
-    timeout: Duration = patience
+    _ arguments: String..., adding others: [String: String] = [:], input: [UInt8]? = nil
   ) async throws -> Outcome {
-    try await airprint(arguments, adding: others, input: input, timeout: timeout)
+    try await airprint(arguments, adding: others, input: input)
   }
 
   func airprint(
-    _ arguments: [String], adding others: [String: String] = [:], input: [UInt8]? = nil,
-    timeout: Duration = patience
+    _ arguments: [String], adding others: [String: String] = [:], input: [UInt8]? = nil
   ) async throws -> Outcome {
     try await bench.run(
-      ["airprint"] + arguments, adding: variables.merging(others) { $1 }, input: input,
-      timeout: timeout)
+      ["airprint"] + arguments, adding: variables.merging(others) { $1 }, input: input)
   }
 
   /// Starts a command line and leaves it running.

@@ -17,8 +17,11 @@ struct Airprint: AsyncParsableCommand {
         airprint pick
         airprint print receipt.pdf --type receipt
       """,
-    version: [version, Checkout.described.map { "(\($0))" }].compactMap { $0 }.joined(
-      separator: " "),
+    version: [
+      version, Checkout.described.map { "(\($0))" },
+      // Nothing else waits for them.
+      CommandLine.arguments.contains("--version") ? libraryVersions : nil,
+    ].compactMap { $0 }.joined(separator: " "),
     groupedSubcommands: [
       CommandGroup(
         name: "Printing",

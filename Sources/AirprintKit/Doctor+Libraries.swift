@@ -4,6 +4,10 @@ internal import Glibc
 internal import IPP
 internal import PrintModel
 
+/// What speaks to printers, in the words of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`. What draws is
+/// loaded when there is something to draw, or for `doctor`.
+package var libraryVersions: String { "libcups/\(cupsVersion) GnuTLS/\(gnuTLSVersion)" }
+
 /// The libraries that airprint stands on, with their versions; those that draw are loaded for it.
 func checkLibraries() -> [HealthCheck] {
   let cups = HealthCheck(

@@ -141,5 +141,7 @@ import Testing
     #expect(metainfo.contains("<release version=\"\(version)\" date=\"\(date)\"/>"), "\(heading)")
     let told = try await person.airprint("--version").stdout.split(whereSeparator: \.isWhitespace)
     #expect(told.first == version, "\(told)")
+    #expect(told.contains { $0.hasPrefix("libcups/2.") }, "\(told)")
+    #expect(told.contains { $0.hasPrefix("GnuTLS/3.") }, "\(told)")
   }
 }

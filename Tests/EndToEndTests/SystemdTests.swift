@@ -77,7 +77,10 @@ import Testing
     for place in $mounted; do [ ! -e "root$place" ] || mount --bind "$place" "root$place"; done
     cd root
     mount -t proc proc proc
-    mount -t sysfs sysfs sys
+    # What is the kernel's is nobody's to change: there is one for all machines.
+    mount --bind proc/sys proc/sys
+    mount -o remount,bind,ro proc/sys
+    mount -t sysfs -o ro sysfs sys
     mount -t cgroup2 cgroup2 sys/fs/cgroup
     for place in dev run tmp; do mount -t tmpfs tmpfs $place; done
     mknod -m 666 dev/null c 1 3

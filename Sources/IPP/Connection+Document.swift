@@ -31,15 +31,22 @@ extension Connection {
   }
 
   /// Ends the document; `whenEnded` is called when its last byte has been handed to the network, which
-  /// it is not when the answer came first. Then reads the answer.
-  package func finish(_ whenEnded: () -> Void = {}) throws(IPPError) -> Response {
+  /// it is not when the answer came first. Then reads the answer; after an interruption it has as much
+  /// time as `grace`.
+  package func finish(
+    grace: Duration = .zero, _ whenEnded: () -> Void = {}
+  ) throws(IPPError) -> Response {
     wait.restart(patience)
     if earlyStatus == nil, try awaitRoom() {
       guard httpWrite2(http, "", 0) >= 0 else { throw lost("while the document was being sent") }
       hasEndedDocument = true
       whenEnded()
     }
-    defer { isDelivered = hasEndedDocument && isAcknowledged }
+    hold(grace)
+    defer {
+      hold(.zero)
+      isDelivered = hasEndedDocument && isAcknowledged
+    }
     return try receive()
   }
 

@@ -96,10 +96,17 @@ package final class Connection {
   }
 
   /// Sends a request that carries no document and returns the printer's answer, whatever its status.
-  package func exchange(_ request: Request) throws(IPPError) -> Response {
+  ///
+  /// With `grace` the answer is waited for so long after an interruption: it has what is needed to undo
+  /// the request.
+  package func exchange(_ request: Request, grace: Duration = .zero) throws(IPPError) -> Response {
     let begun = ContinuousClock.now
     let message = request.encode()
-    defer { ippDelete(message) }
+    hold(grace)
+    defer {
+      hold(.zero)
+      ippDelete(message)
+    }
     var attempts = Attempts()
     while true {
       try begin(message, length: ippLength(message), &attempts)
@@ -126,6 +133,12 @@ package final class Connection {
       // From here on, without another header: as the attribute says, the document alone is packed.
       httpSetField(http, HTTP_FIELD_CONTENT_ENCODING, method)
     }
+  }
+
+  /// An interruption is heeded so much later from now on.
+  func hold(_ grace: Duration) {
+    wait.isHeld = grace > .zero
+    watchdog.hold(grace)
   }
 
   /// Cuts the connection, so that the printer sees it at once. The next request makes another one.

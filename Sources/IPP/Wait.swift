@@ -9,6 +9,8 @@ final class Wait {
   let interruption: Interruption
   private var deadline = ContinuousClock.now
   private(set) var verdict: IPPError?
+  /// An interruption is the watchdog's to heed: the answer to what was sent is worth waiting for.
+  var isHeld = false
   /// Told at every tick, with libcups in the middle of a read or a write of this connection; another
   /// connection may be used meanwhile.
   var whenStalled: (() -> Void)?
@@ -30,7 +32,7 @@ final class Wait {
 
   /// The question itself: why not to go on waiting; nil to go on.
   var tickedVerdict: IPPError? {
-    if interruption.isRaised {
+    if interruption.isRaised, !isHeld {
       verdict = IPPError(.interrupted, "interrupted")
     } else if ContinuousClock.now >= deadline {
       verdict = IPPError(.silent, "the printer stopped answering")

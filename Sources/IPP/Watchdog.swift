@@ -16,6 +16,9 @@ final class Watchdog: Sendable {
     var http: Handle
     var deadline: ContinuousClock.Instant?
     var hasCut = false
+    /// How long after an interruption an answer may still come, and when one was first seen.
+    var grace = Duration.zero
+    var interrupted: ContinuousClock.Instant?
     var isOver = false
   }
 
@@ -49,6 +52,9 @@ final class Watchdog: Sendable {
     }
   }
 
+  /// From now on an interruption cuts the connection only so much later.
+  func hold(_ grace: Duration) { state.withLock { $0.grace = grace } }
+
   /// Whether the deadline has passed since `watch`.
   var hasCut: Bool { state.withLock { $0.hasCut } }
 
@@ -57,7 +63,10 @@ final class Watchdog: Sendable {
     state.withLock {
       if $0.isOver { return false }
       if let deadline = $0.deadline, deadline <= .now { $0.hasCut = true }
-      if $0.hasCut || interruption.isRaised { Watchdog.cut($0.http.http) }
+      if interruption.isRaised, $0.interrupted == nil { $0.interrupted = .now }
+      let grace = $0.grace
+      let isLate = $0.interrupted.map { $0 + grace <= .now } ?? false
+      if $0.hasCut || isLate { Watchdog.cut($0.http.http) }
       return true
     }
   }

@@ -104,7 +104,10 @@ extension Submission {
     }
     let isWhole = try pour(document, job: job)
     do {
-      return try connection.finish { try? record { $0.phase = .delivered } }
+      // Without a number nothing can be cancelled.
+      return try connection.finish(grace: job == nil ? Submission.grace : .zero) {
+        try? record { $0.phase = .delivered }
+      }
     } catch {
       if case .interrupted = error.kind {
         throw order.interrupted(interruption, job: job, fate: job.map { cancel($0) } ?? .unknown)

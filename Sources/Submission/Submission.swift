@@ -157,19 +157,28 @@ extension Submission {
     return job
   }
 
+  /// How long after Ctrl-C the printer may still tell a new job's number: without it the job can't be
+  /// cancelled.
+  static let grace = Duration.seconds(3)
+
   /// No printer is waited for this long; a timer that never rings needs a number.
   private static let forEver = Duration.seconds(365 * 86_400)
 
   /// Create-Job, and the job's number once it is in the journal.
   private func create(_ patience: Patience) throws(Ending) -> Int {
+    if interruption.isRaised { throw order.interrupted(interruption) }
     if journal.record.phase != .creating { try record { $0.phase = .creating } }
     let response: Response
     do {
       connection.patience = min(patience.left ?? .seconds(60), .seconds(60))
       defer { connection.patience = patience.left ?? Submission.forEver }
-      response = try connection.exchange(order.createJob(at: connection.uri))
+      response = try connection.exchange(
+        order.createJob(at: connection.uri), grace: Submission.grace)
     } catch {
-      throw order.failure(error, interruption: interruption)
+      guard case .interrupted = error.kind else {
+        throw order.failure(error, interruption: interruption)
+      }
+      throw try unnumbered()
     }
     guard response.status.isSuccess else { throw order.refusal(response) }
     guard let job = response.jobs.first?.number("job-id"), job > 0 else {
@@ -190,6 +199,17 @@ extension Submission {
     let ignored = response.unsupported.all.map(\.name)
     if !ignored.isEmpty { report(.note("\(order.printer) ignored \(ignored.inWords()).")) }
     return job
+  }
+
+  /// Ctrl-C, and the printer does not say whether it has made the job.
+  private func unnumbered() throws(Ending) -> Ending {
+    let orphan = orphan()
+    try record { $0.orphans.append(orphan) }
+    var ending = order.interrupted(interruption)
+    ending.outcome.message =
+      "Interrupted before \(order.printer) had given the job a number; no document was sent. If an empty "
+      + "job is left there, the next print takes it back."
+    return ending
   }
 
   /// `airprint cancel` while the printer has no job yet.

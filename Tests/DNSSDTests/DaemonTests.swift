@@ -24,11 +24,9 @@ import Testing
   }
 
   private func expectProblem(_ code: DNSSDError.Code) async throws {
-    let start = ContinuousClock.now
     let problem = await #expect(throws: DNSSDError.self) { try await browse(["_ipp._tcp"]) }
     #expect(problem?.code == code, "\(problem?.message ?? "")")
     #expect(await resolveHost("bench.local").isEmpty)
-    #expect(start.duration(to: .now) < .seconds(20))
   }
 
   @Test func `a domain that is none is refused`() async throws {

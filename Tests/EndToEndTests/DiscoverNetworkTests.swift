@@ -11,7 +11,6 @@ import Testing
     #expect(found.code == 1, "\(found.report)")
     #expect(try found.json == .array([]))
     #expect(found.stderr.contains("No printer was found"))
-    #expect(found.wallTime < .seconds(20))
     let rows = try await person.airprint("discover")
     #expect(rows.code == 1 && rows.stdout.isEmpty, "\(rows.report)")
     await bench.close()
@@ -26,7 +25,6 @@ import Testing
     try await searching.wait(for: "Here", within: .seconds(9))
     let found = await searching.end()
     #expect(found.code == 0, "\(found.report)")
-    #expect(found.wallTime < .seconds(30))
     #expect(!found.stdout.contains("Lost"))
     await bench.close()
   }
@@ -81,7 +79,6 @@ import Testing
     for command in [["discover"], ["discover", "--json"], ["pick", "Somebody"]] {
       let found = try await person.airprint(command, adding: nowhere)
       #expect(found.code == 69, "\(found.report)")
-      #expect(found.wallTime < .seconds(20))
       #expect(found.stderr.contains("systemctl start"), "\(found.stderr)")
     }
   }
@@ -91,7 +88,6 @@ import Testing
     let person = try Person(at: bench)
     let found = try await person.airprint("discover")
     #expect(found.code == 69, "\(found.report)")
-    #expect(found.wallTime < .seconds(20))
     #expect(found.stderr.contains("systemctl start avahi-daemon"), "\(found.stderr)")
     await bench.close()
   }

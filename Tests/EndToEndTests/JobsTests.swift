@@ -124,7 +124,6 @@ import Testing
     await printer.stop()
     let cancelled = try await person.airprint("cancel", id)
     #expect(cancelled.code == 69, "\(cancelled.report)")
-    #expect(cancelled.wallTime < .seconds(20))
     let jobs = try await person.airprint("jobs", "--json")
     #expect(jobs.code == 0)
     #expect(try jobs.json.array?.count == 1)

@@ -70,7 +70,6 @@ import Testing
     }
     let printed = try await print(printer, "--timeout", "2")
     #expect(printed.code == 74, "\(printed.report)")
-    #expect(printed.wallTime < .seconds(30))
     // It is taken back as well as can be.
     #expect(printer.with { $0.jobs.values.map(\.state) } == [7])
     printer.close()
@@ -80,7 +79,6 @@ import Testing
     let printer = try OddPrinter(stopsReading: 200_000)
     let printed = try await print(printer, "--timeout", "2", ballast: 20_000_000)
     #expect(printed.code == 74, "\(printed.report)")
-    #expect(printed.wallTime < .seconds(30))
     #expect(printer.with { $0.jobs.values.map(\.state) } == [7])
     printer.close()
   }

@@ -51,7 +51,6 @@ import Testing
     let printed = try await person.airprint(
       "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf", file)
     #expect(printed.code == 0, "\(printed.report)")
-    #expect(printed.wallTime < .seconds(20))
     #expect(try printed.jsonLines.first?.state == .string("processing"))
     let listed = try await person.airprint("jobs", "--json").json.array
     #expect(listed?.first?.state == .string("processing"))

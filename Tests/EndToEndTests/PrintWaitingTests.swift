@@ -12,7 +12,6 @@ import Testing
     let printed = try await person.airprint(
       "print", "-d", printer.uri, "--timeout", "2", "--json", "--format", "pdf", file)
     #expect(printed.code == 75, "\(printed.report)")
-    #expect(printed.wallTime < .seconds(20))
     #expect(
       printed.stderr.contains("Office: Load A4 in the main tray (out of paper)."),
       "\(printed.stderr)")
@@ -69,7 +68,7 @@ import Testing
     let printed = try await person.airprint(
       "print", "-d", door.uri, "--timeout", "2", try person.document(PDF().bytes))
     #expect(printed.code == 69, "\(printed.report)")
-    #expect(printed.wallTime > .milliseconds(1900) && printed.wallTime < .seconds(20))
+    #expect(printed.wallTime > .milliseconds(1900))
     door.shut()
   }
 
@@ -78,7 +77,6 @@ import Testing
     let uri = "ipp://localhost:\(try freePort())/ipp/print"
     let printed = try await person.airprint("print", "-d", uri, try person.document(PDF().bytes))
     #expect(printed.code == 69, "\(printed.report)")
-    #expect(printed.wallTime < .seconds(20))
     #expect(printed.stderr.contains("refuses connections"))
   }
 

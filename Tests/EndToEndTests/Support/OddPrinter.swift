@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import TestSupport
 
@@ -19,6 +20,8 @@ final class OddPrinter: Sendable {
   enum Reaction {
     /// As a plain printer would.
     case usual
+    /// So, but not before this is true.
+    case late(@Sendable () -> Bool)
     /// A status, with attributes of the unsupported group that say which.
     case answer(status: Int, unsupported: [String] = [], message: String? = nil)
     /// Any bytes.
@@ -107,6 +110,10 @@ final class OddPrinter: Sendable {
         }
         switch reaction {
         case .usual: try client.send(box.state.withLock { $0.usual(request) })
+        case .late(let isTime):
+          let end = ContinuousClock.now + patience
+          while !isTime(), .now < end { usleep(10_000) }
+          try client.send(box.state.withLock { $0.usual(request) })
         case .answer(let status, let unsupported, let message):
           var answer = IPPAnswer(to: request, status: status, message: message)
           if !unsupported.isEmpty { answer.group(5) }

@@ -72,7 +72,14 @@ let package = Package(
 
     // MARK: Adapters, each the only importer of its C library
     module("DNSSD", imports: ["CAvahi", "Threading"]),
-    module("IPP", imports: ["CCups", "CGnuTLS", "PrintModel", "Threading", logging]),
+    .target(
+      name: "IPP",
+      dependencies: ["CCups", "CGnuTLS", "PrintModel", "Threading", logging],
+      swiftSettings: strict,
+      // libcups is to find this one in the program (LowestTLS.swift).
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=gnutls_priority_set_direct"])
+      ]),
     module(
       "Documents",
       imports: [

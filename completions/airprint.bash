@@ -1144,7 +1144,7 @@ _airprint_pick() {
     repeating_flags=()
     non_repeating_flags=(--default --system --no-contact --color-only --duplex-only --all --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--type --set --format)
-    non_repeating_options=(--as --password-file --name --model --location --domain --timeout)
+    non_repeating_options=(--as --tls --password-file --name --model --location --domain --timeout)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -1157,6 +1157,10 @@ _airprint_pick() {
         return
         ;;
     '--set')
+        return
+        ;;
+    '--tls')
+        __airprint_add_completions -W '1.0'$'\n''1.1'$'\n''1.2'$'\n''1.3'
         return
         ;;
     '--password-file')

@@ -59,7 +59,7 @@ function __airprint_parse_tokens -S
         case 'discover'
             __airprint_parse_subcommand 0 'type=+' 'color-only' 'duplex-only' 'format=+' 'name=' 'model=' 'location=' 'all' 'domain=' 'timeout=' 'watch' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
         case 'pick'
-            __airprint_parse_subcommand 1 'type=+' 'as=' 'default' 'set=+' 'system' 'no-contact' 'password-file=' 'color-only' 'duplex-only' 'format=+' 'name=' 'model=' 'location=' 'all' 'domain=' 'timeout=' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
+            __airprint_parse_subcommand 1 'type=+' 'as=' 'default' 'set=+' 'system' 'tls=' 'no-contact' 'password-file=' 'color-only' 'duplex-only' 'format=+' 'name=' 'model=' 'location=' 'all' 'domain=' 'timeout=' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
         case 'printers'
             __airprint_parse_subcommand 0 'check' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
         case 'forget'
@@ -484,6 +484,7 @@ complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_opti
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick" default' -l 'default' -d 'Make it the default printer.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick"' -l 'set' -d 'Keep a print option with the printer: paper=80mm, quality=draft.' -rfka ''
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick" system' -l 'system' -d 'Save it in /etc/airprint, for all users.'
+complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick" tls' -l 'tls' -d 'Speak no older TLS with it (default: 1.2); 1.0 for an old printer.' -rfka '1.0 1.1 1.2 1.3'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick" no-contact' -l 'no-contact' -d 'Save a URI without asking the printer.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick" password-file' -l 'password-file' -d 'The file whose first line is USER:PASSWORD for the printer; else what airprint login keeps.' -rF
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint pick" color-only' -l 'color-only' -d 'Only printers that print colour.'

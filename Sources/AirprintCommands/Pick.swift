@@ -55,8 +55,24 @@ struct Pick: AsyncParsableCommand {
     @Flag(help: "Save it in /etc/airprint, for all users.")
     var system = false
 
+    @Option(
+      name: .customLong("tls"),
+      help: ArgumentHelp(
+        "Speak no older TLS with it (default: 1.2); 1.0 for an old printer.", valueName: "version"),
+      completion: .list(TLSVersion.allCases.map(\.rawValue)))
+    var lowestTLS: String?
+
     @Flag(help: "Save a URI without asking the printer.")
     var noContact = false
+
+    func tlsVersion() throws(Failure) -> TLSVersion? {
+      guard let lowestTLS else { return nil }
+      guard let version = TLSVersion(rawValue: lowestTLS) else {
+        let all = TLSVersion.allCases.map(\.rawValue)
+        throw Failure(.usage, "--tls \(lowestTLS): takes \(all.inWords(joinedBy: "or")).")
+      }
+      return version
+    }
   }
 
   mutating func run() async throws {
@@ -69,6 +85,7 @@ struct Pick: AsyncParsableCommand {
     wish.asDefault = saving.asDefault
     wish.settings = saving.settings
     wish.system = saving.system
+    wish.lowestTLS = try saving.tlsVersion()
     wish.skipsContact = saving.noContact
     let result: PickResult
     if let printer {

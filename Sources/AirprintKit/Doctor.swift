@@ -301,6 +301,12 @@ private func settings(_ context: Context) -> [SettingReport] {
           name: "certificate", value: certificate.text, scope: "printers.\(printer.name)",
           source: source, isOverridden: false))
     }
+    if let version = printer.lowestTLS {
+      reports.append(
+        SettingReport(
+          name: "tls", value: version.rawValue, scope: "printers.\(printer.name)",
+          source: source, isOverridden: false))
+    }
   }
   for (place, certificate) in CertificatePins(context.places).all {
     reports.append(

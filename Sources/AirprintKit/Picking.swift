@@ -14,6 +14,8 @@ package struct PickWish: Sendable {
   /// `--set OPTION=VALUE`.
   package var settings: [String] = []
   package var system = false
+  /// `--tls`; nil leaves it as it was.
+  package var lowestTLS: TLSVersion?
   /// `--no-contact`: save a URI unseen.
   package var skipsContact = false
 
@@ -67,7 +69,9 @@ package func pickPrinter(
   if Target.isURI(text) {
     let target = try Target(uri: text)
     if wish.skipsContact {
-      return try save(SavedPrinter(name: wish.name ?? target.name, uri: text), wish, context)
+      let unseen = SavedPrinter(
+        name: wish.name ?? target.name, uri: text, lowestTLS: wish.lowestTLS)
+      return try save(unseen, wish, context)
     }
     return try await pick(target, service: nil, wish, context)
   }
@@ -100,12 +104,15 @@ private func pick(
       asked.withLock { $0 = credentials }
       return credentials
     }
+    var security = try context.security(of: target)
+    if let lowest = wish.lowestTLS { security.lowestTLS = lowest }
     let session = try Session.reach(
-      target, context, try context.security(of: target), patience: .seconds(30),
-      interruption: Interruption())
+      target, context, security, patience: .seconds(30), interruption: Interruption())
     if session.authentication != "none" { try session.proveAccess(context) }
     try refuseStranger(session, context)
-    return SavedPrinter(session, service: service, addresses: target.addresses)
+    var printer = SavedPrinter(session, service: service, addresses: target.addresses)
+    printer.lowestTLS = wish.lowestTLS ?? target.saved?.lowestTLS
+    return printer
   }
   let result = try save(saved, wish, context)
   if let credentials = asked.withLock({ $0 }) {

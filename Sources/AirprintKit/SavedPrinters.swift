@@ -30,7 +30,7 @@ extension SavedPrinter {
   /// What `printers --json` and `pick --json` say of a saved printer.
   enum Key: String, CodingKey {
     case name, uri, uuid, makeAndModel, location, types, `default`, assigned, settings
-    case certificate
+    case certificate, tls
     case system, available, state, stateReasons
     case takenFrom
   }
@@ -49,6 +49,7 @@ extension SavedPrinter {
     try object.encode(assigned, forKey: .assigned)
     try object.encode(settings, forKey: .settings)
     try object.encode(certificate, forKey: .certificate)
+    try object.encode(lowestTLS?.rawValue, forKey: .tls)
   }
 }
 

@@ -209,7 +209,9 @@ extension Connection {
       if wait.interruption.isRaised { throw IPPError(.interrupted, "interrupted") }
       // A handshake that took all of its time met silence.
       if cupsLastError() == IPP_STATUS_ERROR_CUPS_PKI, ContinuousClock.now < end {
-        throw unencrypted(lastWords)
+        let words = lastWords
+        try refuseOldTLS(until: end)
+        throw unencrypted(words)
       }
       if addresses.isRefused {
         throw IPPError(.refused, "\(uri.host) refuses connections on port \(uri.port)")
@@ -230,7 +232,9 @@ extension Connection {
     setsockopt(httpGetFd(http), level, name, &value, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  private func attempt(until end: ContinuousClock.Instant) -> Bool {
+  private func attempt(
+    until end: ContinuousClock.Instant, lowestTLS: TLSVersion? = nil
+  ) -> Bool {
     let old = http
     http = Connection.unconnected(
       uri, addresses, isUpgraded: isUpgraded || security.pin != nil, wait)
@@ -238,7 +242,9 @@ extension Connection {
     Connection.close(old)
     watchdog.watch(until: end)
     let milliseconds = max(1, ContinuousClock.now.duration(to: end).milliseconds)
-    let status = httpReconnect2(http, Int32(clamping: milliseconds), wait.interruption.flag)
+    let status = LowestTLS.hold(lowestTLS ?? security.lowestTLS) {
+      httpReconnect2(http, Int32(clamping: milliseconds), wait.interruption.flag)
+    }
     defer { watchdog.watch(until: nil) }
     return status == 0 && !watchdog.hasCut && !wait.interruption.isRaised
   }
@@ -292,6 +298,19 @@ extension Connection {
     }
     log.debug("another certificate than before, and an authority vouches for \(host)")
     security.pin = certificate.fingerprint
+  }
+
+  /// Finds out, by a handshake after which nothing is sent, whether the printer would speak an older
+  /// TLS than it may; so it says which of its failures this was.
+  private func refuseOldTLS(until end: ContinuousClock.Instant) throws(IPPError) {
+    guard let oldest = security.lowestTLS.older.first,
+      attempt(until: end, lowestTLS: oldest)
+    else { return }
+    shutDown()
+    throw IPPError(
+      .insecure,
+      "\(uri.host) speaks only TLS that is older than \(security.lowestTLS.rawValue), which can be broken "
+        + "(RFC 8996); nothing was sent. If that is to be borne, pick it with --tls 1.0")
   }
 
   /// No TLS came about. With a printer that has shown a certificate before, that is a matter of trust.

@@ -8,6 +8,8 @@ package struct Security: Sendable {
   /// The host for which an authority may vouch in the pin's place: the one that a person chose, not one
   /// that the network told. nil: nobody may.
   package var host: String?
+  /// No older version of TLS is spoken with it.
+  package var lowestTLS: TLSVersion
   /// Called when the printer asks for a password, at most once a connection. A failure is a sentence.
   package var credentials: @Sendable () throws(Failure) -> Credentials?
   /// The command that accepts another certificate, for messages.
@@ -16,14 +18,15 @@ package struct Security: Sendable {
   package var login: String
 
   package init(
-    pin: Fingerprint? = nil, host: String? = nil, remedy: String = "airprint trust PRINTER",
-    login: String = "airprint login PRINTER",
+    pin: Fingerprint? = nil, host: String? = nil, lowestTLS: TLSVersion = .usual,
+    remedy: String = "airprint trust PRINTER", login: String = "airprint login PRINTER",
     credentials: @escaping @Sendable () throws(Failure) -> Credentials? = {
       () throws(Failure) in nil
     }
   ) {
     self.pin = pin
     self.host = host
+    self.lowestTLS = lowestTLS
     self.remedy = remedy
     self.login = login
     self.credentials = credentials

@@ -105,11 +105,14 @@ package struct SavedPrinter: Sendable, Equatable {
   package var settings: [String: String]
   /// The certificate that it must show; nil for one that never did.
   package var certificate: Fingerprint?
+  /// The lowest version of TLS that is spoken with it; nil for the usual one.
+  package var lowestTLS: TLSVersion?
 
   package init(
     name: String, uri: String, addresses: [String] = [], service: ServiceName? = nil,
     uuid: String? = nil, makeAndModel: String? = nil, location: String? = nil,
-    types: [JobType] = [], settings: [String: String] = [:], certificate: Fingerprint? = nil
+    types: [JobType] = [], settings: [String: String] = [:], certificate: Fingerprint? = nil,
+    lowestTLS: TLSVersion? = nil
   ) {
     self.name = name
     self.uri = uri
@@ -121,5 +124,6 @@ package struct SavedPrinter: Sendable, Equatable {
     self.types = types
     self.settings = settings
     self.certificate = certificate
+    self.lowestTLS = lowestTLS
   }
 }

@@ -73,7 +73,7 @@ extension PrinterBook.Page {
 extension SavedPrinter {
   private static let keys = [
     "uri", "addresses", "service", "domain", "uuid", "model", "location", "types", "settings",
-    "certificate",
+    "certificate", "tls",
   ]
 
   fileprivate init(
@@ -105,6 +105,15 @@ extension SavedPrinter {
       }
       certificate = read
     }
+    if let value = members["tls"] {
+      guard let version = value.string.flatMap(TLSVersion.init) else {
+        throw file.failure(
+          at: "tls", in: table,
+          "tls takes the lowest version that is spoken: "
+            + "\(TLSVersion.allCases.map { "\"\($0.rawValue)\"" }.inWords(joinedBy: "or")).")
+      }
+      lowestTLS = version
+    }
     settings = (members["settings"]?.members ?? [:]).compactMapValues(\.typed)
     for option in settings.keys where PrintOption(rawValue: option) == nil {
       throw file.failure(at: option, in: "\(table).settings", "no print option \"\(option)\".")
@@ -121,6 +130,7 @@ extension SavedPrinter {
     values["location"] = location.map { .text($0) }
     if !types.isEmpty { values["types"] = .list(types.map { .text($0.rawValue) }) }
     values["certificate"] = certificate.map { .text($0.text) }
+    values["tls"] = lowestTLS.map { .text($0.rawValue) }
     if !settings.isEmpty { values["settings"] = .table(settings.mapValues { .text($0) }) }
     return values
   }

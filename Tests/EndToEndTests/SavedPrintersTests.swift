@@ -25,7 +25,7 @@ import Testing
       #expect(
         entry.keys == [
           "name", "uri", "uuid", "makeAndModel", "location", "types", "default", "assigned",
-          "settings", "certificate", "system",
+          "settings", "certificate", "tls", "system",
         ])
       #expect(entry.system == .boolean(false))
     }

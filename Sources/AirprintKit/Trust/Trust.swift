@@ -13,6 +13,7 @@ extension Context {
     let vault = Vault(self, target)
     return Security(
       pin: try pin(of: target), host: PrinterURI(target.saved?.uri ?? target.uri)?.host,
+      lowestTLS: target.saved?.lowestTLS ?? .usual,
       remedy: isSystems == true ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
       login: "airprint login \(word)"
     ) { () throws(Failure) in try vault.credentials() }

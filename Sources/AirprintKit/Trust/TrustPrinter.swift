@@ -78,7 +78,8 @@ private func shown(by target: Target) throws(Failure) -> Certificate? {
   let interruption = Interruption()
   do {
     return try Connection(
-      to: uri, at: Session.addresses(of: target, uri, interruption), upgrading: true,
+      to: uri, at: Session.addresses(of: target, uri, interruption),
+      security: Security(lowestTLS: target.saved?.lowestTLS ?? .usual), upgrading: true,
       patience: .seconds(30), interruption: interruption
     ).certificate
   } catch {

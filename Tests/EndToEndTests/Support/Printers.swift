@@ -9,9 +9,11 @@ extension Person {
   /// - Parameter command: what it does with a document, as `Options.command`.
   /// - Parameter lines: attributes that it has instead of, or beside, those below.
   func office(
-    _ name: String = "Office", command: String = "", with lines: [String] = []
+    _ name: String = "Office", command: String = "", with lines: [String] = [],
+    surroundings: [String] = []
   ) async throws -> VirtualPrinter {
-    try await printer(name, Attributes.office + lines, command: command)
+    try await printer(
+      name, Attributes.office + lines, command: command, surroundings: surroundings)
   }
 
   /// An 80 mm receipt printer with a cutter, 203 dpi, 72 mm printable.
@@ -24,7 +26,7 @@ extension Person {
   /// - Parameter subtypes: of its DNS-SD records; `["off"]`: it is not announced.
   func printer(
     _ name: String, _ lines: [String], command: String = "", subtypes: [String] = ["off"],
-    location: String? = nil, others: [String] = []
+    location: String? = nil, others: [String] = [], surroundings: [String] = []
   ) async throws -> VirtualPrinter {
     var attributes: [String: String] = [:]
     for line in lines { attributes[String(line.split(separator: " ")[1])] = line }
@@ -37,6 +39,7 @@ extension Person {
     options.subtypes = subtypes
     options.location = location
     options.others = others
+    options.surroundings = surroundings
     let printer = try await bench.printer(name, options)
     // Its first TLS connection makes its certificate; a second one meanwhile is torn down.
     if subtypes != ["off"] { _ = try await airprint("show", name) }

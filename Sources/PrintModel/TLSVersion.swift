@@ -1,0 +1,13 @@
+/// A version of TLS: the lowest that is spoken with a printer. `rawValue` is how people write it.
+package enum TLSVersion: String, Sendable, CaseIterable {
+  case v1_0 = "1.0"
+  case v1_1 = "1.1"
+  case v1_2 = "1.2"
+  case v1_3 = "1.3"
+
+  /// Where nobody says otherwise: older ones must not be used (RFC 8996).
+  package static let usual = v1_2
+
+  /// Those before this one.
+  package var older: ArraySlice<TLSVersion> { TLSVersion.allCases.prefix { $0 != self } }
+}

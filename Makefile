@@ -25,7 +25,7 @@ TEST_PACKAGES := openssl avahi-daemon avahi-utils dbus-daemon cups-daemon cups-c
   dnsmasq-base iproute2 util-linux man-db zsh fish bash-completion poppler-utils qpdf zbar-tools \
   jq dbus libpam-systemd dbus-user-session krb5-kdc krb5-admin-server krb5-user libnotify-bin python3-dbus python3-gi \
   gnome-keyring libsecret-tools webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript python3-pil \
-  desktop-file-utils appstream systemd
+  desktop-file-utils appstream systemd udev umockdev
 PACKAGE_PACKAGES := dpkg-dev desktop-file-utils lintian debootstrap
 # Large converters: their tests say that they were left out.
 LARGE_PACKAGES := libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui chromium

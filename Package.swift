@@ -76,7 +76,7 @@ let package = Package(
       name: "IPP",
       dependencies: ["CCups", "CGnuTLS", "PrintModel", "Threading", logging],
       swiftSettings: strict,
-      // libcups is to find this one in the program (LowestTLS.swift).
+      // libcups is to find this one in the program (TLSVersions.swift).
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=gnutls_priority_set_direct"])
       ]),

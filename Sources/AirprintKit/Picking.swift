@@ -69,8 +69,9 @@ package func pickPrinter(
   if Target.isURI(text) {
     let target = try Target(uri: text)
     if wish.skipsContact {
+      let known = try context.lowestTLS(of: target)
       let unseen = SavedPrinter(
-        name: wish.name ?? target.name, uri: text, lowestTLS: wish.lowestTLS)
+        name: wish.name ?? target.name, uri: text, lowestTLS: wish.lowestTLS ?? known)
       return try save(unseen, wish, context)
     }
     return try await pick(target, service: nil, wish, context)
@@ -105,13 +106,14 @@ private func pick(
       return credentials
     }
     var security = try context.security(of: target)
-    if let lowest = wish.lowestTLS { security.lowestTLS = lowest }
+    let known = try context.lowestTLS(of: target)
+    security.lowestTLS = wish.lowestTLS ?? known ?? .usual
     let session = try Session.reach(
       target, context, security, patience: .seconds(30), interruption: Interruption())
     if session.authentication != "none" { try session.proveAccess(context) }
     try refuseStranger(session, context)
     var printer = SavedPrinter(session, service: service, addresses: target.addresses)
-    printer.lowestTLS = wish.lowestTLS ?? target.saved?.lowestTLS
+    printer.lowestTLS = wish.lowestTLS ?? known
     return printer
   }
   let result = try save(saved, wish, context)

@@ -47,7 +47,9 @@ final class Session {
         until: deadline, interruption)
     } catch {
       // Another printer may have got its address, and show another certificate.
-      let mayHaveMoved: [IPPError.Kind] = [.refused, .silent, .broken, .unresolved, .untrusted]
+      let mayHaveMoved: [IPPError.Kind] = [
+        .refused, .silent, .broken, .unresolved, .untrusted, .outdated,
+      ]
       guard canMove, mayHaveMoved.contains(error.kind) else {
         throw failure(error, target, interruption)
       }
@@ -62,7 +64,8 @@ final class Session {
       if let moved { rememberMove(moved, context) }
       return session
     } catch {
-      throw failure(first.kind == .untrusted ? first : error, target, interruption)
+      let isTelling = [.untrusted, .outdated].contains(first.kind)
+      throw failure(isTelling ? first : error, target, interruption)
     }
   }
 
@@ -198,7 +201,7 @@ final class Session {
       return Failure(interruption.signal == 15 ? .terminated : .interrupted, "Interrupted.")
     case .unauthorized, .untrusted:
       return Failure(error.code ?? .notAllowed, error.sentence(of: name))
-    case .insecure, .nonsense:
+    case .insecure, .outdated, .nonsense:
       return Failure(.refused, "\(name): \(error.message).")
     case .status(let status) where status.mayPass:
       return Failure(.notNow, "\(name) is busy: \(error.message). Nothing was sent.")

@@ -37,15 +37,16 @@ extension Connection {
     grace: Duration = .zero, _ whenEnded: () -> Void = {}
   ) throws(IPPError) -> Response {
     wait.restart(patience)
-    if earlyStatus == nil, try awaitRoom() {
-      guard httpWrite2(http, "", 0) >= 0 else { throw lost("while the document was being sent") }
-      hasEndedDocument = true
-      whenEnded()
-    }
+    let hasRoom = earlyStatus == nil ? try awaitRoom() : false
     hold(grace)
     defer {
       hold(.zero)
       isDelivered = hasEndedDocument && isAcknowledged
+    }
+    if hasRoom {
+      guard httpWrite2(http, "", 0) >= 0 else { throw lost("while the document was being sent") }
+      hasEndedDocument = true
+      whenEnded()
     }
     return try receive()
   }

@@ -34,6 +34,8 @@ package final class Connection {
   /// Every byte of the document begun last has been acknowledged at the other end, which did not reset
   /// the connection after it: with a whole answer, or without one.
   package internal(set) var isDelivered = false
+  /// Something of the request that was sent last, or is being sent, may have got to the printer.
+  package private(set) var mayHaveAsked = false
   /// Something is left of the last exchange; the next one needs a new connection.
   var isSpoiled = false
   /// The printer has asked for encryption (426), or for a password that needs it.
@@ -102,20 +104,20 @@ package final class Connection {
   package func exchange(_ request: Request, grace: Duration = .zero) throws(IPPError) -> Response {
     let begun = ContinuousClock.now
     let message = request.encode()
-    hold(grace)
     defer {
       hold(.zero)
       ippDelete(message)
     }
     var attempts = Attempts()
     while true {
-      try begin(message, length: ippLength(message), &attempts)
+      try begin(message, length: ippLength(message), grace: grace, &attempts)
       do {
         let response = try receive()
         log.debug(
           "\(request.name): \(response.status), \(begun.duration(to: .now).milliseconds) ms")
         return response
       } catch {
+        hold(.zero)
         guard try mend(httpGetStatus(http), &attempts) else { throw error }
       }
     }
@@ -149,10 +151,12 @@ package final class Connection {
 
   /// Sends the head and the attributes of a request, until the printer takes them.
   private func begin(
-    _ message: OpaquePointer, length: Int, _ attempts: inout Attempts
+    _ message: OpaquePointer, length: Int, grace: Duration = .zero, _ attempts: inout Attempts
   ) throws(IPPError) {
+    mayHaveAsked = false
     try freshen()
     while true {
+      hold(grace)
       wait.restart(patience)
       earlyStatus = nil
       firstStatus = nil
@@ -160,6 +164,7 @@ package final class Connection {
       isDelivered = false
       // Until its answer is read whole.
       isSpoiled = true
+      mayHaveAsked = true
       // A head that never ends is never silent.
       watchdog.watch(until: .now + patience + Connection.longestAnswer)
       defer { watchdog.watch(until: nil) }
@@ -174,6 +179,9 @@ package final class Connection {
         }
         return
       }
+      // Whoever answers so has done nothing.
+      if status != HTTP_STATUS_ERROR { mayHaveAsked = false }
+      hold(.zero)
       guard try mend(status, &attempts) else { throw unsent(status) }
     }
   }
@@ -210,8 +218,11 @@ extension Connection {
       // A handshake that took all of its time met silence.
       if cupsLastError() == IPP_STATUS_ERROR_CUPS_PKI, ContinuousClock.now < end {
         let words = lastWords
-        try refuseOldTLS(until: end)
-        throw unencrypted(words)
+        let old = oldVersion(until: end)
+        // What passes, as with a printer that takes one such connection at a time, is not its version's.
+        if old != nil, attempt(until: end) { break }
+        if wait.interruption.isRaised { throw IPPError(.interrupted, "interrupted") }
+        throw old.map(outdated) ?? unencrypted(words)
       }
       if addresses.isRefused {
         throw IPPError(.refused, "\(uri.host) refuses connections on port \(uri.port)")
@@ -233,7 +244,7 @@ extension Connection {
   }
 
   private func attempt(
-    until end: ContinuousClock.Instant, lowestTLS: TLSVersion? = nil
+    until end: ContinuousClock.Instant, speaking version: TLSVersion? = nil
   ) -> Bool {
     let old = http
     http = Connection.unconnected(
@@ -242,7 +253,7 @@ extension Connection {
     Connection.close(old)
     watchdog.watch(until: end)
     let milliseconds = max(1, ContinuousClock.now.duration(to: end).milliseconds)
-    let status = LowestTLS.hold(lowestTLS ?? security.lowestTLS) {
+    let status = TLSVersions.allowing(version.map { [$0] } ?? security.lowestTLS.orNewer) {
       httpReconnect2(http, Int32(clamping: milliseconds), wait.interruption.flag)
     }
     defer { watchdog.watch(until: nil) }
@@ -300,17 +311,18 @@ extension Connection {
     security.pin = certificate.fingerprint
   }
 
-  /// Finds out, by a handshake after which nothing is sent, whether the printer would speak an older
-  /// TLS than it may; so it says which of its failures this was.
-  private func refuseOldTLS(until end: ContinuousClock.Instant) throws(IPPError) {
-    guard let oldest = security.lowestTLS.older.first,
-      attempt(until: end, lowestTLS: oldest)
-    else { return }
-    shutDown()
-    throw IPPError(
-      .insecure,
-      "\(uri.host) speaks only TLS that is older than \(security.lowestTLS.rawValue), which can be broken "
-        + "(RFC 8996); nothing was sent. If that is to be borne, pick it with --tls 1.0")
+  /// Finds out by handshakes, after which nothing is sent, whether the printer speaks an older TLS than
+  /// it may: so it is said which of its failures this was (cups#403).
+  private func oldVersion(until end: ContinuousClock.Instant) -> TLSVersion? {
+    security.lowestTLS.older.first { attempt(until: end, speaking: $0) }
+  }
+
+  private func outdated(_ version: TLSVersion) -> IPPError {
+    let why = TLSVersion.usual.older.contains(version) ? ", which can be broken (RFC 8996)" : ""
+    return IPPError(
+      .outdated,
+      "\(uri.host) speaks no newer TLS than \(version.rawValue)\(why). Nothing was sent; if that is to be "
+        + "borne, pick it with --tls \(version.rawValue)")
   }
 
   /// No TLS came about. With a printer that has shown a certificate before, that is a matter of trust.

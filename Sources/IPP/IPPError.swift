@@ -14,6 +14,8 @@ package struct IPPError: Error, Sendable, Equatable {
     case silent
     /// The TLS handshake failed.
     case insecure
+    /// The printer speaks only TLS that is older than it may be spoken with.
+    case outdated
     /// The printer is not the one that was trusted: another certificate, or none any more. Nothing was
     /// sent; the message is whole sentences.
     case untrusted

@@ -8,6 +8,8 @@ package enum TLSVersion: String, Sendable, CaseIterable {
   /// Where nobody says otherwise: older ones must not be used (RFC 8996).
   package static let usual = v1_2
 
-  /// Those before this one.
-  package var older: ArraySlice<TLSVersion> { TLSVersion.allCases.prefix { $0 != self } }
+  /// Those before this one, the newest first.
+  package var older: [TLSVersion] { TLSVersion.allCases.prefix { $0 != self }.reversed() }
+
+  package var orNewer: ArraySlice<TLSVersion> { TLSVersion.allCases.drop { $0 != self } }
 }

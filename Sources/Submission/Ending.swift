@@ -100,7 +100,7 @@ extension Order {
     case .interrupted: return interrupted(interruption, job: job)
     case .unauthorized, .untrusted:
       return Ending(error.code ?? .notAllowed, error.sentence(of: printer), job: job)
-    case .nonsense, .insecure: return Ending(.refused, "\(error.message).", job: job)
+    case .nonsense, .insecure, .outdated: return Ending(.refused, "\(error.message).", job: job)
     case .status(let status):
       return refusal(Response(status: status, message: error.message), job: job)
     case .unresolved, .refused, .silent, .broken:

@@ -9,13 +9,12 @@ extension Journal {
   package func prune(now: Double) {
     guard let records = try? records() else { return }
     // Nobody wanted to know how a job of --no-wait ended.
-    var over = records.filter {
-      $0.isOver && $0.orphans.isEmpty || $0.phase == .sent && !isHeld($0.id)
-    }
+    var over = records.filter { $0.isOver || $0.phase == .sent && !isHeld($0.id) }
     // By its end: it may have waited for weeks.
     let old = Set(over.map(\.id).filter { age($0, now: now) > limits.age })
     for id in old { discard(id) }
-    over.removeAll { old.contains($0.id) }
+    // What may be left at a printer is looked for until then.
+    over.removeAll { old.contains($0.id) || !$0.orphans.isEmpty }
     let known = over.filter { $0.exitCode != ExitCode.inDoubt.rawValue }
     var bytes = 0
     for (index, record) in known.reversed().enumerated() {

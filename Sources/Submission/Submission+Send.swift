@@ -30,6 +30,9 @@ extension Submission {
     }
     try? record { $0.jobId = job }
     report(.created(jobId: job))
+    if interruption.isRaised {
+      throw order.interrupted(interruption, job: job, fate: cancel(job))
+    }
     return job
   }
 
@@ -229,8 +232,9 @@ extension Submission {
   func another(
     patience: Duration, interruption: Interruption
   ) throws(IPPError) -> Connection {
-    try Connection(
-      to: connection.uri, at: [connection.address].compactMap { $0 },
+    let address = connection.address.map { [$0] }
+    return try Connection(
+      to: connection.uri, at: address ?? journal.record.addresses,
       security: connection.security, patience: patience, interruption: interruption)
   }
 }

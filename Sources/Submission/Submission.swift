@@ -196,13 +196,23 @@ extension Submission {
       throw error
     }
     report(.created(jobId: job))
+    try cancelIfInterrupted(job)
     let ignored = response.unsupported.all.map(\.name)
     if !ignored.isEmpty { report(.note("\(order.printer) ignored \(ignored.inWords()).")) }
     return job
   }
 
+  /// Ctrl-C came before the number did; nothing of the document has left.
+  private func cancelIfInterrupted(_ job: Int) throws(Ending) {
+    guard interruption.isRaised else { return }
+    let fate = cancel(job)
+    wasRefused(job, fate)
+    throw order.interrupted(interruption, job: job, fate: fate)
+  }
+
   /// Ctrl-C, and the printer does not say whether it has made the job.
   private func unnumbered() throws(Ending) -> Ending {
+    guard connection.mayHaveAsked else { return order.interrupted(interruption) }
     let orphan = orphan()
     try record { $0.orphans.append(orphan) }
     var ending = order.interrupted(interruption)

@@ -100,8 +100,10 @@ import Testing
     await printer.stop()
   }
 
-  @Test(arguments: [OddPrinter.createJob, OddPrinter.printJob])
-  func `the printer is about to give the job its number`(_ operation: Int) async throws {
+  @Test(arguments: [OddPrinter.createJob, OddPrinter.printJob], ["--json", "--no-wait"])
+  func `the printer is about to give the job its number`(
+    _ operation: Int, _ option: String
+  ) async throws {
     let person = try await Person.anybody()
     let isTime = Atomic<Bool>(false)
     let printer = try OddPrinter { request, _ in
@@ -113,8 +115,9 @@ import Testing
         $0.ending = (5, ["job-printing"], 0)
       }
     }
+    let file = try person.document(PDF().bytes)
     let printing = try person.start(
-      "print", "-d", printer.uri, try person.document(PDF().bytes))
+      "print", "-d", printer.uri, file, option)
     try await eventually("a job") { printer.count(operation) == 1 }
     printing.signal(SIGINT)
     try await Task.sleep(for: .milliseconds(300))

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import Submission
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,6 +21,13 @@ import Testing
     JobRecord(
       name: name, file: "\(name).pdf", printer: "Office", uri: "ipp://localhost/ipp/print",
       addresses: ["127.0.0.1"], user: "me", created: created)
+  }
+
+  /// An empty job that may be left at a printer.
+  private func orphan() throws -> JobRecord.Orphan {
+    let text =
+      #"{"name":"one","user":"me","printer":"Office","uri":"ipp://localhost/","addresses":[],"since":1}"#
+    return try JSONDecoder().decode(JobRecord.Orphan.self, from: Data(text.utf8))
   }
 
   @Test func `a job is a folder that people can read, with copies of its files`() throws {
@@ -138,29 +146,33 @@ import Testing
     #expect(failure?.message.contains("Nothing was sent") == true)
   }
 
-  @Test func `what is over goes by age and number, what is in doubt by age alone`() throws {
+  @Test
+  func `what is over goes by age and number, what is in doubt or left at a printer by age alone`()
+    throws
+  {
     var journal = journal
     (journal.limits.age, journal.limits.count) = (1000, 3)
-    var ids: [String: String] = [:]
+    let orphan = try orphan()
     for (name, ended, code) in [
-      ("ancient", 10, 0), ("doubt", 9_500, 74), ("first", 9_600, 0), ("second", 9_700, 80),
+      ("ancient", 10, 0), ("left long ago", 15, 0), ("left", 9_400, 0), ("doubt", 9_500, 74),
+      ("first", 9_600, 0), ("second", 9_700, 80),
       ("third", 9_800, 0), ("fourth", 9_900, 0), ("old and open", 20, nil),
     ] as [(String, Int, Int32?)] {
       let entry = try journal.begin(record(name, created: Double(ended) - 5))
-      ids[name] = entry.record.id
       if let code {
         try entry.update {
           $0.phase = .ended
           $0.exitCode = code
+          if name.hasPrefix("left") { $0.orphans = [orphan] }
         }
       }
       // Nothing was done to it since.
       let times = [timespec(tv_sec: ended, tv_nsec: 0), timespec(tv_sec: ended, tv_nsec: 0)]
       #expect(utimensat(AT_FDCWD, entry.folder, times, 0) == 0)
     }
-    journal.prune(now: 10_000)
+    spawning.withLock { _ in journal.prune(now: 10_000) }
     let names = try journal.records().map(\.name)
-    #expect(names == ["old and open", "doubt", "second", "third", "fourth"])
+    #expect(names == ["old and open", "left", "doubt", "second", "third", "fourth"])
   }
 
   @Test func `copies count by their bytes, and the newest stays`() throws {
@@ -174,7 +186,8 @@ import Testing
         record("\(created)", created: created), copying: [.init(descriptor: file, path: path)])
       try entry.update { $0.phase = .ended }
     }
-    journal.prune(now: 10)
+    // No other test's child has a lock between its fork and its exec.
+    spawning.withLock { _ in journal.prune(now: 10) }
     #expect(try journal.records().map(\.name) == ["3.0"])
   }
 
@@ -195,5 +208,8 @@ private func fork(keeping descriptor: Int32) -> pid_t? {
   var pid: pid_t = 0
   let words = ["sleep", "60"].map { (word: String) in strdup(word) }
   defer { words.forEach { free($0) } }
-  return posix_spawn(&pid, "/bin/sleep", &actions, nil, words + [nil], nil) == 0 ? pid : nil
+  let status = spawning.withLock { _ in
+    posix_spawn(&pid, "/bin/sleep", &actions, nil, words + [nil], nil)
+  }
+  return status == 0 ? pid : nil
 }

@@ -13,7 +13,7 @@ extension Context {
     let vault = Vault(self, target)
     return Security(
       pin: try pin(of: target), host: PrinterURI(target.saved?.uri ?? target.uri)?.host,
-      lowestTLS: target.saved?.lowestTLS ?? .usual,
+      lowestTLS: try lowestTLS(of: target) ?? .usual,
       remedy: isSystems == true ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
       login: "airprint login \(word)"
     ) { () throws(Failure) in try vault.credentials() }
@@ -26,6 +26,13 @@ extension Context {
 
   func savedPrinter(at uri: String) throws(Failure) -> SavedPrinter? {
     try PrinterBook(places).printers.first { $0.uri == uri }
+  }
+
+  /// What was said of the printer's TLS when it was picked (`--tls`), by whatever name it is meant now.
+  func lowestTLS(of target: Target) throws(Failure) -> TLSVersion? {
+    if let saved = target.saved { return saved.lowestTLS }
+    let same = try PrinterBook(places).printers.filter { $0.uri == target.uri }
+    return same.lazy.compactMap(\.lowestTLS).first
   }
 
   /// The certificate by which `target` is known: where it is saved, else under its host and port.

@@ -51,7 +51,7 @@ package func askForCertificate(
         + "\(ShellWord.quoted(target.name))")
   }
   return try await onThread { () throws(Failure) in
-    let certificate = try shown(by: target)
+    let certificate = try shown(by: target, context)
     let host = PrinterURI(target.saved?.uri ?? target.uri)?.host
     return TrustQuestion(
       printer: target.name, uri: target.uri, before: try? context.pin(of: target),
@@ -71,16 +71,16 @@ package func trust(
 }
 
 /// A plain printer is asked to encrypt; nil when it does not.
-private func shown(by target: Target) throws(Failure) -> Certificate? {
+private func shown(by target: Target, _ context: Context) throws(Failure) -> Certificate? {
   guard let uri = PrinterURI(target.uri) else {
     throw Failure(.usage, "\(target.uri) is no printer's URI.")
   }
   let interruption = Interruption()
+  let security = Security(lowestTLS: try context.lowestTLS(of: target) ?? .usual)
   do {
     return try Connection(
       to: uri, at: Session.addresses(of: target, uri, interruption),
-      security: Security(lowestTLS: target.saved?.lowestTLS ?? .usual), upgrading: true,
-      patience: .seconds(30), interruption: interruption
+      security: security, upgrading: true, patience: .seconds(30), interruption: interruption
     ).certificate
   } catch {
     guard error.kind == .insecure, !uri.isSecure else {

@@ -46,10 +46,11 @@ import Testing
     await printer.stop()
   }
 
-  @Test(arguments: [("exit 1", Int32(80)), ("echo 'STATE: +media-empty' >&2; sleep 8", 75)])
-  func `wait exits as print would have`(_ command: String, _ code: Int32) async throws {
+  @Test(arguments: [Int32(80), 75])
+  func `wait exits as print would have`(_ code: Int32) async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: command)
+    let printer = try await person.office(
+      command: code == 80 ? "exit 1" : "echo 'STATE: +media-empty' >&2; \(person.busy)")
     let file = try person.document(PDF().bytes)
     let detached = try await person.airprint(
       "print", "--detach", "--timeout", "2", "-d", printer.uri, "--format", "pdf", file)
@@ -143,7 +144,7 @@ import Testing
 
   @Test func `Ctrl-C ends the wait and not the job`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 3")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let id = try await person.airprint(
       "print", "--detach", "-d", printer.uri, "--format", "pdf", file
@@ -153,6 +154,7 @@ import Testing
     try await Task.sleep(for: .milliseconds(300))
     waiting.signal(SIGINT)
     #expect(await waiting.end().end == .signalled(SIGINT))
+    try person.finish()
     #expect(try await person.airprint("wait", id).code == 0)
     await printer.stop()
   }

@@ -48,7 +48,7 @@ import Testing
     async throws
   {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 20")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let printed = try await person.airprint(
       "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf", file)
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `a job is cancelled by PRINTER and number, whoever sent it`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 20")
+    let printer = try await person.office(command: person.busy)
     _ = try await person.airprint("pick", printer.uri)
     let file = try person.document(PDF().bytes)
     let sent = try await person.bench.run([
@@ -95,7 +95,7 @@ import Testing
 
   @Test func `64: a job that nobody knows; the worst of several counts`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 20")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let printed = try await person.airprint(
       "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf", file)
@@ -116,7 +116,7 @@ import Testing
 
   @Test func `69: the printer of a job is gone; its end is soon`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 20")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let printed = try await person.airprint(
       "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf", file)

@@ -46,7 +46,7 @@ import Testing
 
   @Test func `0 with --no-wait as soon as the printer has the document`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 4")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let printed = try await person.airprint(
       "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf", file)
@@ -80,7 +80,7 @@ import Testing
 
   @Test func `81: the job was cancelled at the printer meanwhile`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 2")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let printing = try person.start(
       "print", "-d", printer.uri, "--json", "--format", "pdf", file)
@@ -89,6 +89,8 @@ import Testing
       "ipptool", "-t", printer.uri, try person.cancelTest(1),
     ])
     #expect(cancelled.code == 0, "\(cancelled.report)")
+    // Its command is waited for.
+    try person.finish()
     let printed = await printing.end()
     #expect(printed.code == 81, "\(printed.report)")
     #expect(try printed.jsonLines.first?.state == .string("canceled"))
@@ -97,7 +99,7 @@ import Testing
 
   @Test func `81: the job was cancelled here meanwhile`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 2")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let printing = try person.start("print", "-d", printer.uri, "--format", "pdf", file)
     _ = try await printer.jobs(atLeast: 1)
@@ -106,6 +108,7 @@ import Testing
     let cancelled = try await person.airprint("cancel", id)
     #expect(cancelled.code == 0, "\(cancelled.report)")
     #expect(cancelled.stderr.contains("Cancelled page.pdf at Office."))
+    try person.finish()
     #expect(await printing.end().code == 81)
     await printer.stop()
   }

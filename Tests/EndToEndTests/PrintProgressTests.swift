@@ -6,12 +6,13 @@ import Testing
   @Test func `progress is shown while it prints, and nothing of it is left`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(
-      command: "echo 'STATE: +cover-open' >&2; sleep 2; echo 'STATE: -cover-open' >&2")
+      command: "echo 'STATE: +cover-open' >&2; \(person.busy); echo 'STATE: -cover-open' >&2")
     let file = try person.document(PDF().bytes)
     let session = try person.terminal(
       "print", "-d", printer.uri, "--format", "pdf", file, columns: 160)
     try await session.wait(for: "Office is printing \(file)")
     try await session.wait(for: "Office: Close the cover.")
+    try person.finish()
     #expect(await session.end().code == 0)
     let lines = session.screen.lines.filter { !$0.isEmpty }
     #expect(lines.first == "Office: Close the cover.", "\(lines)")
@@ -60,7 +61,7 @@ import Testing
   @Test func `a limit that is set holds on a terminal too`() async throws {
     let person = try await Person.anybody()
     try person.configure("timeout = 1\n")
-    let printer = try await person.office(command: "sleep 5")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let session = try person.terminal("print", "-d", printer.uri, "--format", "pdf", file)
     #expect(await session.end().code == 75, "\(session.screen.text)")

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM])
   func `while the printer prints`(_ signal: Int32) async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 4")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let printing = try person.start(
       "print", "-d", printer.uri, "--json", "--format", "pdf", file)
@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: [("INT", 130), ("TERM", 143)])
   func `a shell sees 128 and the signal`(_ signal: String, _ code: Int) async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 4")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let print = "\"$airprint\" print -d \(printer.uri) --format pdf \(file)"
     // Without job control a shell starts what is in the background with SIGINT ignored.
@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: [0.0, 0.02, 0.05, 0.1, 0.3])
   func `at any moment nothing is left at the printer`(_ moment: Double) async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 3")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF(pages: Array(repeating: .a4(), count: 20)).bytes)
     let printing = try person.start("print", "-d", printer.uri, file)
     try await Task.sleep(for: .seconds(moment))
@@ -169,7 +169,7 @@ import Testing
 
   @Test func `the rest of several files is left`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 3")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let printing = try person.start(
       "print", "-d", printer.uri, "--json", "--format", "pdf", file, file, file)

@@ -7,7 +7,7 @@ import Testing
   @Test func `75: paper is out, and the job is taken back`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(
-      command: "echo 'STATE: +media-empty' >&2; sleep 6")
+      command: "echo 'STATE: +media-empty' >&2; \(person.busy)")
     let file = try person.document(PDF().bytes)
     let printed = try await person.airprint(
       "print", "-d", printer.uri, "--timeout", "2", "--json", "--format", "pdf", file)
@@ -24,7 +24,7 @@ import Testing
   @Test func `75: with --on-timeout leave the job stays`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(
-      command: "echo 'STATE: +media-empty' >&2; sleep 5")
+      command: "echo 'STATE: +media-empty' >&2; \(person.busy)")
     let file = try person.document(PDF().bytes)
     let printed = try await person.airprint(
       "print", "-d", printer.uri, "--timeout", "1", "--on-timeout", "leave", "--format", "pdf", file
@@ -37,7 +37,7 @@ import Testing
 
   @Test func `75: the printer is busy with another job all the time`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 40")
+    let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let first = try await person.airprint(
       "print", "-d", printer.uri, "--no-wait", "--format", "pdf", file)

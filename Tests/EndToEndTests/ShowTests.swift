@@ -67,7 +67,7 @@ import Testing
 
   @Test func `state is told in words`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "echo 'STATE: +cover-open' >&2; sleep 3")
+    let printer = try await person.office(command: "echo 'STATE: +cover-open' >&2; \(person.busy)")
     let file = try person.document(PDF().bytes)
     _ = try await person.airprint("print", "-d", printer.uri, "--no-wait", "--format", "pdf", file)
     try await eventually("the printer says so") {

@@ -1,6 +1,15 @@
 import TestSupport
 
 extension Person {
+  /// For a printer's `command`: it prints until `finish`, or for as long as the test goes on.
+  var busy: String {
+    "n=0; while [ ! -e '\(path("finished"))' -a -d '\(folder)' -a $n -lt 3000 ]; "
+      + "do n=$((n + 1)); sleep 0.1; done"
+  }
+
+  /// What is `busy` has printed.
+  func finish() throws { try writeFile([], to: path("finished")) }
+
   /// A colour printer with two sides that reads everything. A4 and borderless 4x6 photo paper are loaded.
   ///
   /// It is not announced: tests that name it by its URI need no Avahi, and disturb no other. It has 150

@@ -29,7 +29,8 @@ struct BrokenPDF: Sendable {
     let short = all.lazy.filter { !$0.name.contains("MB") }
     var bytes = Array(short)[next(Array(short).count)].bytes
     if bytes.count > 100_000 { bytes = RawPDF().bytes }
-    for _ in 0...next(12) {
+    // A file may be empty, or become so.
+    for _ in 0...next(12) where !bytes.isEmpty {
       let place = next(bytes.count)
       switch next(4) {
       case 0: bytes[place] = UInt8(next(256))

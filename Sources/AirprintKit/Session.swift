@@ -56,6 +56,9 @@ final class Session {
       first = error
     }
     let moved = relocated(target, context, interruption)
+    if interruption.isRaised {
+      throw failure(IPPError(.interrupted, "interrupted"), target, interruption)
+    }
     guard moved != nil || first.kind == .silent else { throw failure(first, target, interruption) }
     do {
       let left = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
@@ -64,7 +67,8 @@ final class Session {
       if let moved { rememberMove(moved, context) }
       return session
     } catch {
-      let isTelling = [.untrusted, .outdated].contains(first.kind)
+      let isTelling =
+        [.untrusted, .outdated].contains(first.kind) && error.kind != .interrupted
       throw failure(isTelling ? first : error, target, interruption)
     }
   }

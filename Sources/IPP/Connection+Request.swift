@@ -9,6 +9,12 @@ struct Attempts {
   var expectsContinue = true
   /// How often the printer asked for credentials and got them.
   var answers = 0
+
+  /// Whoever answers so wants the request in another way, and has done nothing with it.
+  static func isMended(_ status: http_status_t) -> Bool {
+    [HTTP_STATUS_UNAUTHORIZED, HTTP_STATUS_EXPECTATION_FAILED, HTTP_STATUS_UPGRADE_REQUIRED]
+      .contains(status)
+  }
 }
 
 extension Connection {

@@ -118,7 +118,9 @@ package final class Connection {
         return response
       } catch {
         hold(.zero)
-        guard try mend(httpGetStatus(http), &attempts) else { throw error }
+        let status = httpGetStatus(http)
+        if Attempts.isMended(status) { mayHaveAsked = false }
+        guard error.kind != .interrupted, try mend(status, &attempts) else { throw error }
       }
     }
   }
@@ -179,8 +181,7 @@ package final class Connection {
         }
         return
       }
-      // Whoever answers so has done nothing.
-      if status != HTTP_STATUS_ERROR { mayHaveAsked = false }
+      if Attempts.isMended(status) { mayHaveAsked = false }
       hold(.zero)
       guard try mend(status, &attempts) else { throw unsent(status) }
     }
@@ -210,25 +211,27 @@ extension Connection {
   /// what the printer shows.
   func connect() throws(IPPError) {
     let deadline = ContinuousClock.now + patience
+    var handshakeFailure: String?
     while true {
       // A new attempt every ten seconds: a printer that wakes up meanwhile misses no more than that.
       let end = min(deadline, .now + .seconds(10))
       if attempt(until: end) { break }
-      if wait.interruption.isRaised { throw IPPError(.interrupted, "interrupted") }
+      try heedInterruption()
       // A handshake that took all of its time met silence.
       if cupsLastError() == IPP_STATUS_ERROR_CUPS_PKI, ContinuousClock.now < end {
         let words = lastWords
-        let old = oldVersion(until: end)
-        // What passes, as with a printer that takes one such connection at a time, is not its version's.
-        if old != nil, attempt(until: end) { break }
-        if wait.interruption.isRaised { throw IPPError(.interrupted, "interrupted") }
-        throw old.map(outdated) ?? unencrypted(words)
+        // What passes, as with a printer that takes one such connection at a time, may have passed now.
+        guard handshakeFailure == nil else { throw try unencrypted(words, until: end) }
+        handshakeFailure = words
+        usleep(250_000)
+        continue
       }
       if addresses.isRefused {
         throw IPPError(.refused, "\(uri.host) refuses connections on port \(uri.port)")
       }
       guard ContinuousClock.now < deadline else {
-        throw IPPError(.silent, "\(uri.host) does not answer on port \(uri.port)")
+        throw handshakeFailure.map(unencrypted)
+          ?? IPPError(.silent, "\(uri.host) does not answer on port \(uri.port)")
       }
       usleep(100_000)
     }
@@ -236,6 +239,10 @@ extension Connection {
     isSpoiled = false
     // Room for a piece behind one that has not left yet, and no write is stuck (see `write`).
     setOption(SOL_SOCKET, SO_SNDBUF, 4 * Connection.pieceLength)
+  }
+
+  private func heedInterruption() throws(IPPError) {
+    if wait.interruption.isRaised { throw IPPError(.interrupted, "interrupted") }
   }
 
   func setOption(_ level: Int32, _ name: Int32, _ value: Int) {
@@ -252,7 +259,9 @@ extension Connection {
     watchdog.turn(to: http)
     Connection.close(old)
     watchdog.watch(until: end)
-    let milliseconds = max(1, ContinuousClock.now.duration(to: end).milliseconds)
+    let left = ContinuousClock.now.duration(to: end)
+    wait.restart(left)
+    let milliseconds = max(1, left.milliseconds)
     let status = TLSVersions.allowing(version.map { [$0] } ?? security.lowestTLS.orNewer) {
       httpReconnect2(http, Int32(clamping: milliseconds), wait.interruption.flag)
     }
@@ -311,10 +320,15 @@ extension Connection {
     security.pin = certificate.fingerprint
   }
 
-  /// Finds out by handshakes, after which nothing is sent, whether the printer speaks an older TLS than
-  /// it may: so it is said which of its failures this was (cups#403).
-  private func oldVersion(until end: ContinuousClock.Instant) -> TLSVersion? {
-    security.lowestTLS.older.first { attempt(until: end, speaking: $0) }
+  /// Why no handshake succeeds. Others, after which nothing is sent, find out whether the printer speaks
+  /// an older TLS than it may: that is told apart (cups#403).
+  private func unencrypted(
+    _ words: String, until end: ContinuousClock.Instant
+  ) throws(IPPError) -> IPPError {
+    let old = security.lowestTLS.older.first { attempt(until: end, speaking: $0) }
+    shutDown()
+    try heedInterruption()
+    return old.map(outdated) ?? unencrypted(words)
   }
 
   private func outdated(_ version: TLSVersion) -> IPPError {

@@ -207,7 +207,14 @@ extension Submission {
     guard interruption.isRaised else { return }
     let fate = cancel(job)
     wasRefused(job, fate)
-    throw order.interrupted(interruption, job: job, fate: fate)
+    var ending = order.interrupted(interruption, job: job, fate: fate)
+    if fate == .unknown { ending.outcome.message = leftEmpty }
+    throw ending
+  }
+
+  private var leftEmpty: String {
+    "Interrupted; no document was sent. If an empty job is left at \(order.printer), the next print takes "
+      + "it back."
   }
 
   /// Ctrl-C, and the printer does not say whether it has made the job.
@@ -216,9 +223,7 @@ extension Submission {
     let orphan = orphan()
     try record { $0.orphans.append(orphan) }
     var ending = order.interrupted(interruption)
-    ending.outcome.message =
-      "Interrupted before \(order.printer) had given the job a number; no document was sent. If an empty "
-      + "job is left there, the next print takes it back."
+    ending.outcome.message = leftEmpty
     return ending
   }
 
@@ -301,7 +306,7 @@ extension Submission {
       guard remedies.renewals <= 3 else { return false }
     case .later(let why): try wait(ending, why, &patience)
     case .afterCleaning(let why):
-      if journal.record.phase == .creating { lost = orphan() }
+      if journal.record.phase == .creating, connection.mayHaveAsked { lost = orphan() }
       try wait(ending, why, &patience)
     }
     return true

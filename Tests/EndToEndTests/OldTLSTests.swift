@@ -37,14 +37,17 @@ import Testing
     #expect(trusted.code == 76, "\(trusted.report)")
     #expect(try printer.jobs().isEmpty)
 
-    // For this printer, and for no other.
+    // For this printer, by whatever name, and for no other.
+    let unseen = try await person.airprint("pick", printer.secureURI, "--as", "A", "--no-contact")
+    #expect(unseen.code == 0, "\(unseen.report)")
     let picked = try await person.airprint(
       "pick", printer.secureURI, "--as", "Old", "--tls", version, "--json")
     #expect(picked.code == 0, "\(picked.report)")
     #expect(try picked.json.tls == .string(version))
     #expect(try person.text("config/airprint/printers.toml").contains("tls = '\(version)'"))
     #expect(try await person.airprint("print", "-d", "Old", file).code == 0)
-    #expect(try printer.jobs().count == 1)
+    #expect(try await person.airprint("print", "-d", "A", file).code == 0)
+    #expect(try printer.jobs().count == 2)
     let other = try await office(upTo: version, person)
     #expect(try await person.airprint("print", "-d", other.secureURI, file).code == 76)
 

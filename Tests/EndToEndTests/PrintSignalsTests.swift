@@ -148,6 +148,30 @@ import Testing
     printer.close()
   }
 
+  @Test func `the printer wants the job encrypted, and then says nothing`() async throws {
+    let person = try await Person.anybody()
+    let isAsked = Atomic<Bool>(false)
+    let printer = try OddPrinter { request, _ in
+      if request.head.hasPrefix("OPTIONS") {
+        isAsked.store(true, ordering: .relaxed)
+        return .silence
+      }
+      guard request.operation == OddPrinter.createJob else { return .usual }
+      return .bytes(Array("HTTP/1.1 426 Upgrade Required\r\nContent-Length: 0\r\n\r\n".utf8))
+    }
+    let file = try person.document(PDF().bytes)
+    let printing = try person.start("print", "-d", printer.uri, file)
+    try await eventually("the upgrade") { isAsked.load(ordering: .relaxed) }
+    printing.signal(SIGINT)
+    let printed = await printing.end()
+    #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
+    // What was refused has left no job.
+    #expect(printed.stderr.contains("Interrupted; nothing was sent."), "\(printed.report)")
+    let jobs = try await person.shell("cat \(person.folder)/state/airprint/jobs/*/job.json")
+    #expect(jobs.stdout.contains("\"ended\"") && !jobs.stdout.contains("orphans"), "\(jobs.report)")
+    printer.close()
+  }
+
   @Test func `a second signal does not wait for the printer`() async throws {
     let person = try await Person.anybody()
     // Neither takes the document nor answers to being asked to cancel it.

@@ -36,6 +36,32 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `a printer that takes its time to encrypt does encrypt`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let door = try Door.leading(to: printer.port, after: .milliseconds(700))
+    let trusted = try await person.airprint("trust", "--yes", door.uri, "--json")
+    #expect(trusted.code == 0, "\(trusted.report)")
+    #expect(try trusted.json.now?.string == person.pins.first)
+    let shown = try await person.airprint("show", door.uri, "--json")
+    #expect(shown.code == 0, "\(shown.report)")
+    #expect(try shown.json.secure == .boolean(true))
+    door.shut()
+    await printer.stop()
+  }
+
+  @Test func `a handshake that breaks is tried once more`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let door = try Door.leading(to: printer.port, breaksAfter: 0)
+    let uri = "ipps://localhost:\(door.port)/ipp/print"
+    let shown = try await person.airprint("show", uri)
+    #expect(shown.code == 0, "\(shown.report)")
+    #expect(door.callers == 2)
+    door.shut()
+    await printer.stop()
+  }
+
   @Test func `a saved printer with another certificate gets nothing by any way`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

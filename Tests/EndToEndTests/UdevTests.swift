@@ -39,7 +39,9 @@ import Testing
     let outcome = try await person.bench.run(
       Namespaces.available.unshare("--mount", "--net") + ["sh", "-c", script, "sh", rules, file])
     #expect(outcome.code == 0, "\(outcome.report)")
+    // Newer ones indent what they say.
     let lines = (outcome.stdout + outcome.stderr).split(separator: "\n")
+      .map { $0.drop { $0 == " " } }
     let names = device.interfaces.map { $0.map { String($0, radix: 16).leftPadded }.joined() }
     let known = lines.first { $0.hasPrefix("ID_USB_INTERFACES=") }
     #expect(known == "ID_USB_INTERFACES=:\(names.joined(separator: ":")):")

@@ -231,7 +231,7 @@ extension ScriptedServer {
       if tellsToGoOn, request.field("Expect") != nil { try send("HTTP/1.1 100 Continue\r\n\r\n") }
       if let length = request.field("Content-Length").flatMap({ Int($0) }) {
         request.body = try read(length)
-      } else {
+      } else if request.field("Transfer-Encoding") != nil {
         while case let chunk = try readChunk(), !chunk.isEmpty { request.body += chunk }
       }
       server.note(request)

@@ -30,7 +30,7 @@ extension Context {
 
   /// What was said of the printer's TLS when it was picked (`--tls`), by whatever name it is meant now.
   func lowestTLS(of target: Target) throws(Failure) -> TLSVersion? {
-    if let saved = target.saved { return saved.lowestTLS }
+    if let own = target.saved?.lowestTLS { return own }
     let same = try PrinterBook(places).printers.filter { $0.uri == target.uri }
     return same.lazy.compactMap(\.lowestTLS).first
   }

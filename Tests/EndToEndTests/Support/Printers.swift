@@ -1,9 +1,9 @@
 import TestSupport
 
 extension Person {
-  /// For a printer's `command`: it prints until `finish`, or for as long as the test goes on.
+  /// For a printer's `command`: it prints until `finish`, or for as long as the printer is there.
   var busy: String {
-    "n=0; while [ ! -e '\(path("finished"))' -a -d '\(folder)' -a $n -lt 3000 ]; "
+    "n=0; while [ ! -e '\(path("finished"))' ] && [ $n -lt 3000 ] && kill -0 $PPID; "
       + "do n=$((n + 1)); sleep 0.1; done"
   }
 

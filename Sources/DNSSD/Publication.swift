@@ -105,7 +105,8 @@ private final class PublishSession {
   private let interface: AvahiIfIndex
   private let tell: (Result<String, DNSSDError>) -> Void
   private var name: String
-  private var client: OpaquePointer
+  /// nil while there is no bus.
+  private var client: OpaquePointer?
   private var group: OpaquePointer?
   private var isRefused = false
 
@@ -122,24 +123,27 @@ private final class PublishSession {
     client = try loop.connect()
   }
 
-  deinit { avahi_client_free(client) }
+  deinit { disconnect() }
+
+  /// With the client goes its group.
+  private func disconnect() {
+    if let client { avahi_client_free(client) }
+    (client, group) = (nil, nil)
+  }
 
   /// Announces, and answers for the services until the stop signal is raised.
   func run() throws(DNSSDError) {
     var lastAttempt = ContinuousClock.now
     repeat {
-      let state = avahi_client_get_state(client)
-      if state == AVAHI_CLIENT_FAILURE, lastAttempt + .seconds(1) <= .now {
-        // The daemon or the bus went away; with it the group.
+      switch client.map(avahi_client_get_state) {
+      // The daemon or the bus went away.
+      case AVAHI_CLIENT_FAILURE?: disconnect()
+      case AVAHI_CLIENT_S_RUNNING?: if group == nil { try announce() }
+      case nil:
+        guard lastAttempt + .seconds(1) <= .now else { break }
         lastAttempt = .now
-        avahi_client_free(client)
-        group = nil
-        client = try loop.connect()
-      }
-      if state == AVAHI_CLIENT_S_RUNNING, group == nil { try announce() }
-      if state == AVAHI_CLIENT_CONNECTING || state == AVAHI_CLIENT_S_REGISTERING
-        || state == AVAHI_CLIENT_S_COLLISION
-      {
+        client = try? loop.connect()
+      default:
         // Under a host name that is changing, the records go with it.
         if let group { avahi_entry_group_free(group) }
         group = nil
@@ -153,7 +157,7 @@ private final class PublishSession {
     guard
       let group = avahi_entry_group_new(
         client, groupChanged, Unmanaged.passUnretained(self).toOpaque())
-    else { throw DNSSDError(.refused, avahi: avahi_client_errno(client)) }
+    else { throw DNSSDError(.refused, avahi: problem) }
     self.group = group
     try fill(group)
   }
@@ -205,10 +209,12 @@ private final class PublishSession {
       avahi_entry_group_reset(group)
       do { try fill(group) } catch { refuse(error) }
     case AVAHI_ENTRY_GROUP_FAILURE:
-      refuse(DNSSDError(.refused, avahi: avahi_client_errno(client)))
+      refuse(DNSSDError(.refused, avahi: problem))
     default: break
     }
   }
+
+  private var problem: Int32 { client.map { avahi_client_errno($0) } ?? 0 }
 
   private func refuse(_ error: DNSSDError) {
     isRefused = true

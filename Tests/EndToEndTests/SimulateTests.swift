@@ -162,6 +162,29 @@ import Testing
     #expect(!unlisted.stdout.contains(simulation.name))
   }
 
+  @Test(.needsNamespaces) func `it serves on without a bus, and is listed again when there is one`()
+    async throws
+  {
+    let bench = try await Bench()
+    let person = try Person(at: bench)
+    let simulation = try await person.simulate("laser")
+    let name = try #require(simulation.printers[0].name?.string)
+    await bench.stopDaemon()
+    await bench.stopBus()
+    // It has looked for the bus and not found it meanwhile.
+    try await Task.sleep(for: .seconds(3))
+    let shown = try await person.airprint("show", simulation.uri)
+    #expect(shown.code == 0, "\(shown.report)")
+    try await bench.startBus()
+    try await bench.startDaemon()
+    try await eventually("it is listed again") {
+      try await person.airprint("discover").stdout.contains(name)
+    }
+    let ended = await simulation.end()
+    #expect(ended.end == .exited(0), "\(ended.report)")
+    await bench.close()
+  }
+
   @Test func `a command is run with a printer, and its code is ours`() async throws {
     let person = try await Person.anybody()
     let file = try person.document(PageShape.a5.landmarks())

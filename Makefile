@@ -76,8 +76,8 @@ test: deps
 # The suite under AddressSanitizer or ThreadSanitizer, each in a build of its own; only those of SUITES.
 # Reports of every process that the tests start come together: a worker's end is one of the things that
 # they expect. Leaks are not looked for: what one command loses, its end gives back. Left out is what a
-# sanitizer's run time does not stand: walls and limits of workers, another clock, a hundred at once, and where
-# the options below do not reach (systemd's services).
+# sanitizer's run time does not stand: walls and limits of workers, another clock, a hundred at once; and
+# systemd's services, which the options below do not reach.
 SUITES ?= .
 UNFIT := ConfinementTests|ClockTests|HostilePDFTests|CrowdTests|SystemdTests
 test-asan test-tsan: test-%: deps

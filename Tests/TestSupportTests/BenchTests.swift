@@ -36,8 +36,10 @@ import Testing
     let printing = try await bench.run(["ipptool", "-tv"] + job + ["print-job.test"])
     #expect(printing.code == 0, "\(printing.stdout)")
     #expect(try await printer.jobs(atLeast: 1).count == 1)
-    let jobs = try await bench.run(["ipptool", "-tv", printer.uri, "get-completed-jobs.test"])
-    #expect(jobs.stdout.contains("job-state (enum) = aborted"), "\(jobs.stdout)")
+    try await eventually("the job is aborted") {
+      let jobs = try await bench.run(["ipptool", "-tv", printer.uri, "get-completed-jobs.test"])
+      return jobs.stdout.contains("job-state (enum) = aborted")
+    }
     await printer.stop()
   }
 

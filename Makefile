@@ -31,7 +31,7 @@ PACKAGE_PACKAGES := dpkg-dev desktop-file-utils lintian debootstrap
 LARGE_PACKAGES := libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui chromium
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: deps deps-all deps-package build demo test test-asan test-tsan fuzz bench install uninstall deb test-package format lint generate pictures clean
+.PHONY: deps deps-all deps-package build demo check test test-fast test-asan test-tsan fuzz bench install uninstall deb test-package format lint generate pictures clean
 
 # Installs what is missing, and says so first; deps-all also LibreOffice and Chromium.
 deps-all: TEST_PACKAGES += $(LARGE_PACKAGES)
@@ -66,12 +66,21 @@ build: deps
 demo: build
 	@demo/run.sh $(AIRPRINT)
 
+# What a contribution has to pass, and what CI runs: lint, build, test.
+check: test
+
 # What failed is printed again at the end: the run has thousands of lines.
-test: deps
+test: deps lint
 	$(SWIFT) build --build-tests
 	@{ $(SWIFT) test --skip-build --disable-xctest --experimental-maximum-parallelization-width 8; \
 	  echo $$? > .build/test.status; } 2>&1 | tee .build/test.log; \
 	grep -A 12 'recorded an issue' .build/test.log | grep -vE '[◇✔] ' ; exit $$(cat .build/test.status)
+
+# What needs neither a daemon nor the built program: values, parsers, state machines. For the minutes between two edits.
+DAEMON_SUITES := LadderTests|ConnectionTests|ServedTests|BrowseTests|HostLookupTests|DaemonTests|DiscoverTests
+test-fast:
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --disable-xctest --skip '^(EndToEnd|GeneratedFiles|TestSupport)Tests|$(DAEMON_SUITES)'
 
 # The suite under AddressSanitizer or ThreadSanitizer, each in a build of its own; only those of SUITES.
 # Reports of every process that the tests start come together: a worker's end is one of the things that

@@ -12,7 +12,7 @@ internal import Terminal
 struct Airprint: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "airprint",
-    abstract: "Print without any UI: pick a printer once, then say what is printed.",
+    abstract: "Print from the command line: pick a printer once, then just print.",
     discussion: """
         airprint pick
         airprint print receipt.pdf --type receipt

@@ -5,7 +5,7 @@ internal import PrintModel
 /// `airprint cancel`.
 struct Cancel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Cancel jobs at their printers.",
+    abstract: "Cancel print jobs.",
     usage: "airprint cancel [<options>] <job> ...",
     discussion: """
         airprint cancel k7q2m
@@ -14,7 +14,7 @@ struct Cancel: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Jobs as airprint jobs lists them, as print --lp said, or PRINTER/NUMBER.", valueName: "job"),
+      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER.", valueName: "job"),
     completion: .jobs)
   var jobs: [String]
 

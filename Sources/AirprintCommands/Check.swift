@@ -7,18 +7,18 @@ internal import Threading
 /// `airprint check`.
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell whether files can be printed, and what they are; asks no printer.",
+    abstract: "Check whether files can be printed. No printer is needed.",
     usage: "airprint check [<options>] [<file> ...]",
     discussion: """
         airprint check report.pdf photo.jpg
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to look at; - is standard input.", valueName: "file"),
+    help: ArgumentHelp("Files to check; - is standard input.", valueName: "file"),
     completion: .file())
   var files: [String] = []
 
-  @Flag(help: "List every media type that can be printed, and what reads it.")
+  @Flag(help: "List every media type that can be printed and what reads it.")
   var formats = false
 
   @OptionGroup var protection: PasswordOption

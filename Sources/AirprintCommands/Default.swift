@@ -5,7 +5,7 @@ internal import PrintModel
 /// `airprint default`.
 struct Default: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Choose the saved printer that is used when none is named.",
+    abstract: "Set the printer to use when none is named.",
     usage: "airprint default [<options>] <name>",
     discussion: """
         airprint default "Office Laser"
@@ -19,12 +19,12 @@ struct Default: AsyncParsableCommand {
   @Option(
     name: .customLong("type"),
     help: ArgumentHelp(
-      "Use it for these types only: document, envelope, label, photo, postcard, receipt, roll, "
+      "Use it only for these types: document, envelope, label, photo, postcard, receipt, roll, "
         + "large-format, disc.", valueName: "types"),
     completion: .jobTypes)
   var typeNames: [String] = []
 
-  @Flag(help: "Choose in /etc/airprint, for all users.")
+  @Flag(help: "Set it in /etc/airprint, for all users.")
   var system = false
 
   @OptionGroup var global: GlobalOptions

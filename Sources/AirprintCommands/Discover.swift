@@ -6,7 +6,7 @@ internal import Terminal
 /// `airprint discover`.
 struct Discover: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the printers on the network, as they answer.",
+    abstract: "List printers on the network.",
     usage: "airprint discover [<options>]",
     discussion: """
         airprint discover
@@ -22,14 +22,14 @@ struct Discover: AsyncParsableCommand {
     @Option(
       name: .customLong("type"),
       help: ArgumentHelp(
-        "Only printers for all of these types: document, envelope, label, photo, postcard, "
+        "Only printers that support all of these types: document, envelope, label, photo, postcard, "
           + "receipt, roll, large-format, disc.", valueName: "types"),
       completion: .jobTypes)
     var types: [String] = []
   }
 
   struct WatchOption: ParsableArguments {
-    @Flag(help: "Go on, and tell which printers come and go.")
+    @Flag(help: "Keep searching and report printers as they come and go.")
     var watch = false
   }
 

@@ -8,40 +8,41 @@ struct DiscoveryOptions: ParsableArguments {
   @OptionGroup(title: HelpTitle.search) var search: SearchOptions
 
   struct Filters: ParsableArguments {
-    @Flag(help: "Only printers that print colour.")
+    @Flag(help: "Only color printers.")
     var colorOnly = false
 
-    @Flag(help: "Only printers that print on both sides.")
+    @Flag(help: "Only printers that print on both sides (duplex).")
     var duplexOnly = false
 
     @Option(
       help: ArgumentHelp(
-        "Only printers that read this media type, such as application/pdf.",
+        "Only printers that accept this media type, such as application/pdf.",
         valueName: "media-type"),
       completion: .list(DocumentFormat.sendable.sorted()))
     var format: [String] = []
 
-    @Option(help: ArgumentHelp("Only names like this (*, ?, […]).", valueName: "pattern"))
+    @Option(
+      help: ArgumentHelp("Only names that match this pattern (*, ?, […]).", valueName: "pattern"))
     var name: String?
 
-    @Option(help: ArgumentHelp("Only models like this.", valueName: "pattern"))
+    @Option(help: ArgumentHelp("Only models that match this pattern.", valueName: "pattern"))
     var model: String?
 
-    @Option(help: ArgumentHelp("Only locations like this.", valueName: "pattern"))
+    @Option(help: ArgumentHelp("Only locations that match this pattern.", valueName: "pattern"))
     var location: String?
 
-    @Flag(help: "Also printers that read nothing that airprint can send.")
+    @Flag(help: "Include printers that accept no format airprint can send.")
     var all = false
   }
 
   struct SearchOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp("The DNS-SD domain to search; local without it.", valueName: "domain"))
+      help: ArgumentHelp("The DNS-SD domain to search (default: local).", valueName: "domain"))
     var domain: String?
 
     @Option(
       help: ArgumentHelp(
-        "Search no longer than this; 5 without it. What goes on watching is not ended by it.",
+        "Search for at most this many seconds (default: 5). Does not end --watch.",
         valueName: "seconds"))
     var timeout: Double?
   }

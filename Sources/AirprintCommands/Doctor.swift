@@ -6,7 +6,7 @@ internal import Terminal
 /// `airprint doctor`.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what works here, and what mends the rest.",
+    abstract: "Check this machine and suggest fixes.",
     usage: "airprint doctor [<options>] [<printer>]",
     discussion: """
         airprint doctor
@@ -15,7 +15,7 @@ struct Doctor: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The printer to contact; else all that are saved.", valueName: "printer"),
+      "The printer to contact (default: all saved printers).", valueName: "printer"),
     completion: .savedPrinters)
   var printer: String?
 

@@ -2,13 +2,13 @@ internal import ArgumentParser
 
 /// What every command takes.
 struct GlobalOptions: ParsableArguments {
-  @Flag(help: "Write JSON to standard output, and nothing else there.")
+  @Flag(help: "Write JSON to standard output.")
   var json = false
 
-  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  @Flag(name: [.short, .long], help: "Print only errors.")
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Say what is sent and answered, and why.")
+  @Flag(name: [.short, .long], help: "Show what is sent and received, and why.")
   var verbose = false
 
   init() {}

@@ -6,7 +6,7 @@ internal import Terminal
 /// `airprint jobs`.
 struct Jobs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List your jobs: state, pages done, why they wait.",
+    abstract: "List your print jobs.",
     usage: "airprint jobs [<options>] [<printer>]",
     discussion: """
         airprint jobs
@@ -15,7 +15,8 @@ struct Jobs: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Only this printer's jobs; also yours there that other programs sent.", valueName: "printer"),
+      "Only jobs on this printer, including those other programs sent for you.",
+      valueName: "printer"),
     completion: .savedPrinters)
   var printer: String?
 

@@ -7,7 +7,7 @@ internal import Threading
 /// `airprint login`.
 struct Login: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Keep a user name and a password for a printer.",
+    abstract: "Save a user name and password for a printer.",
     usage: "airprint login [<options>] [<printer>]",
     discussion: """
         airprint login "Office Laser"
@@ -22,7 +22,7 @@ struct Login: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The user name at the printer; without it, it is asked for, and Enter takes your own.",
+      "The user name on the printer (default: ask; Enter takes your own).",
       valueName: "name"))
   var user: String?
 
@@ -48,7 +48,7 @@ struct Login: AsyncParsableCommand {
 /// `airprint logout`.
 struct Logout: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Forget a printer's user name and password.",
+    abstract: "Remove a printer's saved user name and password.",
     usage: "airprint logout [<options>] [<printer>]",
     discussion: """
         airprint logout "Office Laser"

@@ -6,7 +6,7 @@ internal import PrintModel
 struct PaperCommand: AsyncParsableCommand, PrintOptions {
   static let configuration = CommandConfiguration(
     commandName: "paper",
-    abstract: "Tell the paper that a job would get, for programs that lay out their own pages.",
+    abstract: "Show the paper a job would be printed on.",
     usage: "airprint paper [<options>] [<printer>]",
     discussion: """
         airprint paper

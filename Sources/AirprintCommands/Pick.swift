@@ -20,7 +20,7 @@ struct Pick: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A name on the network or part of one, a URI, a UUID, or a saved name: no list is shown.",
+      "A name on the network or part of one, a URI, a UUID or a saved name. Without it, choose from a list.",
       valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 
@@ -34,7 +34,8 @@ struct Pick: AsyncParsableCommand {
       name: .customLong("type"),
       help: ArgumentHelp(
         "Use it for these types: document, envelope, label, photo, postcard, receipt, roll, "
-          + "large-format, disc. The list shows printers for all of them.", valueName: "types"),
+          + "large-format, disc. The list shows only printers that support all of them.",
+        valueName: "types"),
       completion: .jobTypes)
     var types: [String] = []
 
@@ -48,7 +49,7 @@ struct Pick: AsyncParsableCommand {
     @Option(
       name: .customLong("set"),
       help: ArgumentHelp(
-        "Keep a print option with the printer: paper=80mm, quality=draft.",
+        "Save a print option with the printer: paper=80mm, quality=draft.",
         valueName: "option=value"))
     var settings: [String] = []
 
@@ -58,11 +59,12 @@ struct Pick: AsyncParsableCommand {
     @Option(
       name: .customLong("tls"),
       help: ArgumentHelp(
-        "Speak no older TLS with it (default: 1.2); 1.0 for an old printer.", valueName: "version"),
+        "The oldest TLS version to accept (default: 1.2); 1.0 for an old printer.",
+        valueName: "version"),
       completion: .list(TLSVersion.allCases.map(\.rawValue)))
     var lowestTLS: String?
 
-    @Flag(help: "Save a URI without asking the printer.")
+    @Flag(help: "Save a URI without contacting the printer.")
     var noContact = false
 
     func tlsVersion() throws(Failure) -> TLSVersion? {

@@ -8,7 +8,7 @@ internal import Threading
 /// `airprint print`.
 struct Print: AsyncParsableCommand, PrintOptions {
   static let configuration = CommandConfiguration(
-    abstract: "Print files, one job each, and wait until the paper is out.",
+    abstract: "Print files and wait until they have been printed.",
     usage: "airprint print [<options>] [<file> ...]",
     discussion: """
         airprint print report.pdf
@@ -19,7 +19,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to print; - or none is standard input.", valueName: "file"),
+    help: ArgumentHelp("Files to print; none or - is standard input.", valueName: "file"),
     completion: .file())
   var files: [String] = []
 
@@ -150,7 +150,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
 
 /// `--dry-run`.
 struct DryRunOption: ParsableArguments {
-  @Flag(help: "Show what would be done and why; send nothing.")
+  @Flag(help: "Show what would be printed and why; send nothing.")
   var dryRun = false
 }
 
@@ -158,32 +158,32 @@ struct DryRunOption: ParsableArguments {
 struct JobOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The job's name; usually the file's.", valueName: "name"))
+    help: ArgumentHelp("The job's name (default: the file's name).", valueName: "name"))
   var title: String?
 
   @Option(
     name: [.customShort("o"), .customLong("option")],
     help: ArgumentHelp(
-      "Any IPP job attribute that the printer knows, or what lp takes: fit-to-page, media=A4,Tray2.",
+      "Any IPP job attribute the printer supports, or an lp option: fit-to-page, media=A4,Tray2.",
       valueName: "name=value"), completion: .list(PrintOption.lpNames))
   var options: [String] = []
 
-  @Flag(help: "End when the printer has the whole document.")
+  @Flag(help: "Exit once the printer has received the whole document.")
   var noWait = false
 
   @Option(
     help: ArgumentHelp(
-      "Give up when nothing has gone forward for this long; 300 without a terminal, else never.",
+      "Give up after this many seconds without progress (default: 300; on a terminal: never).",
       valueName: "seconds"))
   var timeout: Int?
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of the job when the time is over and no sheet is out: cancel, as without it, or leave.",
+      "What to do with the job on timeout if no sheet has been printed: cancel (default) or leave.",
       valueName: "what"), completion: .list(["cancel", "leave"]))
   var onTimeout: String?
 
-  @Flag(help: "Print no more files when one has failed.")
+  @Flag(help: "Stop after the first file that fails.")
   var stopOnError = false
 
   /// What was typed for files, none meaning standard input; nonsense is exit 64.
@@ -214,16 +214,15 @@ struct JobOptions: ParsableArguments {
 struct TimeOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
-      "End when the document is safe in the journal, with its ID on standard output; a process in a "
-        + "session of its own prints it."))
+      "Save the job, write its ID to standard output, and print in the background."))
   var detach = false
 
-  @Flag(help: "Queue the document to be printed later, as airprint queue add does.")
+  @Flag(help: "Queue the document to be printed later, like airprint queue add.")
   var later = false
 
-  @Flag(help: "Say on the desktop how each job ended.")
+  @Flag(help: "Show a desktop notification when each job ends.")
   var notify = false
 
-  @Flag(help: "Write \"request id is PRINTER-NUMBER (1 file(s))\" when a file is sent, as lp does.")
+  @Flag(help: "Write \"request id is PRINTER-NUMBER (1 file(s))\" for each file sent, as lp does.")
   var lp = false
 }

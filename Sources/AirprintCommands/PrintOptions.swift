@@ -49,48 +49,49 @@ extension PrintOptions {
 struct EverydayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What the sheet is for: document, envelope, label, photo, postcard, receipt, roll, "
+      "What is printed: document, envelope, label, photo, postcard, receipt, roll, "
         + "large-format or disc.", valueName: "type"),
     completion: .jobTypes)
   var type: String?
 
   @Option(
     name: [.customShort("n"), .long],
-    help: ArgumentHelp("How many copies.", valueName: "number"))
+    help: ArgumentHelp("Number of copies (default: 1).", valueName: "number"))
   var copies: String?
 
   @Option(
     name: [.customShort("P"), .long],
-    help: ArgumentHelp("Which pages: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
+    help: ArgumentHelp(
+      "Pages to print: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
   var pages: String?
 
   @Option(
     help: ArgumentHelp(
-      "A4, letter, 4x6, 80mm, 62x100mm or a PWG name; of several the first that is loaded; best: "
-        + "the nearest that is loaded.", valueName: "list"),
+      "A4, letter, 4x6, 80mm, 62x100mm or a PWG name; of several, the first one loaded; best: "
+        + "the closest one loaded.", valueName: "list"),
     completion: .papers)
   var paper: String?
 
   @Option(
     help: ArgumentHelp(
-      "One side, or both turned over the long or the short edge: one, long, short or auto.",
+      "One- or two-sided: one, long (edge), short (edge) or auto.",
       valueName: "sides"),
     completion: .words(PrintRequest.SidesWish.self))
   var sides: String?
 
   @Option(
-    help: ArgumentHelp("Ink: auto, color or gray.", valueName: "ink"),
+    help: ArgumentHelp("Print in color: auto, color or gray.", valueName: "ink"),
     completion: .words(PrintRequest.ColorWish.self))
   var color: String?
 
   @Option(
-    help: ArgumentHelp("Quality: draft, normal or high.", valueName: "quality"),
+    help: ArgumentHelp("Print quality: draft, normal or high.", valueName: "quality"),
     completion: .list(Quality.allCases.map(\.keyword)))
   var quality: String?
 
   @Option(
     help: ArgumentHelp(
-      "How a page meets the sheet: auto, auto-fit, fit, fill or none.", valueName: "scaling"),
+      "How pages are scaled: auto, auto-fit, fit, fill or none.", valueName: "scaling"),
     completion: .words(Scaling.self))
   var scaling: String?
 }
@@ -98,22 +99,23 @@ struct EverydayOptions: ParsableArguments {
 /// Which of the paper that is loaded.
 struct PaperOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The tray, by the printer's media-source keyword.", valueName: "tray"),
+    help: ArgumentHelp(
+      "The tray to print from, by the printer's media-source keyword.", valueName: "tray"),
     completion: .trays)
   var tray: String?
 
   @Option(
     help: ArgumentHelp(
-      "The medium, by the printer's media-type keyword.", valueName: "keyword"),
+      "The type of paper, by the printer's media-type keyword.", valueName: "keyword"),
     completion: .mediaTypes)
   var mediaType: String?
 
-  @Flag(inversion: .prefixedNo, help: "Print to the paper's edge, or keep a margin.")
+  @Flag(inversion: .prefixedNo, help: "Print to the edge of the paper, or keep a margin.")
   var borderless: Bool?
 
   @Option(
     help: ArgumentHelp(
-      "Where a roll is cut: auto, max or a length (120mm).", valueName: "length"),
+      "Where to cut a roll: auto, max or a length (120mm).", valueName: "length"),
     completion: .list(["auto", "max"]))
   var cutLength: String?
 }
@@ -121,103 +123,104 @@ struct PaperOptions: ParsableArguments {
 /// How pages are drawn.
 struct PageOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Dots per inch: 300, 600dpi or 600x1200dpi.", valueName: "dpi"))
+    help: ArgumentHelp("Resolution in dots per inch: 300, 600dpi or 600x1200dpi.", valueName: "dpi")
+  )
   var resolution: String?
 
   @Option(
     help: ArgumentHelp(
-      "Which way round: auto, portrait or landscape.", valueName: "orientation"),
+      "Orientation: auto, portrait or landscape.", valueName: "orientation"),
     completion: .words(PrintRequest.OrientationWish.self))
   var orientation: String?
 
   @Option(
-    help: ArgumentHelp("Pages on each side: 1, 2, 4, 6, 9 or 16.", valueName: "number"),
+    help: ArgumentHelp("Pages per side: 1, 2, 4, 6, 9 or 16.", valueName: "number"),
     completion: .list(["2", "4", "6", "9", "16"]))
   var numberUp: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where a page lies that is smaller than its sheet: top or center.", valueName: "place"),
+      "Position of pages smaller than the sheet: top or center.", valueName: "place"),
     completion: .words(PrintRequest.Position.self))
   var position: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the pictures and style sheets of an HTML page, a drawing or a receipt are; else its own "
-        + "folder.",
+      "The folder with the pictures and style sheets of an HTML page, drawing or receipt (default: "
+        + "the file's own).",
       valueName: "folder"), completion: .directory)
   var assets: String?
 
   @Option(
     help: ArgumentHelp(
-      "What stays free around every page, from the paper's edge: 36pt or 10mm; with commas top and "
-        + "bottom, left and right (1in,20mm), or top, right, bottom, left.", valueName: "lengths"))
+      "Margins from the edge of the paper: 36pt or 10mm; separated by commas: top and bottom, "
+        + "left and right (1in,20mm), or top, right, bottom, left.", valueName: "lengths"))
   var margins: String?
 
   @Option(
     help: ArgumentHelp(
-      "A line above every page: left|centre|right, with {page} {pages} {title} {file} {date}.",
+      "A line at the top of every page: left|center|right, with {page} {pages} {title} {file} {date}.",
       valueName: "text"))
   var header: String?
 
   @Option(
-    help: ArgumentHelp("A line below every page, like the header.", valueName: "text"))
+    help: ArgumentHelp("A line at the bottom of every page, like --header.", valueName: "text"))
   var footer: String?
 
   @Option(
     help: ArgumentHelp(
-      "The font of plain text and its size in points: \"Noto Sans 11\".", valueName: "font"))
+      "Font and size in points for plain text: \"Noto Sans 11\".", valueName: "font"))
   var font: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where lines of plain text stand: start, left, center, right or justify.", valueName: "place"),
+      "Alignment of plain text: start, left, center, right or justify.", valueName: "place"),
     completion: .words(TextStyle.Alignment.self))
   var align: String?
 
   @Option(
     help: ArgumentHelp(
-      "The ink of plain text: a name or #rrggbb.", valueName: "colour"),
+      "Color of plain text: a name or #rrggbb.", valueName: "color"),
     completion: .list(TextStyle.Ink.names.keys.sorted()))
   var textColor: String?
 
   @Option(
     help: ArgumentHelp(
-      "A program that is told the paper and makes the pages; the file is its data.",
+      "A program that lays out the pages for the chosen paper, with the file as its data.",
       valueName: "program"), completion: .file())
   var renderer: String?
 
   @Option(
     help: ArgumentHelp(
-      "Another file where this paper is what was agreed on; may be repeated.",
+      "Print FILE instead when PAPER is chosen; may be repeated.",
       valueName: "paper=file"))
   var alternate: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Draw a picture, a PDF, a text file or text:WORDS over the pages; after its name "
-        + "@page=1,3-|first|last|odd|even,rect=x,y,w,h, opacity=0.3 and rotate=45 with commas "
-        + "between them; or a stamp of the settings by its name.", valueName: "file"),
+      "Draw a picture, PDF, text file or text:WORDS over the pages, optionally followed by "
+        + "@page=1,3-|first|last|odd|even,rect=x,y,w,h, opacity=0.3,rotate=45; or a stamp from the "
+        + "configuration, by name.", valueName: "file"),
     completion: .file())
   var overlay: [String] = []
 
   @Option(
-    help: ArgumentHelp("Draw it under what is on the pages.", valueName: "file"),
+    help: ArgumentHelp("Like --overlay, but under the pages.", valueName: "file"),
     completion: .file())
   var underlay: [String] = []
 
   @Option(
-    help: ArgumentHelp("What is sent: auto, pdf, urf, pwg or jpeg.", valueName: "format"),
+    help: ArgumentHelp("Format to send: auto, pdf, urf, pwg or jpeg.", valueName: "format"),
     completion: .words(PrintRequest.FormatWish.self))
   var format: String?
 }
 
 /// What happens to a wish that can't be granted.
 struct InsistenceOptions: ParsableArguments {
-  @Flag(help: "Take paper that is not loaded, or a type that the printer does not serve.")
+  @Flag(help: "Print even if the paper is not loaded or the printer does not support the type.")
   var force = false
 
-  @Flag(help: "Fail rather than replace what the printer can't do.")
+  @Flag(help: "Fail instead of substituting unsupported options.")
   var strict = false
 }
 
@@ -225,7 +228,7 @@ struct InsistenceOptions: ParsableArguments {
 struct PasswordOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file whose first line opens documents that are protected by a password.",
+      "Read the document's password from the first line of this file.",
       valueName: "file"),
     completion: .file())
   var documentPasswordFile: String?
@@ -241,7 +244,7 @@ struct PasswordOption: ParsableArguments {
 struct PINOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file whose first line is a PIN: the printer prints when somebody types it there.",
+      "Read a PIN from the first line of this file; the printer holds the job until the PIN is entered there.",
       valueName: "file"),
     completion: .file())
   var pinFile: String?
@@ -257,7 +260,7 @@ struct PINOption: ParsableArguments {
 struct JobAttributeOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Any IPP job attribute that the printer knows, or what lp takes: fit-to-page, media=A4,Tray2.",
+      "Any IPP job attribute the printer supports, or an lp option: fit-to-page, media=A4,Tray2.",
       valueName: "name=value"), completion: .list(PrintOption.lpNames))
   var option: [String] = []
 }

@@ -7,9 +7,9 @@ struct PrinterOption: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("to")],
     help: ArgumentHelp(
-      "The printer: a saved name, a URI, a UUID, a name on the network, or part of a name; of "
-        + "several, with commas, the first that is ready; else the one saved for the type, else the "
-        + "default.", valueName: "printer"),
+      "The printer: a saved name, a URI, a UUID, a name on the network or part of a name; of "
+        + "several separated by commas, the first that is ready (default: the one saved for the "
+        + "type, or the default printer).", valueName: "printer"),
     completion: .savedPrinters)
   var printer: String?
 }
@@ -19,7 +19,7 @@ struct OtherPrinterOption: ParsableArguments {
   @Option(
     name: [.customShort("d"), .customLong("to")],
     help: ArgumentHelp(
-      "Another printer than the one that the job asked for; several, with commas, as for print.",
+      "Use this printer instead of the one the job asked for.",
       valueName: "printer"),
     completion: .savedPrinters)
   var printer: String?
@@ -29,7 +29,7 @@ struct OtherPrinterOption: ParsableArguments {
 struct CredentialsOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file whose first line is USER:PASSWORD for the printer; else what airprint login keeps.",
+      "Read USER:PASSWORD from the first line of this file (default: what airprint login saved).",
       valueName: "file"),
     completion: .file())
   var passwordFile: String?
@@ -49,8 +49,8 @@ extension Context {
 struct PrinterArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A saved name, a URI, a UUID, a name on the network, or part of a name; else the default "
-        + "printer.", valueName: "printer"), completion: .savedPrinters)
+      "A saved name, a URI, a UUID, a name on the network or part of a name (default: the default "
+        + "printer).", valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 
   /// The printer that is meant; exit 69 when none is.

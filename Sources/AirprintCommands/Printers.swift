@@ -7,13 +7,13 @@ internal import Terminal
 /// `airprint printers`.
 struct Printers: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the printers that were picked.",
+    abstract: "List saved printers.",
     usage: "airprint printers [<options>]",
     discussion: """
         airprint printers --check
       """)
 
-  @Flag(help: "Contact each printer and tell how it is.")
+  @Flag(help: "Contact each printer and show its state.")
   var check = false
 
   @OptionGroup var global: GlobalOptions

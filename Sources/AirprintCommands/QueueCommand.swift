@@ -8,7 +8,7 @@ internal import Threading
 struct QueueCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",
-    abstract: "Print later: keep documents until their printer is there.",
+    abstract: "Print later, when the printer is available.",
     discussion: """
         airprint queue add report.pdf
         airprint queue run
@@ -23,7 +23,7 @@ struct QueueCommand: AsyncParsableCommand {
 struct QueueAdd: AsyncParsableCommand, PrintOptions {
   static let configuration = CommandConfiguration(
     commandName: "add",
-    abstract: "Queue documents, one job each; no printer is asked.",
+    abstract: "Add documents to the queue without contacting a printer.",
     usage: "airprint queue add [<options>] [<file> ...]",
     discussion: """
         airprint queue add report.pdf
@@ -33,7 +33,7 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
       """)
 
   @Argument(
-    help: ArgumentHelp("Files to queue; - or none is standard input.", valueName: "file"),
+    help: ArgumentHelp("Files to queue; none or - is standard input.", valueName: "file"),
     completion: .file())
   var files: [String] = []
 
@@ -86,7 +86,7 @@ func queue(_ wish: PrintWish, _ context: Context, _ output: Output) async throws
 /// `airprint queue list`.
 struct QueueList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List what waits, oldest first, and why.",
+    commandName: "list", abstract: "List queued documents and why they wait.",
     usage: "airprint queue list [<options>]",
     discussion: """
         airprint queue list
@@ -115,12 +115,12 @@ struct QueueList: AsyncParsableCommand {
 /// `airprint queue show`.
 struct QueueShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Tell what a job that waits asks for.",
+    commandName: "show", abstract: "Show the options of a queued job.",
     usage: "airprint queue show [<options>] <job>",
     discussion: "  airprint queue show k7q2m")
 
   @Argument(
-    help: ArgumentHelp("The job, as airprint queue list shows it.", valueName: "job"),
+    help: ArgumentHelp("The job, as listed by airprint queue list.", valueName: "job"),
     completion: .queuedJobs)
   var job: String
 
@@ -138,12 +138,12 @@ struct QueueShow: AsyncParsableCommand {
 /// `airprint queue remove`.
 struct QueueRemove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Take jobs out of the queue, with their copies.",
+    commandName: "remove", abstract: "Remove jobs from the queue.",
     usage: "airprint queue remove [<options>] <job> ...",
     discussion: "  airprint queue remove k7q2m")
 
   @Argument(
-    help: ArgumentHelp("Jobs as airprint queue list shows them.", valueName: "job"),
+    help: ArgumentHelp("Jobs, as listed by airprint queue list.", valueName: "job"),
     completion: .queuedJobs)
   var jobs: [String]
 

@@ -9,7 +9,7 @@ struct QueueRunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract:
-      "Print what waits, each printer's jobs oldest first, and leave what can't be printed.",
+      "Print everything in the queue that can be printed.",
     usage: "airprint queue run [<options>] [<job> ...]",
     discussion: """
         airprint queue run
@@ -17,7 +17,7 @@ struct QueueRunCommand: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Only these, as airprint queue list shows them.", valueName: "job"),
+    help: ArgumentHelp("Only these jobs, as listed by airprint queue list.", valueName: "job"),
     completion: .queuedJobs)
   var jobs: [String] = []
 

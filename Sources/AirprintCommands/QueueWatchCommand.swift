@@ -8,14 +8,14 @@ internal import Threading
 struct QueueWatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Wait for the printers of what waits, then call somebody, or print.",
+    abstract: "Watch for the printers of queued jobs and notify you, or print.",
     usage: "airprint queue watch [<options>]",
     discussion: """
         airprint queue watch --print
         systemctl --user enable --now airprint-queue
       """)
 
-  @Flag(help: "Print what waits as soon as its printer is there.")
+  @Flag(help: "Print queued jobs as soon as their printer is available.")
   var print = false
 
   @OptionGroup var credentials: CredentialsOption

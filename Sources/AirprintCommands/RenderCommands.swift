@@ -8,7 +8,7 @@ internal import Threading
 /// `airprint render`.
 struct Render: AsyncParsableCommand, RenderOptions {
   static let configuration = CommandConfiguration(
-    abstract: "Write the bytes that a printer would get: URF, PWG Raster, PDF or JPEG.",
+    abstract: "Save the data that would be sent to a printer: URF, PWG Raster, PDF or JPEG.",
     usage: "airprint render [<options>] <file> [--output <file>]",
     discussion: """
         airprint render report.pdf -o report.urf -d "Office Laser"
@@ -68,7 +68,7 @@ private struct RenderedFile: Encodable {
 /// `airprint preview`.
 struct Preview: AsyncParsableCommand, RenderOptions {
   static let configuration = CommandConfiguration(
-    abstract: "Write a picture of the pages as they would come out.",
+    abstract: "Save a picture of the printed pages.",
     usage: "airprint preview [<options>] <file> [--output <file>] [--open]",
     discussion: """
         airprint preview --open report.pdf --paper A4
@@ -116,7 +116,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
   }
 
   struct ShowingOption: ParsableArguments {
-    @Flag(help: "Open the result on the desktop.")
+    @Flag(help: "Open the result in the desktop's viewer.")
     var open = false
   }
 }
@@ -159,7 +159,7 @@ extension RenderOptions {
 struct DocumentArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The document, or a job of airprint queue list; - is standard input.", valueName: "file"),
+      "The document, or a queued job; - is standard input.", valueName: "file"),
     completion: .file())
   var file: String
 }
@@ -168,14 +168,14 @@ struct DocumentArgument: ParsableArguments {
 struct RenderDestination: ParsableArguments {
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Where to write; - is standard output.", valueName: "file"),
+    help: ArgumentHelp("File to write; - is standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
     name: [.customShort("d"), .customLong("to")],
     help: ArgumentHelp(
-      "Draw as for this printer, which is asked what it can do and what is loaded.",
+      "Draw for this printer, after asking what it supports and what is loaded.",
       valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 }
@@ -184,7 +184,7 @@ struct RenderDestination: ParsableArguments {
 struct SheetBackOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How back sides are turned where no printer says: normal, flipped, rotated or "
+      "How back sides are turned if no printer says (default: normal): normal, flipped, rotated or "
         + "manual-tumble.", valueName: "turn"),
     completion: .words(SheetBack.self))
   var sheetBack: String?

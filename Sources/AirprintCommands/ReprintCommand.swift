@@ -7,7 +7,7 @@ internal import Threading
 struct ReprintCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reprint",
-    abstract: "Print a job once more, as a new job.",
+    abstract: "Print a job again.",
     usage: "airprint reprint [<options>] [<job>]",
     discussion: """
         airprint reprint
@@ -16,7 +16,7 @@ struct ReprintCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The job, as airprint jobs lists it; else the last one.", valueName: "job"),
+      "The job, as listed by airprint jobs (default: the last one).", valueName: "job"),
     completion: .jobs)
   var job: String?
 
@@ -24,12 +24,13 @@ struct ReprintCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("P"), .long],
-    help: ArgumentHelp("Which pages: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
+    help: ArgumentHelp(
+      "Pages to print: 1-3,7,9- by position, or labels: iv,A-1.", valueName: "list"))
   var pages: String?
 
   @Option(
     name: [.customShort("n"), .long],
-    help: ArgumentHelp("How many copies.", valueName: "number"))
+    help: ArgumentHelp("Number of copies (default: 1).", valueName: "number"))
   var copies: String?
 
   @OptionGroup var password: PasswordOption

@@ -6,7 +6,7 @@ internal import Terminal
 /// `airprint show`.
 struct Show: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Contact a printer and tell what it is, how it is and what is loaded.",
+    abstract: "Show a printer's details, state and loaded paper.",
     usage: "airprint show [<options>] [<printer>]",
     discussion: """
         airprint show

@@ -6,7 +6,7 @@ internal import Threading
 /// `airprint simulate`.
 struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Simulate printers: real ones on the network, whose paper comes out as pictures.",
+    abstract: "Simulate network printers that print to image files.",
     usage: """
       airprint simulate [<options>] [<profile> ...]
       airprint simulate load|supply|fault|clear <name> [<what> ...]
@@ -29,7 +29,8 @@ struct Simulate: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Profiles; or a word, a printer and what to do.", valueName: "profile"),
+    help: ArgumentHelp(
+      "Profiles; or a subcommand, a printer and what to do.", valueName: "profile"),
     completion: .list(SimulateOptions.words))
   var words: [String] = []
 
@@ -75,75 +76,74 @@ struct Simulate: AsyncParsableCommand {
 struct SimulateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What the printer is called on the network; without it Sim and its profile, such as Sim Laser.",
+      "The printer's name on the network (default: Sim and its profile, such as Sim Laser).",
       valueName: "name"))
   var name: String?
 
   @Option(
     help: ArgumentHelp(
-      "The first printer's port, the next one's is one more; 0: any that is free. Without it, the "
-        + "first free from 8631 on.", valueName: "number"))
+      "Port of the first printer; each further printer gets the next one; 0: any free port "
+        + "(default: the first free one from 8631).", valueName: "number"))
   var port: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Who may print: lo, this machine alone, as without it; or all, everybody on the network.",
+      "Who may print: lo, this machine only (default), or all, everybody on the network.",
       valueName: "lo|all"), completion: .list(["lo", "all"]))
   var listen = "lo"
 
   @Option(
     help: ArgumentHelp(
-      "Where the jobs' folders are kept. Without it in a temporary folder, which is named at the "
-        + "start and removed at the end.", valueName: "folder"), completion: .directory)
+      "Folder for the jobs (default: a temporary folder, removed at the end).", valueName: "folder"),
+    completion: .directory)
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "Run a command line in a shell while the printers are there, with AIRPRINT_PRINTER set to the "
-        + "first one's URI, and end with its exit code.", valueName: "command"))
+      "Run a shell command while the printers run, with AIRPRINT_PRINTER set to the first "
+        + "one's URI, and exit with its status.", valueName: "command"))
   var exec: String?
 
   @Option(
     help: ArgumentHelp(
-      "Put paper into a tray; none takes it out.", valueName: "tray=paper"))
+      "Load paper into a tray; none empties it.", valueName: "tray=paper"))
   var load: [String] = []
 
-  @Option(help: ArgumentHelp("Set a supply's level in percent.", valueName: "colour=level"))
+  @Option(help: ArgumentHelp("Set a supply's level in percent.", valueName: "color=level"))
   var supply: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Make something go wrong: media-empty@3, cover-open, jam@2, toner-low, cancel@2, abort, "
+      "Cause a fault: media-empty@3, cover-open, jam@2, toner-low, cancel@2, abort, "
         + "busy:10s, forget, new-certificate, drop@100k, slow:50k/s, sleep:20s.",
       valueName: "fault"), completion: .list(faultNames))
   var fault: [String] = []
 
-  @Option(help: ArgumentHelp("Where the printer says that it stands.", valueName: "place"))
+  @Option(help: ArgumentHelp("The printer's location.", valueName: "place"))
   var location = ""
 
   @Option(
     help: ArgumentHelp(
-      "Be like a printer on the network, or like one whose answer a file holds.",
+      "Imitate a printer on the network, or one whose attributes are in a file.",
       valueName: "printer|file"), completion: .file())
   var like: String?
 
-  @Flag(help: "Print at a real printer's pace.")
+  @Flag(help: "Print at the pace of a real printer.")
   var printTimes = false
 
-  @Flag(help: "Say which papers are possible, and not what is loaded.")
+  @Flag(help: "Report supported paper but not what is loaded.")
   var noSensors = false
 
   @Option(
     help: ArgumentHelp(
-      "on, as without it: show the margin that the printer can't reach, with what fell into it; off: "
-        + "that is gone.",
+      "on (default): show the unprintable margin and what fell into it; off: leave it white.",
       valueName: "on|off"), completion: .list(["on", "off"]))
   var printableArea = "on"
 
-  @Flag(help: "Ask for a password, which is said at the start.")
+  @Flag(help: "Require a password, shown at the start.")
   var requirePassword = false
 
-  @Flag(help: "Open each job's pages when they are out.")
+  @Flag(help: "Open each job's pages when it is done.")
   var open = false
 
   /// What the first argument may be.

@@ -8,7 +8,7 @@ internal import Terminal
 struct StatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell how a printer is in one line, at once, for a bar or a prompt.",
+    abstract: "Show a printer's status on one line, for status bars and prompts.",
     usage: "airprint status [<options>] [<printer>]",
     discussion: """
         airprint status
@@ -18,7 +18,7 @@ struct StatusCommand: AsyncParsableCommand {
   @OptionGroup var printer: PrinterArgument
   @OptionGroup var credentials: CredentialsOption
 
-  @Flag(help: "Write the JSON that Waybar's custom module reads.")
+  @Flag(help: "Write JSON for Waybar's custom module.")
   var waybar = false
 
   @OptionGroup var global: GlobalOptions

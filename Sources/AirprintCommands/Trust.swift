@@ -18,10 +18,10 @@ struct Trust: AsyncParsableCommand {
 
   @OptionGroup var printer: PrinterArgument
 
-  @Flag(help: "Accept it without a question: for scripts that know the new one is right.")
+  @Flag(help: "Accept without asking, for scripts.")
   var yes = false
 
-  @Flag(help: "For all users, in /etc/airprint.")
+  @Flag(help: "Change /etc/airprint, for all users.")
   var system = false
 
   @OptionGroup var global: GlobalOptions

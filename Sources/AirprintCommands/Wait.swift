@@ -6,7 +6,7 @@ internal import Threading
 /// `airprint wait`.
 struct Wait: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Wait until jobs are over, and exit as print would have.",
+    abstract: "Wait for jobs to finish and exit with the status print would have had.",
     usage: "airprint wait [<options>] <job> ...",
     discussion: """
         job=$(airprint print --detach receipt.pdf)
@@ -15,7 +15,7 @@ struct Wait: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Jobs as airprint jobs lists them, as print --lp said, or PRINTER/NUMBER.", valueName: "job"),
+      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER.", valueName: "job"),
     completion: .jobs)
   var jobs: [String]
 

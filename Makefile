@@ -16,42 +16,22 @@ DESKTOP := $(PREFIX)/share/applications/airprint.desktop
 METAINFO := $(PREFIX)/share/metainfo/io.github.airprint.airprint.metainfo.xml
 DOC := $(PREFIX)/share/doc/airprint
 
-# What building, testing and the demo need beside Swift itself. Asked of apt only when something is
-# missing, so that a machine without a network can build again.
-BUILD_PACKAGES := libcups2-dev libgnutls28-dev libavahi-client-dev libpoppler-glib-dev libgdk-pixbuf-2.0-dev libpango1.0-dev \
-  libqpdf-dev libtiff-dev libturbojpeg0-dev liblcms2-dev librsvg2-dev libzint-dev libseccomp-dev \
-  pkg-config patchelf poppler-data fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji
-TEST_PACKAGES := openssl avahi-daemon avahi-utils dbus-daemon cups-daemon cups-client cups-ipp-utils \
-  dnsmasq-base iproute2 util-linux man-db zsh fish bash-completion poppler-utils qpdf zbar-tools \
-  jq dbus libpam-systemd dbus-user-session krb5-kdc krb5-admin-server krb5-user libnotify-bin python3-dbus python3-gi \
-  gnome-keyring libsecret-tools webp-pixbuf-loader heif-gdk-pixbuf bubblewrap weasyprint pandoc ghostscript python3-pil \
-  desktop-file-utils appstream systemd udev umockdev
-PACKAGE_PACKAGES := dpkg-dev desktop-file-utils lintian debootstrap
-# Large converters: their tests say that they were left out.
-LARGE_PACKAGES := libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui chromium
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: deps deps-all deps-package build demo check test test-fast test-asan test-tsan fuzz bench install uninstall deb test-package format lint generate pictures clean
+.PHONY: deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz bench install uninstall deb test-package  format lint generate pictures clean
 
-# Installs what is missing, and says so first; deps-all also LibreOffice and Chromium.
-deps-all: TEST_PACKAGES += $(LARGE_PACKAGES)
-deps-package: TEST_PACKAGES := $(PACKAGE_PACKAGES)
-deps deps-all deps-package:
-	@missing=$$(dpkg-query -W -f '$${db:Status-Abbrev} $${Package}\n' $(BUILD_PACKAGES) $(TEST_PACKAGES) \
-	  2>/dev/null | awk -v wanted='$(BUILD_PACKAGES) $(TEST_PACKAGES)' '$$1 == "ii" { have[$$2] } \
-	  END { n = split(wanted, names); for (i = 1; i <= n; i++) if (!(names[i] in have)) print names[i] }'); \
-	if [ -n "$$missing" ]; then \
-	  echo "Installing with apt:" $$missing; \
-	  $(SUDO) apt-get update -qq && \
-	  DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq --no-install-recommends $$missing \
-	    > /dev/null; \
-	fi
+# Installs what is missing of packaging/packages.txt, and says so first; deps-all also LibreOffice and Chromium.
+deps: ; @packaging/packages.sh build demo test
+deps-build: ; @packaging/packages.sh build
+deps-demo: ; @packaging/packages.sh build demo
+deps-package: ; @packaging/packages.sh build package
+deps-all: ; @packaging/packages.sh build demo test large
 
 # The release binary, with Swift's runtime inside. Poppler, cairo and gdk-pixbuf are loaded when the
 # first page is drawn (Documents, GraphicsLibraries): commands that draw nothing start without them.
 # libtiff, libqpdf and libturbojpeg stay: their symbols have versions, which the loader looks up when it
 # starts a program (2.5 ms).
-build: deps
+build: deps-build
 	$(SWIFT) build -c release --static-swift-stdlib --product airprint
 	@cp .build/release/airprint $(AIRPRINT).new
 	@strip --remove-section=.comment --remove-section=.note $(AIRPRINT).new
@@ -63,7 +43,7 @@ build: deps
 	@mv $(AIRPRINT).new $(AIRPRINT)
 	@echo "Built $(AIRPRINT)."
 
-demo: build
+demo: deps-demo build
 	@demo/run.sh $(AIRPRINT)
 
 # What a contribution has to pass, and what CI runs: lint, build, test.
@@ -115,7 +95,7 @@ fuzz: deps
 	    -artifact_prefix=.build/fuzz/crashes/$$target- \
 	    .build/fuzz/corpus/$$target Tests/FuzzTargets/Corpus/$$target || exit 1; done
 
-bench: build
+bench: deps build
 	@bench/run.sh $(AIRPRINT)
 
 # What was built: root needs no Swift.
@@ -175,7 +155,7 @@ generate:
 	$(SWIFT) run --quiet GenerateDocs .
 
 # The pictures of the README and of docs/, by airprint itself.
-pictures: build
+pictures: deps build
 	@docs/pictures.sh $(AIRPRINT)
 
 clean:

@@ -28,7 +28,7 @@ import Testing
   @Test func `an address stands in for a name that nobody resolves`() async throws {
     let bench = try await Bench.shared
     let printer = try await bench.printer("Addressed", .init())
-    let uri = "ipp://no-such-host.invalid:\(printer.port)/ipp/print"
+    let uri = "ipp://no-such-host.local:\(printer.port)/ipp/print"
     let address = try await connected(to: uri, at: ["127.0.0.1"]) {
       (connection) throws(IPPError) -> String? in
       _ = try connection.exchange(question(connection.uri))

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Installs what is missing of the groups in packages.txt, and says what first. Debian and its kin: by apt, with
+# sudo unless it is root; asked only when something is missing, so that a machine without a network can build
+# again. Elsewhere: prints the command that installs it, and leaves that to its reader.
+# usage: packaging/packages.sh [--list] GROUP…
+#   --list  prints the names that this distribution has for them, and installs nothing
+set -eu
+table=$(dirname "$0")/packages.txt
+list=
+if [ "${1:-}" = --list ]; then list=1; shift; fi
+groups=$*
+
+# Prints column $1 of the groups' lines, each name once.
+names() {
+  awk -v groups=" $groups " -v column="$1" \
+    '!/^#/ && index(groups, " " $1 " ") && $column != "-" && !seen[$column]++ { print $column }' "$table"
+}
+
+# Prints the first of `a|b` that is installed or can be.
+apt_name() {
+  for name in $(echo "$1" | tr '|' ' '); do
+    if dpkg-query -s "$name" > /dev/null 2>&1 || apt-cache show "$name" > /dev/null 2>&1; then
+      echo "$name"
+      return
+    fi
+  done
+  echo "${1%%|*}"
+}
+
+by_apt() {
+  [ -z "$list" ] || { for name in $(names 2); do apt_name "$name"; done; return; }
+  have=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' | sed -n 's/^ii *//p')
+  # Of `a|b` either will do.
+  missing=$(names 2 | while read -r name; do echo "$have" | grep -qxE "$name" || echo "$name"; done)
+  [ -n "$missing" ] || return 0
+  sudo=
+  [ "$(id -u)" = 0 ] || sudo=sudo
+  $sudo apt-get update -qq
+  missing=$(for name in $missing; do apt_name "$name"; done)
+  echo "Installing with apt:" $missing
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing > /dev/null
+}
+
+# usage: by_others COLUMN ASK INSTALL: what asks for one package, what installs many
+by_others() {
+  [ -z "$list" ] || { names "$1"; return; }
+  missing=$(for name in $(names "$1"); do $2 "$name" > /dev/null 2>&1 || echo "$name"; done)
+  [ -z "$missing" ] || echo "Not here, unless by another name; install with:" "$3" $missing
+}
+
+if command -v apt-get > /dev/null; then
+  by_apt
+elif command -v dnf > /dev/null; then
+  by_others 3 "rpm -q --whatprovides" "sudo dnf install"
+elif command -v pacman > /dev/null; then
+  by_others 4 "pacman -Q" "sudo pacman -S"
+else
+  echo "airprint needs what Debian calls:" $(names 2)
+fi

@@ -27,18 +27,17 @@ deps-demo: ; @packaging/packages.sh build demo
 deps-package: ; @packaging/packages.sh build package
 deps-all: ; @packaging/packages.sh build demo test large
 
-# The release binary, with Swift's runtime inside. Poppler, cairo and gdk-pixbuf are loaded when the
-# first page is drawn (Documents, GraphicsLibraries): commands that draw nothing start without them.
-# libtiff, libqpdf and libturbojpeg stay: their symbols have versions, which the loader looks up when it
-# starts a program (2.5 ms).
+# The release binary, with Swift's runtime inside. Poppler, cairo and their like are opened when they are
+# first needed: commands that draw nothing start without them (CONTRIBUTING.md, Surprises).
+LATE := .build/late
 build: deps-build
-	$(SWIFT) build -c release --static-swift-stdlib --product airprint
+	@mkdir -p $(LATE)
+	@packaging/late-libraries.sh stubs $(LATE) > .build/late-libraries
+	$(SWIFT) build -c release --static-swift-stdlib --product airprint -Xlinker -L$(LATE) \
+	  -Xlinker -z -Xlinker lazy -Xcc "-DAIRPRINT_LATE_LIBRARIES=\"$$(xargs < .build/late-libraries)\""
 	@cp .build/release/airprint $(AIRPRINT).new
 	@strip --remove-section=.comment --remove-section=.note $(AIRPRINT).new
-	@patchelf --remove-rpath $(AIRPRINT).new
-	@for library in $$(readelf -d $(AIRPRINT).new | \
-	  sed -n 's/.*NEEDED.*\[\(lib\(poppler\|cairo\|pango\|harfbuzz\|gdk_pixbuf\|glib\|gobject\|gio\|zint\|lcms\|rsvg\|seccomp\)[^]]*\)\]/\1/p'); do \
-	  patchelf --remove-needed $$library $(AIRPRINT).new; done
+	@patchelf --remove-rpath $$(sed 's/.*=/--remove-needed /' .build/late-libraries) $(AIRPRINT).new
 	@$(AIRPRINT).new --version > /dev/null
 	@mv $(AIRPRINT).new $(AIRPRINT)
 	@echo "Built $(AIRPRINT)."
@@ -132,8 +131,7 @@ uninstall:
 	  $(DESTDIR)$(DESKTOP) $(DESTDIR)$(METAINFO)
 	rm -rf $(DESTDIR)$(DOC)
 
-# The Debian package, in .build. What it needs is read from the program as it was linked, before
-# `build` puts the drawing libraries off.
+# The Debian package, in .build.
 deb: deps-package build
 	@rm -rf .build/deb .build/airprint_*.deb
 	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=.build/deb > /dev/null

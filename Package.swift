@@ -43,6 +43,7 @@ let package = Package(
   ],
   targets: [
     // MARK: C libraries: a module map and a shim.h, nothing else
+    .systemLibrary(name: "CLateLibraries"),
     .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
     .systemLibrary(name: "CCups", providers: [.apt(["libcups2-dev"])]),
     .systemLibrary(
@@ -67,6 +68,7 @@ let package = Package(
       providers: [.apt(["libqpdf-dev"])]),
 
     // MARK: What everything stands on
+    module("LateLibraries", imports: ["CLateLibraries"]),
     module("PrintModel"),
     module("Threading"),
 
@@ -84,10 +86,10 @@ let package = Package(
       "Documents",
       imports: [
         "CPoppler", "CPixbuf", "CPango", "CQPDF", "CTIFF", "CTurboJPEG", "CLCMS", "CSVG", "CZint",
-        "PrintModel", "Raster",
+        "LateLibraries", "PrintModel", "Raster",
       ]),
     module("Raster", imports: ["PrintModel"]),
-    module("Confinement", imports: ["CSandbox"]),
+    module("Confinement", imports: ["CSandbox", "LateLibraries"]),
 
     // MARK: Stages, in the order of the data; none knows another
     module("Discovery", imports: ["PrintModel", "DNSSD"]),

@@ -2,7 +2,7 @@
 # Makes the Debian package of what `make install` installs.
 # usage: packaging/deb.sh BINARY LINKED TREE OUT
 #   BINARY  the program that is shipped, for its version
-#   LINKED  the same program before its libraries were put off to the first page: what both need
+#   LINKED  the same program before it was stripped: what it calls of libraries that it opens late
 #   TREE    where `make install PREFIX=/usr DESTDIR=TREE` was
 #   OUT     the folder for the package
 set -eu
@@ -14,13 +14,14 @@ architecture=$(dpkg --print-architecture)
 maintainer=${DEBFULLNAME:-airprint maintainers} address=${DEBEMAIL:-maintainers@airprint.invalid}
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(date -d "$released" +%s)}
 
-# What the program links, and what it loads when it draws its first page. dpkg-shlibdeps wants a source
-# package around it.
+# What the program links, and what it opens when it first needs it. dpkg-shlibdeps wants a source package
+# around it.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/debian"
 printf 'Source: airprint\n\nPackage: airprint\nArchitecture: any\n' > "$work/debian/control"
-depends=$(cd "$work" && dpkg-shlibdeps -O -e"$linked" 2> "$work/shlibdeps.log") ||
+"$here/late-libraries.sh" needs "$linked" "$work/late.so"
+depends=$(cd "$work" && dpkg-shlibdeps -O -e"$binary" -elate.so 2> "$work/shlibdeps.log") ||
   { cat "$work/shlibdeps.log" >&2; exit 1; }
 depends=${depends#shlibs:Depends=}
 

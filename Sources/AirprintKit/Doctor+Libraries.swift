@@ -13,14 +13,14 @@ func checkLibraries() -> [HealthCheck] {
   let cups = HealthCheck(
     "libraries", "libcups", .ok, isOptional: false, "\(cupsVersion): IPP")
   let drawing = GraphicsLibraries.inspected().map { library in
-    let version = library.version.map { "\($0): " } ?? ""
-    return library.trouble.map { trouble in
-      HealthCheck(
-        "libraries", library.name, .missing, isOptional: false, trouble,
-        mend: "apt install \(library.package)")
+    if let trouble = library.trouble {
+      return HealthCheck("libraries", library.name, .missing, isOptional: false, trouble)
     }
-      ?? HealthCheck(
-        "libraries", library.name, .ok, isOptional: false, "\(version)\(library.purpose)")
+    let built = library.built.map { " (built with \($0))" } ?? ""
+    let version = library.version.map { "\($0)\(built)" }
+    return HealthCheck(
+      "libraries", library.name, .ok, isOptional: false,
+      [version, library.purpose].compactMap(\.self).joined(separator: ": "))
   }
   return [cups] + drawing + [checkPopplerData()]
 }

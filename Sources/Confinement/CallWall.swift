@@ -1,5 +1,6 @@
 internal import CSandbox
 internal import Glibc
+internal import LateLibraries
 
 /// seccomp: the system calls that are let through, by libseccomp, which knows their numbers on every
 /// machine. The rest fails with EPERM.
@@ -8,9 +9,13 @@ internal import Glibc
 /// files, to have memory and threads, and to tell the time. An argument is looked at where one call does
 /// both harmless things and others; what pointers point to can't be looked at, so files are Landlock's.
 enum CallWall {
-  /// It is loaded when it is needed, as libraries that draw are: see Documents, GraphicsLibraries.
   private static func load() -> Bool {
-    dlopen("libseccomp.so.2", RTLD_NOW | RTLD_GLOBAL) != nil
+    do throws(LateLibrary.Missing) {
+      try LateLibrary("seccomp").open()
+      return true
+    } catch {
+      return false
+    }
   }
 
   static var isPossible: Bool { load() && sandbox_can_filter() != 0 }

@@ -1,10 +1,13 @@
 internal import CLCMS
 internal import CPango
+internal import CPixbuf
 internal import CPoppler
 internal import CQPDF
+internal import CSVG
 internal import CTIFF
 internal import CZint
 internal import Glibc
+internal import LateLibraries
 internal import PrintModel
 
 /// A library that draws, as it is on this machine.
@@ -12,8 +15,10 @@ package struct GraphicsLibrary: Sendable {
   package var name: String
   /// What it is for.
   package var purpose: String
-  /// Debian's package.
-  package var package: String
+  /// Its file, as the program was linked; nil: it was loaded at the start.
+  package var file: String?
+  /// The version whose headers airprint was built with; nil where they don't say.
+  package var built: String?
   /// nil where it does not say.
   package var version: String?
   /// Why it can't be loaded; nil: it can.
@@ -23,57 +28,109 @@ package struct GraphicsLibrary: Sendable {
 extension GraphicsLibraries {
   /// Every library that draws, loaded, with its version: some 20 ms of work, for `doctor`.
   package static func inspected() -> [GraphicsLibrary] {
-    [
-      pdf.inspected("Poppler", "PDF", "libpoppler-glib8") { text(poppler_get_version()) },
-      drawing.inspected("cairo", "drawing", "libcairo2") { text(cairo_version_string()) },
-      self.text.inspected("Pango", "text", "libpangocairo-1.0-0") { text(pango_version_string()) },
-      pictures.inspected("gdk-pixbuf", "pictures", "libgdk-pixbuf-2.0-0") {
-        // A variable: were it named here, the program would not start without the library.
-        dlsym(nil, "gdk_pixbuf_version").flatMap {
-          text($0.assumingMemoryBound(to: UnsafePointer<CChar>?.self).pointee)
-        }
-      },
-      svg.inspected("librsvg", "SVG", "librsvg2-2") {
-        let names: [String] = ["rsvg_major_version", "rsvg_minor_version", "rsvg_micro_version"]
-        let parts = names.compactMap { name in
-          dlsym(nil, name)?.assumingMemoryBound(to: UInt32.self).pointee
-        }
-        return parts.count == 3 ? parts.map(String.init).joined(separator: ".") : nil
-      },
-      tiff.inspected("libtiff", "TIFF", "libtiff6") {
-        // "LIBTIFF, Version 4.5.0", then copyright.
-        text(TIFFGetVersion())?.split(separator: "\n").first?.split(separator: " ").last
-          .map(String.init)
-      },
-      jpeg.inspected("libjpeg-turbo", "JPEG", "libturbojpeg0") { nil },
-      pdfObjects.inspected("QPDF", "stamps and labels of PDF pages", "libqpdf29") {
-        text(qpdf_get_qpdf_version())
-      },
-      profiles.inspected("Little CMS", "colour profiles", "liblcms2-2") {
-        let number = cmsGetEncodedCMMversion()
-        return "\(number / 1_000).\(number % 1_000 / 10)"
-      },
-      codes.inspected("Zint", "bar codes", "libzint2.11") {
-        let number = ZBarcode_Version()
-        return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
-      },
-    ]
-  }
-
-  private func inspected(
-    _ name: String, _ purpose: String, _ package: String, _ version: () -> String?
-  ) -> GraphicsLibrary {
-    var library = GraphicsLibrary(name: name, purpose: purpose, package: package)
-    do throws(Failure) {
-      try load()
-      library.version = version()
-    } catch {
-      library.trouble = error.message
+    allCases.map { kind in
+      var library = GraphicsLibrary(
+        name: kind.title, purpose: kind.purpose, file: kind.library.file, built: kind.builtVersion)
+      do throws(Failure) {
+        try kind.load()
+        library.version = kind.version
+      } catch {
+        library.trouble = error.message
+      }
+      return library
     }
-    return library
   }
 
-  private static func text(_ words: UnsafePointer<CChar>?) -> String? {
-    words.map { String(cString: $0) }
+  private var title: String {
+    switch self {
+    case .drawing: "cairo"
+    case .text: "Pango"
+    case .pdf: "Poppler"
+    case .pdfObjects: "QPDF"
+    case .svg: "librsvg"
+    case .pictures: "gdk-pixbuf"
+    case .jpeg: "libjpeg-turbo"
+    case .tiff: "libtiff"
+    case .profiles: "Little CMS"
+    case .codes: "Zint"
+    }
+  }
+
+  private var purpose: String {
+    switch self {
+    case .drawing: "drawing"
+    case .text: "text"
+    case .pdf: "PDF"
+    case .pdfObjects: "stamps and labels of PDF pages"
+    case .svg: "SVG"
+    case .pictures: "pictures"
+    case .jpeg: "JPEG"
+    case .tiff: "TIFF"
+    case .profiles: "color profiles"
+    case .codes: "bar codes"
+    }
+  }
+
+  /// The version that the headers are of; nil: they don't say.
+  private var builtVersion: String? {
+    func dotted(_ parts: Int32...) -> String { parts.map(String.init).joined(separator: ".") }
+    return switch self {
+    case .drawing: dotted(CAIRO_VERSION_MAJOR, CAIRO_VERSION_MINOR, CAIRO_VERSION_MICRO)
+    case .text: PANGO_VERSION_STRING
+    case .pdf: dotted(POPPLER_MAJOR_VERSION, POPPLER_MINOR_VERSION, POPPLER_MICRO_VERSION)
+    case .pdfObjects: dotted(QPDF_MAJOR_VERSION, QPDF_MINOR_VERSION, QPDF_PATCH_VERSION)
+    case .svg: dotted(LIBRSVG_MAJOR_VERSION, LIBRSVG_MINOR_VERSION, LIBRSVG_MICRO_VERSION)
+    case .pictures: GDK_PIXBUF_VERSION
+    case .jpeg: nil
+    case .tiff: GraphicsLibraries.tiffVersion(TIFFLIB_VERSION_STR)
+    case .profiles: GraphicsLibraries.lcmsVersion(LCMS_VERSION)
+    case .codes: nil
+    }
+  }
+
+  /// The version that was loaded; nil: it doesn't say.
+  private var version: String? {
+    switch self {
+    case .drawing: GraphicsLibraries.words(cairo_version_string())
+    case .text: GraphicsLibraries.words(pango_version_string())
+    case .pdf: GraphicsLibraries.words(poppler_get_version())
+    case .pdfObjects: GraphicsLibraries.words(qpdf_get_qpdf_version())
+    case .svg:
+      GraphicsLibraries.numbers(["rsvg_major_version", "rsvg_minor_version", "rsvg_micro_version"])
+    case .pictures:
+      GraphicsLibraries.numbers([
+        "gdk_pixbuf_major_version", "gdk_pixbuf_minor_version", "gdk_pixbuf_micro_version",
+      ])
+    case .jpeg: nil
+    case .tiff: GraphicsLibraries.words(TIFFGetVersion()).flatMap(GraphicsLibraries.tiffVersion)
+    case .profiles: GraphicsLibraries.lcmsVersion(cmsGetEncodedCMMversion())
+    case .codes: GraphicsLibraries.zintVersion(ZBarcode_Version())
+    }
+  }
+
+  /// Variables: were they named in the sources, the program would not start without the library.
+  private static func numbers(_ names: [String]) -> String? {
+    let parts = names.compactMap { name in
+      dlsym(nil, name)?.assumingMemoryBound(to: UInt32.self).pointee
+    }
+    return parts.count == names.count ? parts.map(String.init).joined(separator: ".") : nil
+  }
+
+  /// "LIBTIFF, Version 4.5.0", then copyright.
+  private static func tiffVersion(_ text: String) -> String? {
+    text.split(separator: "\n").first?.split(separator: " ").last.map(String.init)
+  }
+
+  private static func lcmsVersion(_ number: Int32) -> String {
+    "\(number / 1_000).\(number % 1_000 / 10)"
+  }
+
+  /// 21100 is 2.11.0.
+  static func zintVersion(_ number: Int32) -> String {
+    "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
+  }
+
+  private static func words(_ text: UnsafePointer<CChar>?) -> String? {
+    text.map { String(cString: $0) }
   }
 }

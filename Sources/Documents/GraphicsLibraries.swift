@@ -1,68 +1,67 @@
 // Documents: files as pages that can be drawn. The only module that sees Poppler, cairo and gdk-pixbuf.
 // It knows nothing of printers: pages, points and pixels in, pixels out.
 
-internal import Glibc
+package import LateLibraries
 package import PrintModel
 
 /// Poppler, Pango, cairo, gdk-pixbuf and their like, brought in when the first page is drawn.
 ///
-/// Their functions are undefined in the executable (Package.swift, `lazyGraphics`); calling one before
-/// its library is loaded ends the process. Every entry into this module loads what it needs.
-package enum GraphicsLibraries {
+/// Calling one before it is loaded ends the process (`LateLibrary`): every entry into this module loads
+/// what it needs. What a library itself needs (cairo, GLib) comes with it.
+package enum GraphicsLibraries: CaseIterable {
   case drawing
-  case pictures
-  case pdf
   case text
-  case codes
+  case pdf
   /// QPDF, for what Poppler does not tell of a PDF.
   case pdfObjects
-  case tiff
-  case jpeg
-  case profiles
   case svg
+  case pictures
+  case jpeg
+  case tiff
+  case profiles
+  case codes
 
-  /// Sonames, not paths: the distribution's own files, patched by it.
-  private var names: [String] {
+  package var library: LateLibrary {
     switch self {
-    case .drawing: ["libcairo.so.2"]
-    case .pictures:
-      [
-        "libglib-2.0.so.0", "libgobject-2.0.so.0", "libgio-2.0.so.0", "libgdk_pixbuf-2.0.so.0",
-        "libcairo.so.2",
-      ]
-    case .text:
-      [
-        "libglib-2.0.so.0", "libgobject-2.0.so.0", "libpango-1.0.so.0", "libpangocairo-1.0.so.0",
-        "libcairo.so.2",
-      ]
-    // Its soname changes with every minor version; 2.11 is Debian 12's.
-    case .codes: ["libzint.so.2.11"]
-    case .pdfObjects: ["libqpdf.so.29"]
-    case .tiff: ["libtiff.so.6"]
-    case .jpeg: ["libturbojpeg.so.0"]
-    case .profiles: ["liblcms2.so.2"]
-    case .svg:
-      [
-        "libglib-2.0.so.0", "libgobject-2.0.so.0", "libgio-2.0.so.0", "librsvg-2.so.2",
-        "libcairo.so.2",
-      ]
-    case .pdf:
-      [
-        "libglib-2.0.so.0", "libgobject-2.0.so.0", "libgio-2.0.so.0", "libpoppler-glib.so.8",
-        "libcairo.so.2",
-      ]
+    case .drawing: LateLibrary("cairo")
+    case .text: LateLibrary("pangocairo-1.0")
+    case .pdf: LateLibrary("poppler-glib")
+    case .pdfObjects: LateLibrary("qpdf")
+    case .svg: LateLibrary("rsvg-2")
+    case .pictures: LateLibrary("gdk_pixbuf-2.0")
+    case .jpeg: LateLibrary("turbojpeg")
+    case .tiff: LateLibrary("tiff")
+    case .profiles: LateLibrary("lcms2")
+    case .codes: LateLibrary("zint")
     }
   }
 
-  /// Opens the libraries for every later call; cheap when they are open already.
+  /// What can't be printed without it.
+  private var loss: String {
+    switch self {
+    case .drawing: "nothing can be drawn"
+    case .text: "text and receipts can't be drawn"
+    case .pdf: "PDF files can't be drawn"
+    case .pdfObjects: "PDF files can't be looked into"
+    case .svg: "SVG files can't be drawn"
+    case .pictures: "pictures of rarer kinds can't be drawn"
+    case .jpeg: "JPEG files can't be drawn"
+    case .tiff: "TIFF files can't be drawn"
+    case .profiles: "pictures with a color profile can't be drawn"
+    case .codes: "bar codes and QR codes can't be drawn"
+    }
+  }
+
+  /// Opens the library for every later call; cheap when it is open already. The failure names its file and
+  /// what can't be done without it.
   package func load() throws(Failure) {
-    for name in names where dlopen(name, RTLD_NOW | RTLD_GLOBAL) == nil {
-      let why = dlerror().map { String(cString: $0) } ?? name
+    do throws(LateLibrary.Missing) {
+      try library.open()
+    } catch {
       throw Failure(
         .fault,
-        "A library that draws pages can't be loaded (\(why)). Install libpoppler-glib8, libqpdf29, "
-          + "libpangocairo-1.0-0, libcairo2, libgdk-pixbuf-2.0-0, libtiff6, libturbojpeg0, liblcms2-2, librsvg2-2 and libzint2.11."
-      )
+        "Without \(error.file), \(loss) (\(error.reason)). A document that the printer reads itself "
+          + "prints all the same. See what to install: airprint doctor.")
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import CZint
+internal import LateLibraries
 internal import PrintModel
 
 /// A code as dark and light modules, made by libzint: all rows of a QR code, the one row of a barcode.
@@ -18,6 +19,8 @@ struct Symbol: Equatable {
   /// The failure is exit 65 and names the line of the receipt.
   init(_ code: Receipt.Code, line: Int) throws(Failure) {
     try GraphicsLibraries.codes.load()
+    try Symbol.checkVersion(
+      linked: GraphicsLibraries.codes.library.file, met: ZBarcode_Version())
     guard let symbol = ZBarcode_Create() else {
       throw Failure(.fault, "libzint has no memory for a code.")
     }
@@ -53,6 +56,19 @@ struct Symbol: Equatable {
       Symbol.runs((0..<count).map { zint_module_is_set(symbol, row, $0) != 0 })
     }
     text = String(cString: zint_readable_text(symbol))
+  }
+
+  /// zint_symbol has other members with each minor version, and is read here. libzint says its version in
+  /// no header; its soname does (`libzint.so.2.11`), and only where that is not so this fails.
+  static func checkVersion(linked file: String?, met number: Int32) throws(Failure) {
+    guard let file, let built = file.firstRange(of: ".so.").map({ file[$0.upperBound...] }),
+      built.contains("."), case let met = GraphicsLibraries.zintVersion(number),
+      met != built, !met.hasPrefix("\(built).")
+    else { return }
+    throw Failure(
+      .fault,
+      "airprint was built with libzint \(built) and can't draw codes with \(met), which is installed. "
+        + "Build airprint again on this system.")
   }
 
   private static func runs(_ modules: [Bool]) -> [Range<Int>] {

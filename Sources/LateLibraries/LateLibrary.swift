@@ -1,0 +1,42 @@
+// LateLibraries: C libraries that are opened when they are first needed.
+
+internal import CLateLibraries
+internal import Glibc
+
+/// A C library that the program starts without.
+///
+/// Its functions are undefined in the executable that `make build` makes; calling one before `open` ends
+/// the process. Which file it is was seen where the program was linked, so no soname stands in the sources;
+/// a build that links it as usual has nothing to open.
+package struct LateLibrary: Sendable, Hashable {
+  /// As the linker is asked for it: `tiff` for `-ltiff`.
+  package let name: String
+
+  package init(_ name: String) { self.name = name }
+
+  /// Its soname where the program was linked, such as `libtiff.so.6`; nil: it was loaded at the start.
+  package var file: String? { LateLibrary.files[name] }
+
+  /// Opens it for every later call; cheap when it is open already.
+  package func open() throws(Missing) {
+    guard let file else { return }
+    guard dlopen(file, RTLD_NOW | RTLD_GLOBAL) == nil else { return }
+    let words = dlerror().map { String(cString: $0) } ?? "no reason given"
+    throw Missing(file: file, reason: words)
+  }
+
+  /// A library that can't be opened here.
+  package struct Missing: Error, Sendable {
+    /// The soname that was asked for.
+    package let file: String
+    /// The dynamic loader's words, which begin with the file that is missing.
+    package let reason: String
+  }
+
+  private static let files: [String: String] = {
+    let pairs = String(cString: late_libraries()).split(separator: " ").map {
+      $0.split(separator: "=", maxSplits: 1).map(String.init)
+    }
+    return pairs.reduce(into: [:]) { if $1.count == 2 { $0[$1[0]] = $1[1] } }
+  }()
+}

@@ -1,0 +1,74 @@
+#!/bin/bash
+# Lets the program start without the libraries that most commands don't need (Sources/LateLibraries).
+#
+#   late-libraries.sh stubs FOLDER      writes a stub of each library into FOLDER, to be linked with, and
+#                                       prints NAME=SONAME of each: what the program opens by itself
+#   late-libraries.sh needs BINARY OUT  makes OUT, a shared object that needs of the true libraries what
+#                                       BINARY calls of them: for dpkg-shlibdeps and rpm
+#
+# A stub has the library's soname and the names of its functions, and no versions of them: the dynamic
+# loader looks for versions when a program starts, and would want the library then.
+# CC is the C compiler that links (Swift's clang unless set); CFLAGS can name another --target and --sysroot.
+set -eu
+libraries="cairo gdk_pixbuf-2.0 gif gio-2.0 glib-2.0 gobject-2.0 harfbuzz heif lcms2 pango-1.0 pangocairo-1.0
+  png16 poppler-glib qpdf rsvg-2 seccomp tiff turbojpeg webp zint"
+
+swift=$(readlink -f "$(command -v "${SWIFT:-swift}" || echo /)")
+[ -n "${CC:-}" ] || CC=${swift%/*}/clang
+[ -x "$(command -v "$CC")" ] || CC=$(command -v clang || command -v cc)
+read -ra flags <<< "${CFLAGS:-}"
+
+# The file that -lNAME links.
+find_library() {
+  local file
+  file=$("$CC" "${flags[@]}" -print-file-name="lib$1.so")
+  case $file in
+  /*) echo "$file" ;;
+  *) echo "lib$1.so is missing: run \`make deps\`." >&2; exit 1 ;;
+  esac
+}
+
+functions() { readelf --dyn-syms --wide "$1" | awk '($4 == "FUNC" || $4 == "IFUNC") && $7 != "UND" {
+  sub(/@.*/, "", $8); if ($8 ~ /^[A-Za-z_][A-Za-z0-9_]*$/ && $8 !~ /^_/) print $8 }' | sort -u; }
+
+link() { # SOURCE OUT [ARGUMENT...]
+  local source=$1 out=$2
+  shift 2
+  "$CC" "${flags[@]}" -shared -nostdlib -o "$out" "$source" "$@"
+}
+
+stubs() {
+  mkdir -p "$1"
+  for name in $libraries; do
+    real=$(find_library "$name")
+    soname=$(readelf --dynamic --wide "$real" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+    functions "$real" | sed 's/.*/.globl &\n.type &,%function\n&:/' > "$1/$name.s"
+    link "$1/$name.s" "$1/lib$name.so" "-Wl,-soname,$soname"
+    rm "$1/$name.s"
+    echo "$name=$soname"
+  done
+}
+
+needs() {
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  readelf --dyn-syms --wide "$1" | awk '$7 == "UND" && $8 != "" { sub(/@.*/, "", $8); print $8 }' |
+    sort -u > "$work/used"
+  : > "$work/late"
+  local arguments=()
+  for name in $libraries; do
+    real=$(find_library "$name")
+    functions "$real" | comm -12 - "$work/used" >> "$work/late"
+    arguments+=("$real")
+  done
+  { echo .data; sort -u "$work/late" | sed 's/.*/.xword &/'; } > "$work/needs.s"
+  # A pointer's size in the assembler's own words.
+  case $("$CC" "${flags[@]}" -dumpmachine) in
+  aarch64* | riscv64*) ;;
+  x86_64*) sed -i 's/^\.xword/.quad/' "$work/needs.s" ;;
+  *) sed -i 's/^\.xword/.long/' "$work/needs.s" ;;
+  esac
+  link "$work/needs.s" "$2" -Wl,--as-needed "${arguments[@]}"
+}
+
+"$@"

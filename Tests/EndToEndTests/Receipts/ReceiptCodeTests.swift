@@ -158,7 +158,7 @@ extension Attributes {
     return [
       "keyword media-supported roll_max_\(millimetres)x2000mm,roll_min_\(millimetres)x25.4mm",
       "keyword media-ready roll_current_\(millimetres)x0mm",
-      "collection media-size-supported \(size)",
+      "collection media-size-supported \(size),\(dot)",
       "collection media-col-default \(column)",
       "collection media-col-ready \(column)",
     ]

@@ -125,7 +125,7 @@ enum Attributes {
       "keyword media-source-supported main-roll",
       "keyword media-type-supported continuous",
       "keyword media-col-supported \(members),media-tracking",
-      "collection media-size-supported \(rollSize)",
+      "collection media-size-supported \(rollSize),\(dot)",
       "collection media-col-default \(roll)",
       "collection media-col-ready \(roll)",
     ]
@@ -156,6 +156,10 @@ enum Attributes {
     "{ MEMBER integer x-dimension 8000 MEMBER rangeOfInteger y-dimension 2540-200000 }"
   private static let roll = sheet(
     rollSize, 400, "main-roll", "continuous MEMBER keyword media-tracking continuous")
+
+  /// A size that no document has, to be listed with a roll's. ippeveprinter from libcups 2.4.3 on leaves out
+  /// media-col unless some supported size differs from it in both dimensions (its comparison is inverted).
+  static let dot = size(1, 1)
 
   /// Hundredths of a millimetre.
   private static func size(_ width: Int, _ length: Int) -> String {

@@ -18,7 +18,7 @@ DOC := $(PREFIX)/share/doc/airprint
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz bench install uninstall deb test-package  format lint generate pictures clean
+.PHONY: deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz bench install uninstall deb test-package test-suites format lint generate pictures clean
 
 # Installs what is missing of packaging/packages.txt, and says so first; deps-all also LibreOffice and Chromium.
 deps: ; @packaging/packages.sh build demo test
@@ -134,13 +134,27 @@ uninstall:
 # The Debian package, in .build.
 deb: deps-package build
 	@rm -rf .build/deb .build/airprint_*.deb
-	@$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=.build/deb > /dev/null
+	@umask 022; $(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=.build/deb > /dev/null
 	@packaging/deb.sh $(AIRPRINT) .build/release/airprint .build/deb .build
 	@lintian --fail-on error .build/airprint_*.deb
 
-# The package in a new Debian 12, by debootstrap: installed, printed with, removed.
-test-package: deb
-	@$(SUDO) packaging/test.sh .build/airprint_*.deb .build/debian
+# The package in a new Debian, by debootstrap: installed, printed with, removed. SUITE=trixie makes it there, too.
+OWN_SUITE := $(shell . /etc/os-release && echo $${VERSION_CODENAME:-sid})
+SUITE ?= $(OWN_SUITE)
+test-package: package-of-$(if $(filter $(OWN_SUITE),$(SUITE)),here,$(SUITE))
+	@$(SUDO) packaging/test.sh $(SUITE) .build/packages/$(SUITE)/airprint_*.deb
+package-of-here: deb
+	@mkdir -p .build/packages/$(SUITE) && cp .build/airprint_*.deb .build/packages/$(SUITE)
+package-of-%:
+	@mkdir -p .build/packages/$*
+	@$(SUDO) Tools/suites/run.sh --out '.build/airprint_*.deb=.build/packages/$*' $* 'make deb'
+
+# Everything in bare systems of other suites than this machine's: the demo, the tests, the package.
+OTHER_SUITES ?= trixie sid
+test-suites:
+	@for suite in $(OTHER_SUITES); do echo "Debian $$suite:" && \
+	  $(SUDO) Tools/suites/run.sh $$suite 'make demo && make test' && \
+	  $(MAKE) --no-print-directory test-package SUITE=$$suite || exit 1; done
 
 format:
 	$(SWIFT) format format --in-place --recursive Package.swift Sources Tests Tools

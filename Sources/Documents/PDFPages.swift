@@ -61,7 +61,8 @@ final class PDFPages: Pages {
     guard let problem else { throw Failure(.document, "The PDF can't be read.") }
     if problem.pointee.code == Int32(POPPLER_ERROR_ENCRYPTED.rawValue) { return nil }
     throw Failure(
-      .document, "The PDF is malformed: \(String(cString: problem.pointee.message)).")
+      .document,
+      "The PDF is malformed: \(ProblemWords.sentence(problem) ?? "it can't be read").")
   }
 
   var title: String? {

@@ -95,8 +95,8 @@ final class SVGPages: Pages {
 
   private static func failure(_ problem: UnsafeMutablePointer<GError>?) -> Failure {
     defer { if let problem { g_error_free(problem) } }
-    let why = problem.flatMap { $0.pointee.message }.map { String(cString: $0) }
-    return Failure(.document, "The drawing can't be read: \(why ?? "it is malformed").")
+    let why = ProblemWords.sentence(problem) ?? "it is malformed"
+    return Failure(.document, "The drawing can't be read: \(why).")
   }
 
   /// Points: from width and height, else from the viewBox, else from what is drawn.
@@ -144,6 +144,48 @@ final class SVGPages: Pages {
   func size(of index: Int) -> PageSize { page }
 
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(context, &matrix)
+    if matrix.xx > 0, matrix.yy > 0, matrix.xy == 0, matrix.yx == 0 {
+      try render(on: context)
+    } else {
+      try drawTurned(by: matrix, on: context)
+    }
+  }
+
+  /// Draws upright on a surface of its own, as large as it will be seen, and that turned on the context.
+  ///
+  /// librsvg measures its layers (opacity, masks, filters) by the context's axes: turned ones make a
+  /// width of less than nothing, which is an error, or none at all, which is an empty page (2.54).
+  private func drawTurned(
+    by matrix: cairo_matrix_t, on context: OpaquePointer
+  ) throws(Failure) {
+    let across = (matrix.xx * matrix.xx + matrix.yx * matrix.yx).squareRoot()
+    let down = (matrix.xy * matrix.xy + matrix.yy * matrix.yy).squareRoot()
+    guard across > 0, down > 0, across.isFinite, down.isFinite else { return }
+    var extents = cairo_rectangle_t(
+      x: 0, y: 0, width: (page.width * across).rounded(.up),
+      height: (page.height * down).rounded(.up))
+    guard let surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, &extents),
+      let upright = cairo_create(surface)
+    else { throw Failure(.fault, "cairo has no memory for a drawing.") }
+    defer {
+      cairo_destroy(upright)
+      cairo_surface_destroy(surface)
+    }
+    cairo_set_antialias(upright, cairo_get_antialias(context))
+    let options = cairo_font_options_create()
+    cairo_get_font_options(context, options)
+    cairo_set_font_options(upright, options)
+    cairo_font_options_destroy(options)
+    cairo_scale(upright, across, down)
+    try render(on: upright)
+    cairo_scale(context, 1 / across, 1 / down)
+    cairo_set_source_surface(context, surface, 0, 0)
+    cairo_paint(context)
+  }
+
+  private func render(on context: OpaquePointer) throws(Failure) {
     var viewport = RsvgRectangle(x: 0, y: 0, width: page.width, height: page.height)
     var problem: UnsafeMutablePointer<GError>?
     guard rsvg_handle_render_document(handle, context, &viewport, &problem) != 0 else {

@@ -7,6 +7,8 @@ internal import PrintModel
 final class TextSetter {
   private let layout: OpaquePointer
   private let style: TextStyle
+  /// The heights of long paragraphs that were measured, by their bytes.
+  private var measured: [[UInt8]: [Double]] = [:]
 
   /// 10 points give 80 columns on A4 and Letter with their usual margins; 7 points give 48 columns on
   /// an 80 mm roll and 32 on a 58 mm one, as receipt printers have them.
@@ -59,7 +61,20 @@ final class TextSetter {
   deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
   /// The height of every line that a paragraph takes, in points.
+  ///
+  /// A line of megabytes that says the same again and again comes here in pieces, and Pango takes
+  /// milliseconds for each: a piece that is known is not measured again.
   func heights(of paragraph: String) -> [Double] {
+    guard paragraph.utf8.count >= 512 else { return measure(paragraph) }
+    let bytes = Array(paragraph.utf8)
+    if let known = measured[bytes] { return known }
+    let heights = measure(paragraph)
+    if measured.count == 64 { measured.removeAll() }
+    measured[bytes] = heights
+    return heights
+  }
+
+  private func measure(_ paragraph: String) -> [Double] {
     set(paragraph)
     return (0..<pango_layout_get_line_count(layout)).map { index in
       var logical = PangoRectangle()

@@ -20,8 +20,7 @@ final class OpenStamp {
       do throws(Failure) {
         stamps.append(try OpenStamp(stamping, opening.attachments, attachments))
       } catch {
-        let stamp = stamping.stamp
-        throw Failure(error.code, "--\(stamp.option.rawValue) \(stamp.name): \(error.message)")
+        throw stamping.stamp.naming(error)
       }
     }
     return stamps
@@ -83,7 +82,11 @@ final class OpenStamp {
     cairo_transform(context, &matrix)
     cairo_rectangle(context, 0, 0, own.width, own.height)
     cairo_clip(context)
-    try pages.draw(index, on: context)
+    do throws(Failure) {
+      try pages.draw(index, on: context)
+    } catch {
+      throw stamp.naming(error)
+    }
     cairo_restore(context)
     if stamp.opacity < 1 {
       cairo_pop_group_to_source(context)
@@ -100,6 +103,11 @@ final class OpenStamp {
 }
 
 extension Stamp {
+  /// A failure that is the stamp's and not the document's.
+  fileprivate func naming(_ failure: Failure) -> Failure {
+    Failure(failure.code, "--\(option.rawValue) \(name): \(failure.message)")
+  }
+
   /// From its own page to the rectangle: as large as fits when it is turned, in the middle.
   fileprivate func transform(of page: PageSize, into area: Rectangle) -> Transform {
     // PDF's angles rise counter-clockwise; here y points down.

@@ -106,6 +106,68 @@ import Testing
     #expect(assets.code == 0, "\(assets.report)")
   }
 
+  /// librsvg's layers want an upright context; a wide drawing is turned on tall paper.
+  @Test(arguments: [
+    "opacity='0.5'", "mask='url(#m)'", "filter='url(#f)'", "style='mix-blend-mode: multiply'",
+  ])
+  func `layers of a drawing that is turned`(_ layer: String) async throws {
+    let person = try await Person.anybody()
+    let svg = drawing(
+      "width='200pt' height='100pt' viewBox='0 0 20 10'",
+      """
+      <defs><mask id='m'><rect width='20' height='10' fill='white' fill-opacity='0.5'/></mask>
+      <filter id='f' x='0' y='0' width='1' height='1'><feOffset dx='0' dy='0'/></filter></defs>
+      <rect x='2' y='2' width='4' height='4' fill='red' \(layer)/>
+      """)
+    let side = try #require(
+      try await person.rendered(
+        svg, "--paper", "100x200pt", "--resolution", "72", "--color", "color", name: "wide.svg"
+      ).first)
+    let ink = try #require(side.ink)
+    #expect(abs(ink.right - ink.left - 40) <= 1 && abs(ink.bottom - ink.top - 40) <= 1, "\(ink)")
+    // Its top is at the paper's left or right.
+    let isLeft = ink.left < 50
+    #expect(abs(isLeft ? ink.left - 20 : ink.right - 80) <= 1, "\(ink)")
+    let dot = side.dot((ink.left + ink.right) / 2, (ink.top + ink.bottom) / 2)
+    let isHalf = layer.hasPrefix("opacity") || layer.hasPrefix("mask")
+    #expect(dot[0] > 250 && (isHalf ? abs(Int(dot[1]) - 128) < 4 : dot[1] == 0), "\(layer): \(dot)")
+  }
+
+  @Test func `a translucent stamp may be turned by any angle, and lie on a back that is`() async throws {
+    let person = try await Person.anybody()
+    let stamp = try person.document(
+      drawing(
+        "width='40pt' height='40pt'",
+        "<rect width='100%' height='100%' fill='red' opacity='0.5'/>"), "seal.svg")
+    let pages = PDF(
+      pages: Array(repeating: PDF.Page(width: 100, height: 100, marks: []), count: 2)
+    ).bytes
+    for options in [["45"], ["90"], ["200"], ["0", "--sides", "long", "--sheet-back", "rotated"]] {
+      let output = person.path("stamped.pwg")
+      let file = try person.document(pages, "blank.pdf")
+      let drawn = try await person.airprint(
+        [
+          "render", file, "-o", output, "--paper", "100x100pt", "--resolution", "72", "--color",
+          "color", "--overlay", "\(stamp)@rect=30,30,40,40,rotate=\(options[0])",
+        ] + options.dropFirst())
+      try #require(drawn.code == 0, "\(options): \(drawn.report)")
+      for side in try Sheet.read(output) {
+        #expect(side.dot(50, 50).near([255, 128, 128]), "\(options): \(side.dot(50, 50))")
+      }
+    }
+  }
+
+  @Test(arguments: ["<svg", "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>", "<svg>\u{1}</svg>"])
+  func `what is wrong with a drawing is one sentence`(_ text: String) async throws {
+    let person = try await Person.anybody()
+    let refused = try await person.airprint("check", try person.document(Array(text.utf8), "bad.svg"))
+    let message = refused.stderr.split(separator: "\n")
+    #expect(refused.code == 65 && message.count == 1, "\(refused.report)")
+    #expect(
+      refused.stderr.contains("The drawing can't be read: line 1: ") && !refused.stderr.contains(".."),
+      "\(refused.report)")
+  }
+
   @Test func `bombs end`() async throws {
     let person = try await Person.anybody()
     let laughs = (1...9).map { level in

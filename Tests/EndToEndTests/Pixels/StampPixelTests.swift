@@ -247,7 +247,7 @@ import Testing
 
 extension [UInt8] {
   /// Each within 3 of the other's.
-  fileprivate func near(_ other: [UInt8]) -> Bool {
+  func near(_ other: [UInt8]) -> Bool {
     zip(self, other).allSatisfy { abs(Int($0) - Int($1)) <= 3 }
   }
 }

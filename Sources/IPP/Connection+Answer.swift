@@ -23,7 +23,14 @@ extension Connection {
     guard read(message) else { throw isWhole ? verdict ?? nonsense : lost("in the answer") }
     // What was sent of a document that nobody wanted is still on its way.
     isSpoiled = earlyStatus != nil
-    return Response(decoding: message)
+    let response = Response(decoding: message)
+    // RFC 8011 §4.1.1. Whoever refuses what it could not read need not know the number.
+    guard !response.status.isSuccess || ippGetRequestId(message) == requestID else {
+      isSpoiled = true
+      throw IPPError(
+        .nonsense, "\(uri.host) answered another request than the one that it was sent")
+    }
+    return response
   }
 
   /// Reads the message in the answer's body.

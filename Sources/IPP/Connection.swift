@@ -36,6 +36,8 @@ package final class Connection {
   package internal(set) var isDelivered = false
   /// Something of the request that was sent last, or is being sent, may have got to the printer.
   package private(set) var mayHaveAsked = false
+  /// The request-id of the request that was sent last.
+  var requestID: Int32 = 0
   /// Something is left of the last exchange; the next one needs a new connection.
   var isSpoiled = false
   /// The printer has asked for encryption (426), or for a password that needs it.
@@ -156,6 +158,7 @@ package final class Connection {
     _ message: OpaquePointer, length: Int, grace: Duration = .zero, _ attempts: inout Attempts
   ) throws(IPPError) {
     mayHaveAsked = false
+    requestID = ippGetRequestId(message)
     try freshen()
     while true {
       hold(grace)

@@ -1,11 +1,16 @@
 /// Looks at a message's bytes on their way into ippReadIO, which calls itself for every collection in a
 /// collection (libcups 2.4, cups/ipp.c): a hundred thousand of them, in 1 MB, take the stack. It follows
 /// the tags and lengths of RFC 8010 §3.1 and understands nothing else.
+///
+/// Names and strings go into a sorted array of libcups' (cups/string.c), one by one: 380,000 different ones,
+/// in 5 MB, take it 16 s. So these are counted, too.
 struct MessageGuard {
   /// Collections nest two deep in the registry.
   private static let deepest = 32
   /// Values, of collections too: the 4,000 media of the largest database are 100,000.
   private static let most = 400_000
+  /// Different names and strings: a database of 4,000 media has 5,000, a list of 1,000 jobs 4,000.
+  private static let mostStrings = 30_000
 
   private enum Part { case head, tag, extendedTag, nameLength, name, valueLength, value, document }
 
@@ -15,6 +20,9 @@ struct MessageGuard {
   private var number = 0
   private var depth = 0
   private var values = 0
+  private var hasText = false
+  private var hasher = Hasher()
+  private var strings: Set<Int> = []
 
   /// False when the message goes deeper, or has more values, than any printer's.
   mutating func allows(_ bytes: some Collection<UInt8>) -> Bool {
@@ -23,9 +31,11 @@ struct MessageGuard {
       switch part {
       case .head, .name, .value, .extendedTag:
         let step = min(left, rest.count)
+        if part == .name || part == .value && hasText { add(rest.prefix(step)) }
         rest = rest.dropFirst(step)
         left -= step
         if left == 0 {
+          guard count() else { return false }
           skip(to: part == .extendedTag ? .nameLength : part == .name ? .valueLength : .tag)
         }
       case .nameLength, .valueLength:
@@ -42,6 +52,21 @@ struct MessageGuard {
     return true
   }
 
+  private mutating func add(_ bytes: some Collection<UInt8>) {
+    let isHashed: Void? = bytes.withContiguousStorageIfAvailable {
+      hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if isHashed == nil { for byte in bytes { hasher.combine(byte) } }
+  }
+
+  /// False when the name or string that is whole now is one too many.
+  private mutating func count() -> Bool {
+    guard part == .name || part == .value && hasText else { return true }
+    strings.insert(hasher.finalize())
+    hasher = Hasher()
+    return strings.count <= Self.mostStrings
+  }
+
   private mutating func take(tag: UInt8) -> Bool {
     switch tag {
     case 0x03: part = .document
@@ -51,6 +76,8 @@ struct MessageGuard {
       if tag == 0x34 { depth += 1 }
       if tag == 0x37 { depth = max(0, depth - 1) }
       values += 1
+      // Strings with a language and without, and names of members (RFC 8010 §3.5.2).
+      hasText = tag == 0x35 || tag == 0x36 || (0x40..<0x50).contains(tag)
       skip(to: .nameLength)
     }
     return depth <= Self.deepest && values <= Self.most

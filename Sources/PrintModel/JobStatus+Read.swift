@@ -18,8 +18,9 @@ extension JobStatus {
       id: id, name: attributes.string("job-name"),
       user: attributes.string("job-originating-user-name"), state: state,
       reasons: attributes.strings("job-state-reasons").filter { $0 != "none" }, message: words,
-      impressions: attributes.number("job-impressions-completed")
-        ?? attributes.number("job-media-sheets-completed"),
+      // No printer has printed less than nothing.
+      impressions: (attributes.number("job-impressions-completed")
+        ?? attributes.number("job-media-sheets-completed")).flatMap { $0 >= 0 ? $0 : nil },
       uuid: attributes.string("job-uuid"),
       age: attributes.number("job-printer-up-time").flatMap { now in began.map { now - $0 } })
   }

@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+@testable import IPP
+
+/// What an answer may cost, by count: before libcups has any of it.
+@Suite struct MessageGuardTests {
+  private func allows(_ count: Int, _ attribute: (inout IPPAnswer, Int) -> Void) -> Bool {
+    var answer = IPPAnswer(to: ScriptedServer.Request())
+    answer.group(4)
+    for index in 0..<count { attribute(&answer, index) }
+    var message = MessageGuard()
+    let bytes = answer.message
+    // As ippReadIO asks: a piece at a time.
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      guard message.allows(bytes[start..<min(start + 3, bytes.count)]) else { return false }
+    }
+    return true
+  }
+
+  @Test func `different names and different strings are few, however many values there are`() {
+    let few = allows(20_000) { $0.add(0x44, "j\($1)", "v") }
+    let names = allows(40_000) { $0.add(0x44, "j\($1)", "v") }
+    let values = allows(40_000) { $0.add(0x44, $1 == 0 ? "media-supported" : "", "v\($1)") }
+    let members = allows(40_000) { $0.add(0x4A, $1 == 0 ? "media-col" : "", "m\($1)") }
+    #expect(few && !names && !values && !members)
+    let same = allows(100_000) { $0.add(0x44, "j\($1 % 100)", "v") }
+    let numbers = allows(100_000) { $0.add(0x21, $1 == 0 ? "numbers" : "", Int32($1)) }
+    #expect(same && numbers)
+  }
+}

@@ -169,7 +169,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "IPP", "Capability", "Negotiation", "DNSSD", "Discovery", "Settings", "PrintModel",
-        "Documents", "Raster", "Submission", "Terminal",
+        "Documents", "Raster", "Submission", "Terminal", "Threading",
       ],
       path: "Tests/FuzzTargets", exclude: ["Corpus"], swiftSettings: strict),
     .testTarget(

@@ -75,7 +75,8 @@ private func cancel(
   let response = try session.ask(.cancelJob(job, at: uri, user: context.user))
   if !response.status.isSuccess {
     guard isRequested,
-      try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job?.state == .canceled
+      try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)?.state
+        == .canceled
     else {
       throw Failure(.refused, "\(session.name) did not cancel job \(job): \(response.words).")
     }

@@ -108,7 +108,7 @@ private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
       patience: .seconds(3), interruption: Interruption()),
     let status = try? connection.exchange(
       .getJobAttributes(job, at: uri, user: context.user)
-    ).job
+    ).job(job)
   else { return report }
   var report = report
   report.take(status)

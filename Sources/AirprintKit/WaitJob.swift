@@ -77,7 +77,7 @@ private func wait(
     let uri = session.connection.uri
     let response = try? session.connection.exchange(
       .getJobAttributes(job, at: uri, user: context.user))
-    if let status = response?.job {
+    if let status = response?.job(job) {
       var seen = JobReport(status, at: session)
       if status.state.isOver {
         let outcome = JobOutcome(status, at: session.name)

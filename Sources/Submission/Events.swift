@@ -8,6 +8,7 @@ internal import Threading
 struct Events {
   private let order: Order
   private let job: Int
+  private let clock: WaitingClock
   private var state: State
 
   private enum State {
@@ -16,8 +17,9 @@ struct Events {
     case subscribed(Int, next: Int)
   }
 
-  init(_ order: Order, job: Int) {
+  init(_ order: Order, job: Int, _ clock: WaitingClock) {
     self.order = order
+    self.clock = clock
     self.job = job
     let hasThem =
       order.capabilities.does(.createJobSubscriptions)
@@ -27,24 +29,26 @@ struct Events {
 
   /// Waits for `pause`, or until something has happened; false when it was interrupted.
   mutating func wait(
-    _ pause: Duration, over line: inout Connection?, _ interruption: Interruption
+    _ pause: Duration, over line: inout (any PrinterLine)?, _ interruption: Interruption
   ) -> Bool {
-    let end = ContinuousClock.now + pause
+    let end = clock.now() + pause
     if case .untried = state, let line { subscribe(over: line) }
-    while case .subscribed = state, let line, ContinuousClock.now < end {
+    while case .subscribed = state, let line, clock.now() < end {
       if let hasHappened = ask(over: line) {
         if hasHappened { return !interruption.isRaised }
       } else {
         state = .none
       }
-      let left = ContinuousClock.now.duration(to: end)
-      guard interruption.sleep(min(max(left, .zero), .milliseconds(250))) else { return false }
+      let left = clock.now().duration(to: end)
+      guard clock.sleep(min(max(left, .zero), .milliseconds(250)), interruption) else {
+        return false
+      }
     }
-    let left = ContinuousClock.now.duration(to: end)
-    return left <= .zero ? !interruption.isRaised : interruption.sleep(left)
+    let left = clock.now().duration(to: end)
+    return left <= .zero ? !interruption.isRaised : clock.sleep(left, interruption)
   }
 
-  private mutating func subscribe(over line: Connection) {
+  private mutating func subscribe(over line: any PrinterLine) {
     state = .none
     guard
       let response = try? line.exchange(order.createSubscription(job, at: line.uri)),
@@ -55,7 +59,7 @@ struct Events {
   }
 
   /// Whether something has happened since the last question; nil when the printer does not say.
-  private mutating func ask(over line: Connection) -> Bool? {
+  private mutating func ask(over line: any PrinterLine) -> Bool? {
     guard case .subscribed(let number, let next) = state,
       let response = try? line.exchange(
         order.getNotifications(number, from: next, at: line.uri)),

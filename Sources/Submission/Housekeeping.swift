@@ -1,4 +1,4 @@
-package import IPP
+internal import IPP
 package import PrintModel
 internal import Threading
 
@@ -13,20 +13,24 @@ package struct Housekeeping {
   private let journal: Journal
   private let uri: String
   private let user: String
+  private let clock: WaitingClock
   private var seen: [Int: ContinuousClock.Instant] = [:]
   /// Jobs of killed processes have been settled.
   private var hasSettled = false
 
-  package init(_ journal: Journal, at uri: String, user: String) {
+  package init(
+    _ journal: Journal, at uri: String, user: String, clock: WaitingClock = .machine
+  ) {
     self.journal = journal
     self.uri = uri
     self.user = user
+    self.clock = clock
   }
 
   /// Looks once, cancels what is certain, and writes down what is no orphan any more. `own` is what the
   /// caller has lost itself. True when nothing of ours is left, false when another look is needed.
   @discardableResult
-  package mutating func clean(own: JobRecord.Orphan? = nil, over line: Connection) -> Bool {
+  package mutating func clean(own: JobRecord.Orphan? = nil, over line: any PrinterLine) -> Bool {
     guard let response = try? line.exchange(.getJobs(at: line.uri, user: user)),
       response.status.isSuccess
     else { return false }
@@ -59,9 +63,9 @@ package struct Housekeeping {
   }
 
   /// Looks, and looks again where one look is not enough.
-  package mutating func sweep(over line: Connection) {
+  package mutating func sweep(over line: any PrinterLine) {
     guard hasWork, !clean(over: line) else { return }
-    guard Interruption().sleep(.milliseconds(750)) else { return }
+    guard clock.sleep(.milliseconds(750), Interruption()) else { return }
     clean(over: line)
   }
 
@@ -83,11 +87,14 @@ package struct Housekeeping {
     }
   }
 
-  private mutating func isGone(_ job: JobStatus, hasNumber: Bool, over line: Connection) -> Bool {
+  private mutating func isGone(_ job: JobStatus, hasNumber: Bool, over line: any PrinterLine)
+    -> Bool
+  {
     if !hasNumber {
-      let first = seen[job.id] ?? .now
+      let now = clock.now()
+      let first = seen[job.id] ?? now
       seen[job.id] = first
-      guard first.duration(to: .now) >= .milliseconds(700) else { return false }
+      guard first.duration(to: now) >= .milliseconds(700) else { return false }
     }
     let answer = try? line.exchange(.cancelJob(job.id, at: line.uri, user: user))
     return answer?.status.isSuccess == true

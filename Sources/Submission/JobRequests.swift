@@ -12,6 +12,16 @@ extension Request {
       ])
   }
 
+  /// Everybody's jobs, `not-completed` or `completed`, of these the last hundred (RFC 8011 §4.2.6.1).
+  static func getJobs(_ which: String, at uri: PrinterURI, user: String) -> Request {
+    Request(
+      .getJobs,
+      operationAttributes: target(uri, nil, user) + [
+        Attribute("which-jobs", .keyword(which)), Attribute("limit", .integer(100)),
+        Attribute("requested-attributes", JobStatus.attributes.map { .keyword($0) }),
+      ])
+  }
+
   package static func getJobAttributes(_ job: Int, at uri: PrinterURI, user: String) -> Request {
     Request(
       .getJobAttributes,
@@ -31,6 +41,8 @@ extension Request {
 }
 
 extension Response {
-  /// The one job that was asked about.
-  package var job: JobStatus? { jobs.first.flatMap(JobStatus.init(reading:)) }
+  /// What the printer says of the job that was asked about; nil when it says nothing of that one.
+  package func job(_ id: Int) -> JobStatus? {
+    jobs.lazy.compactMap(JobStatus.init(reading:)).first { $0.id == id }
+  }
 }

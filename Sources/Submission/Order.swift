@@ -55,7 +55,7 @@ package struct Order: Sendable {
       jobAttributes: jobAttributes, version: version)
   }
 
-  func printJob(over connection: Connection) -> Request {
+  func printJob(over connection: any PrinterLine) -> Request {
     Request(
       .printJob,
       operationAttributes: operation(connection.uri) + jobIdentity + secret
@@ -63,7 +63,7 @@ package struct Order: Sendable {
       jobAttributes: jobAttributes, version: version)
   }
 
-  func sendDocument(job: Int, over connection: Connection) -> Request {
+  func sendDocument(job: Int, over connection: any PrinterLine) -> Request {
     Request(
       .sendDocument,
       operationAttributes: operation(connection.uri, job: job) + documentIdentity(connection)
@@ -114,7 +114,7 @@ package struct Order: Sendable {
   /// compression belongs to the document, although `-o compression=gzip` comes with the job's wishes.
   private var jobAttributes: [Attribute] { ticket.attributes.filter { $0.name != "compression" } }
 
-  private func documentIdentity(_ connection: Connection) -> [Attribute] {
+  private func documentIdentity(_ connection: any PrinterLine) -> [Attribute] {
     [
       Attribute("document-name", .name(plain(name))),
       Attribute("document-format", .mediaType(ticket.format)),
@@ -123,7 +123,7 @@ package struct Order: Sendable {
 
   /// What was asked for; else gzip where the printer takes it and the link is slower than packing.
   /// Only raster gets smaller by it: PDF and JPEG are packed already.
-  private func compression(over connection: Connection) -> [Attribute] {
+  private func compression(over connection: any PrinterLine) -> [Attribute] {
     guard packs else { return [] }
     if let asked = ticket.attributes.first(where: { $0.name == "compression" }) { return [asked] }
     guard DocumentFormat.isRaster(ticket.format), capabilities.compressions.contains("gzip"),

@@ -5,23 +5,28 @@ internal import Threading
 struct Patience {
   private var next = (1, 1)
   private let limit: Duration?
-  private var begun = ContinuousClock.now
+  private let clock: WaitingClock
+  private var begun: ContinuousClock.Instant
 
-  init(_ limit: Duration?) { self.limit = limit }
+  init(_ limit: Duration?, _ clock: WaitingClock) {
+    self.limit = limit
+    self.clock = clock
+    begun = clock.now()
+  }
 
   /// Something went forward: the time starts anew.
   mutating func restart() {
-    begun = .now
+    begun = clock.now()
     next = (1, 1)
   }
 
   var isOver: Bool {
-    limit.map { begun.duration(to: .now) >= $0 } ?? false
+    limit.map { begun.duration(to: clock.now()) >= $0 } ?? false
   }
 
   /// What is left; nil without a limit.
   var left: Duration? {
-    limit.map { max(.zero, $0 - begun.duration(to: .now)) }
+    limit.map { max(.zero, $0 - begun.duration(to: clock.now())) }
   }
 
   /// Sleeps the next pause; less when `isReady`, which is asked every quarter of a second, becomes true.
@@ -29,12 +34,12 @@ struct Patience {
   mutating func wait(
     _ interruption: Interruption, until isReady: () -> Bool = { false }
   ) -> Bool {
-    let pause = ContinuousClock.now + .seconds(next.0)
+    let pause = clock.now() + .seconds(next.0)
     next = (next.1, min(8, next.0 + next.1))
     let deadline = limit.map { begun + $0 }
     repeat {
-      guard interruption.sleep(.milliseconds(250), until: deadline) else { return false }
-    } while !isReady() && ContinuousClock.now < pause
+      guard clock.sleep(.milliseconds(250), until: deadline, interruption) else { return false }
+    } while !isReady() && clock.now() < pause
     return true
   }
 }

@@ -101,7 +101,7 @@ extension JournalEntry {
       let response = try? line.exchange(
         .getJobAttributes(job, at: line.uri, user: record.user))
     {
-      status = response.status.isSuccess ? response.job : nil
+      status = response.status.isSuccess ? response.job(job) : nil
       // A number of another job is no answer about this one.
       if let uuid = record.uuid, let theirs = status?.uuid, uuid != theirs { status = nil }
       isUnknown = status == nil && !response.status.mayPass

@@ -11,20 +11,29 @@ extension Submission {
       throw error
     }
     let request = order.sendDocument(job: job, over: connection)
-    guard let response = try stream(document, with: request, job: job) else {
-      throw try settled(job)
+    switch try stream(document, with: request, job: job) {
+    case .taken: return
+    case .refused(let refusal): throw try refused(refusal, job)
+    case .lost:
+      throw try settled(job, lostAnswer)
     }
-    guard response.status.isSuccess else { throw refused(response, job) }
   }
 
   /// Print-Job, for printers without Create-Job: the number comes only with the answer.
   func printJob(_ document: OpenedDocument) throws(Ending) -> Int {
+    let begun = clock.now()
     try beginSending()
     let request = order.printJob(over: connection)
-    guard let response = try stream(document, with: request, job: nil) else {
-      throw Ending(.inDoubt, lostAnswer)
+    let response: Response
+    switch try stream(document, with: request, job: nil) {
+    case .taken(let answer): response = answer
+    case .refused(let refusal): throw try refused(refusal, begun: begun)
+    case .lost:
+      guard case .number(let job) = try findJob(begun: begun) else {
+        throw Ending(.inDoubt, lostAnswer.sentence)
+      }
+      throw try settled(job, lostAnswer)
     }
-    guard response.status.isSuccess else { throw refused(response, nil) }
     guard let job = response.jobs.first?.number("job-id"), job > 0 else {
       throw Ending(.forgotten, "\(order.printer) took the document but gave the job no number.")
     }
@@ -36,32 +45,67 @@ extension Submission {
     return job
   }
 
-  /// A refusal of the document. Nothing of it is printed, unless the printer has counted a sheet.
-  private func refused(_ response: Response, _ job: Int?) -> Ending {
-    var ending = order.refusal(response, job: job)
-    let out = job.flatMap(lookUp)?.impressions ?? 0
-    wasRefused(job, job.map { cancel($0) })
-    if out > 0 {
-      ending.remedy = nil
-      ending.outcome.mayTryOtherFormat = false
-      ending.outcome.impressions = out
-      ending.outcome.message = (ending.outcome.message ?? "") + " Part of it was printed."
+  /// A refusal of the document. It stands, and may be mended by another attempt, only where the printer
+  /// shows that it has nothing of the document; else the job is followed to its end, as after an answer
+  /// that was lost.
+  private func refused(_ refusal: DocumentRefusal, _ job: Int) throws(Ending) -> Ending {
+    let answer = try ask(about: job)
+    if refusal.isBorneOut(by: answer) {
+      let fate: Fate? =
+        if case .status(let status) = answer, !status.state.isOver { cancel(job) } else { nil }
+      if fate.map(refusal.isBorneOut(by:)) ?? true {
+        wasRefused(job, fate)
+        return refusal.ending
+      }
     }
-    return ending
+    return try settled(job, doubt(refusal))
   }
 
-  private var lostAnswer: String {
-    "The connection to \(order.printer) broke after the document was sent, before it answered; it may "
-      + "have printed."
+  /// The same for Print-Job, whose job has no number yet.
+  private func refused(
+    _ refusal: DocumentRefusal, begun: ContinuousClock.Instant
+  ) throws(Ending) -> Ending {
+    switch try findJob(begun: begun) {
+    case .number(let job):
+      try? record { $0.jobId = job }
+      return try refused(refusal, job)
+    case .none:
+      wasRefused(nil, nil)
+      return refusal.ending
+    case .unknown: return Ending(.inDoubt, doubt(refusal).sentence)
+    }
   }
 
-  /// The answer was lost after the last byte had left: what the printer makes of the job tells whether
-  /// that byte arrived. A printer prints what it has, be it whole or not, and calls both completed; so
-  /// its count of sheets has to be right too.
-  private func settled(_ job: Int) throws(Ending) -> Ending {
-    let isDelivered = connection.isDelivered
-    var ending = Ending(.inDoubt, lostAnswer, job: job)
-    report(.waiting(["its answer was lost; asking what became of the job"]))
+  /// Why it is not known whether the printer has the document.
+  private struct Doubt {
+    var what: String
+    var sentence: String
+  }
+
+  private func doubt(_ refusal: DocumentRefusal) -> Doubt {
+    let words = refusal.status.map { " (\($0))" } ?? ""
+    return Doubt(
+      what: "it refused the document",
+      sentence:
+        "\(order.printer) refused the document\(words) after it had been sent, and does not show that it "
+        + "has nothing of it: it may have printed, and is not sent again.")
+  }
+
+  private var lostAnswer: Doubt {
+    Doubt(
+      what: "its answer was lost",
+      sentence:
+        "The connection to \(order.printer) broke after the document was sent, before it answered; it "
+        + "may have printed.")
+  }
+
+  /// The answer was lost after the last byte had left, or was a refusal that nothing bears out: what the
+  /// printer makes of the job tells whether that byte arrived. A printer prints what it has, be it whole
+  /// or not, and calls both completed; so its count of sheets has to be right too.
+  private func settled(_ job: Int, _ doubt: Doubt) throws(Ending) -> Ending {
+    isInDoubt = true
+    var ending = Ending(.inDoubt, doubt.sentence, job: job)
+    report(.waiting(["\(doubt.what); asking what became of the job"]))
     let outcome: JobOutcome
     do { outcome = try watch(job) } catch {
       // Nobody could say, within the time or before Ctrl-C.
@@ -75,23 +119,30 @@ extension Submission {
     case .success:
       if isDelivered, let sides = order.sides, sides > 0, outcome.impressions ?? 0 >= sides {
         report(
-          .note("\(order.printer) has printed all \(sides) pages, although its answer was lost."))
+          .note("\(order.printer) has printed all \(sides) pages, although \(doubt.what)."))
         return Ending(outcome)
       }
       let count = outcome.impressions.map { $0 > 0 ? "\($0) impressions" : nil } ?? nil
       ending.outcome.message =
-        "\(lostAnswer) The printer calls the job completed"
+        "\(doubt.sentence) The printer calls the job completed"
         + (count.map { " with \($0)" } ?? "") + ", which does not say that it had all of it."
     case .aborted, .canceled: return Ending(outcome)
-    default: ending.outcome.message = "\(lostAnswer) \(outcome.message ?? "")"
+    default: ending.outcome.message = "\(doubt.sentence) \(outcome.message ?? "")"
     }
     return ending
   }
 
-  /// Sends the document. nil when every byte has left and only the answer was lost.
+  /// What a printer makes of a document that was sent to it.
+  private enum DocumentAnswer {
+    case taken(Response)
+    case refused(DocumentRefusal)
+    /// Every byte has left, and the answer did not come.
+    case lost
+  }
+
   private func stream(
     _ document: OpenedDocument, with request: Request, job: Int?
-  ) throws(Ending) -> Response? {
+  ) throws(Ending) -> DocumentAnswer {
     watchStalls()
     defer { connection.whenStalled = nil }
     do {
@@ -106,11 +157,16 @@ extension Submission {
       throw order.failure(error, interruption: interruption, job: job)
     }
     let isWhole = try pour(document, job: job)
+    defer { isDelivered = connection.isDelivered }
     do {
       // Without a number nothing can be cancelled.
-      return try connection.finish(grace: job == nil ? Submission.grace : .zero) {
+      let response = try connection.finish(grace: job == nil ? Submission.grace : .zero) {
         try? record { $0.phase = .delivered }
       }
+      return response.status.isSuccess
+        ? .taken(response)
+        : .refused(
+          DocumentRefusal(ending: order.refusal(response, job: job), status: response.status))
     } catch {
       if case .interrupted = error.kind {
         throw order.interrupted(interruption, job: job, fate: job.map { cancel($0) } ?? .unknown)
@@ -118,12 +174,14 @@ extension Submission {
       switch error.kind {
       case .status(.timeout): break
       case .unauthorized, .status:
-        wasRefused(job, job.map { cancel($0) })
-        throw order.failure(error, interruption: interruption, job: job)
+        return .refused(
+          DocumentRefusal(
+            ending: order.failure(error, interruption: interruption, job: job),
+            status: error.status))
       default: break
       }
       guard isWhole, connection.hasEndedDocument else { throw broken(error, job: job) }
-      return nil
+      return .lost
     }
   }
 
@@ -185,10 +243,11 @@ extension Submission {
 
   /// While the printer takes no byte, says what holds it up, asked every two seconds.
   private func watchStalls() {
-    var asked = ContinuousClock.now
+    var asked = clock.now()
     connection.whenStalled = { [unowned self] in
-      guard asked.duration(to: .now) >= .seconds(2) else { return }
-      asked = .now
+      let now = clock.now()
+      guard asked.duration(to: now) >= .seconds(2) else { return }
+      asked = now
       reportPrinter()
     }
   }
@@ -209,7 +268,7 @@ extension Submission {
       }
       // It can't be cancelled because it is over, as a rule.
       let response = try second.exchange(.getJobAttributes(job, at: second.uri, user: order.user))
-      if let status = response.job, status.state.isOver {
+      if let status = response.job(job), status.state.isOver {
         return .over(status)
       }
       return .unknown
@@ -219,23 +278,55 @@ extension Submission {
     }
   }
 
-  /// What the printer says of the job, asked beside the document.
-  private func lookUp(_ job: Int) -> JobStatus? {
-    guard let second = try? another(patience: .seconds(3), interruption: interruption) else {
-      return nil
+  /// What the printer says of a job now; a printer that is silent or busy is asked for a while.
+  private func ask(about job: Int) throws(Ending) -> JobAnswer {
+    var line: (any PrinterLine)? = connection
+    return try askAgain(job) { () throws(Ending) in
+      let answer = try poll(job, over: &line)
+      if case .silence = answer { return nil }
+      return answer
+    } ?? .silence("no answer")
+  }
+
+  /// The job that a Print-Job without an answer has become, by Get-Jobs.
+  private func findJob(begun: ContinuousClock.Instant) throws(Ending) -> UnnumberedJob {
+    let found = try askAgain(nil) { () throws(Ending) -> UnnumberedJob? in
+      // One that ends in between is in the second list.
+      guard let open = jobs("not-completed"), let over = jobs("completed") else { return nil }
+      let age = begun.duration(to: clock.now()) / .seconds(1)
+      return UnnumberedJob(named: order.sentName, age: age, open: open, over: over)
     }
-    let response = try? second.exchange(.getJobAttributes(job, at: second.uri, user: order.user))
-    return response?.job
+    return found ?? .unknown
+  }
+
+  /// nil when the printer does not say, or says it in a way that can't be read.
+  private func jobs(_ which: String) -> [JobStatus]? {
+    guard let line = try? another(patience: .seconds(5), interruption: interruption),
+      let response = try? line.exchange(.getJobs(which, at: line.uri, user: order.user)),
+      response.status.isSuccess
+    else { return nil }
+    let jobs = response.jobs.compactMap(JobStatus.init(reading:))
+    return jobs.count == response.jobs.count ? jobs : nil
+  }
+
+  /// Asks until there is an answer, a minute at most; nil when there is none.
+  private func askAgain<Answer>(
+    _ job: Int?, _ ask: () throws(Ending) -> Answer?
+  ) throws(Ending) -> Answer? {
+    var patience = Patience(min(order.timeout ?? .seconds(60), .seconds(60)), clock)
+    repeat {
+      if let answer = try ask() { return answer }
+    } while patience.wait(interruption)
+    guard interruption.isRaised else { return nil }
+    throw order.interrupted(interruption, job: job, fate: job.map { cancel($0) } ?? .unknown)
   }
 
   /// Another connection to the same printer. What cleans up after an interruption has one of its own.
   func another(
     patience: Duration, interruption: Interruption
-  ) throws(IPPError) -> Connection {
-    let address = connection.address.map { [$0] }
-    return try Connection(
-      to: connection.uri, at: address ?? journal.record.addresses,
-      security: connection.security, patience: patience, interruption: interruption)
+  ) throws(IPPError) -> any PrinterLine {
+    try connection.another(
+      at: journal.record.addresses, patience: patience, interruption: interruption)
   }
 }
 

@@ -9,11 +9,11 @@ extension Submission {
   /// against the limit only while nothing goes forward: neither the job's state nor its impressions, and
   /// no reason comes that was not there before.
   func watch(_ job: Int) throws(Ending) -> JobOutcome {
-    var patience = Patience(order.timeout)
-    var progress = JobProgress()
+    var patience = Patience(order.timeout, clock)
+    var progress = JobProgress(sides: order.ticket.pages.count * order.ticket.copies)
     var last: JobStatus?
-    var line: Connection? = connection
-    var events = Events(order, job: job)
+    var line: (any PrinterLine)? = connection
+    var events = Events(order, job: job, clock)
     var pause = Duration.milliseconds(250)
     var isTakenBack = false
     while true {
@@ -44,15 +44,8 @@ extension Submission {
     }
   }
 
-  private enum Answer {
-    case status(JobStatus)
-    /// The printer answers and does not know the job.
-    case unknown
-    case silence(String)
-  }
-
   /// Asks over `line`, or over a new one after that broke: a printer may drop a connection that idles.
-  private func poll(_ job: Int, over line: inout Connection?) throws(Ending) -> Answer {
+  func poll(_ job: Int, over line: inout (any PrinterLine)?) throws(Ending) -> JobAnswer {
     let response: Response
     do {
       let open =
@@ -71,13 +64,12 @@ extension Submission {
     }
     guard response.status.isSuccess else {
       // Some answer bad-request once the page is out (ipp-client-kotlin#19): they know no more.
-      return response.status.mayPass ? .silence(response.status.description) : .unknown
+      return response.status.mayPass
+        ? .silence(response.status.description) : .unknown(response.status)
     }
-    guard let status = response.job else {
-      return .unknown
-    }
+    guard let status = response.job(job) else { return .unknown(nil) }
     // A printer that was switched off counts from 1 again: this is somebody else's job.
-    if let uuid, let theirs = status.uuid, uuid != theirs { return .unknown }
+    if let uuid, let theirs = status.uuid, uuid != theirs { return .unknown(nil) }
     if uuid == nil, let theirs = status.uuid {
       uuid = theirs
       try? record { $0.uuid = theirs }
@@ -86,7 +78,7 @@ extension Submission {
   }
 
   /// What keeps a job that is not over, in words, with the printer's own reasons beside the job's.
-  private func tell(_ status: JobStatus, over line: Connection?) {
+  private func tell(_ status: JobStatus, over line: (any PrinterLine)?) {
     report(.printing(impressions: status.impressions))
     var words: [String] = []
     if status.state == .held {
@@ -99,7 +91,7 @@ extension Submission {
   /// Asks the printer what is the matter with it, and tells. A printer that does not say loses nothing
   /// but the words.
   func reportPrinter(
-    over connection: Connection? = nil, and more: [String] = [], impressions: Int? = nil
+    over connection: (any PrinterLine)? = nil, and more: [String] = [], impressions: Int? = nil
   ) {
     guard let status = try? status(over: connection) else { return }
     printerStatus = status
@@ -114,7 +106,7 @@ extension Submission {
     }
   }
 
-  func status(over connection: Connection?) throws(IPPError) -> PrinterStatus? {
+  func status(over connection: (any PrinterLine)?) throws(IPPError) -> PrinterStatus? {
     let second =
       if let connection { connection } else {
         try another(patience: .seconds(2), interruption: interruption)
@@ -128,24 +120,6 @@ extension Submission {
       ])
     let response = try second.exchange(request)
     return response.status.isSuccess ? PrinterStatus(reading: response.printer) : nil
-  }
-}
-
-/// Whether a job has gone forward. A printer that can't decide between two reasons does not.
-private struct JobProgress {
-  private var states: Set<JobState> = []
-  private var reasons: Set<String> = []
-  private var impressions = -1
-
-  mutating func isNews(_ status: JobStatus) -> Bool {
-    let isNewState = states.insert(status.state).inserted
-    let count = status.impressions ?? 0
-    let isNewReason = !reasons.isSuperset(of: status.reasons)
-    reasons.formUnion(status.reasons)
-    defer { impressions = max(impressions, count) }
-    // After a sheet it may run out of paper once more.
-    if count > impressions { states = [status.state] }
-    return isNewState || isNewReason || count > impressions
   }
 }
 
@@ -165,6 +139,7 @@ extension Submission {
   private func timedOut(_ job: Int, last: JobStatus?) throws(Ending) -> JobOutcome {
     let isOut = (last?.impressions ?? 0) > 0
     var state = last?.state
+    var impressions = last?.impressions
     let left: String
     if isOut {
       left = "Part of the job is printed; the rest was left at the printer"
@@ -174,7 +149,12 @@ extension Submission {
       switch cancel(job) {
       case .canceled:
         state = .canceled
-        left = "The job was cancelled; nothing was printed"
+        // A sheet may have come out since.
+        impressions = self.impressions(of: job) ?? impressions
+        let isOut = (impressions ?? 0) > 0
+        left =
+          "The job was cancelled"
+          + (isOut ? "; part of it is printed" : isInDoubt ? "" : "; nothing was printed")
       // It ended in the last moment.
       case .over(let status): return ended(status)
       case .unknown: left = "The job could not be cancelled and may still print"
@@ -186,7 +166,16 @@ extension Submission {
       .notNow, "Nothing went forward at \(order.printer) for \(limit)\(why). \(left).", job: job)
     ending.outcome.state = state
     ending.outcome.reasons = (last?.reasons ?? []) + (printerStatus?.reasons ?? [])
-    ending.outcome.impressions = last?.impressions
+    ending.outcome.impressions = impressions
     throw ending
+  }
+
+  /// What the printer counts now, asked beside everything else.
+  private func impressions(of job: Int) -> Int? {
+    guard let line = try? another(patience: .seconds(3), interruption: Interruption()) else {
+      return nil
+    }
+    let response = try? line.exchange(.getJobAttributes(job, at: line.uri, user: order.user))
+    return response?.job(job)?.impressions
   }
 }

@@ -1,11 +1,12 @@
-package import IPP
+internal import IPP
 package import PrintModel
 package import Threading
 
 /// One job's way to the printer. It lives on the thread of its connection.
 package final class Submission {
   var order: Order
-  let connection: Connection
+  let connection: any PrinterLine
+  let clock: WaitingClock
   let interruption: Interruption
   let journal: JournalEntry
   private let all: Journal
@@ -18,6 +19,10 @@ package final class Submission {
   var printerStatus: PrinterStatus?
   /// What the printer called the job when it first spoke of it.
   var uuid: String?
+  /// Every byte of the document was acknowledged at the other end when its answer came, or did not.
+  var isDelivered = false
+  /// It is not known whether the printer has the document.
+  var isInDoubt = false
   /// Bytes of the document may have left.
   private(set) var hasBegun = false
   private var turn: Turn?
@@ -28,14 +33,15 @@ package final class Submission {
 
   /// `report` is told what happens, on this thread. `journal` is written before every step on the wire.
   package init(
-    _ order: Order, over connection: Connection, journal: JournalEntry, of all: Journal,
-    interruption: Interruption, report: @escaping (JobEvent) -> Void
+    _ order: Order, over connection: any PrinterLine, journal: JournalEntry, of all: Journal,
+    interruption: Interruption, clock: WaitingClock = .machine, report: @escaping (JobEvent) -> Void
   ) {
     self.order = order
     self.connection = connection
     self.journal = journal
     self.all = all
-    keeper = Housekeeping(all, at: journal.record.uri, user: order.user)
+    self.clock = clock
+    keeper = Housekeeping(all, at: journal.record.uri, user: order.user, clock: clock)
     self.interruption = interruption
     self.report = report
   }
@@ -111,7 +117,7 @@ extension Submission {
         "\(order.printer) takes no job without \(missing.inWords()): give it with "
           + "-o \(missing[0])=VALUE. Nothing was sent.")
     }
-    var patience = Patience(order.timeout)
+    var patience = Patience(order.timeout, clock)
     var document: OpenedDocument?
     while true {
       let whole = try opened(&document, open)
@@ -298,7 +304,7 @@ extension Submission {
       remedies.isPlain = true
       order.isPlain = true
       // One of the two was lost to what the other end could not read.
-      guard interruption.sleep(.milliseconds(250)) else {
+      guard clock.sleep(.milliseconds(250), interruption) else {
         throw order.interrupted(interruption)
       }
     case .anew:
@@ -345,7 +351,7 @@ extension Submission {
     throw last
   }
 
-  private func isIdle(over line: Connection) -> Bool {
+  private func isIdle(over line: any PrinterLine) -> Bool {
     guard let status = try? status(over: line) else { return false }
     return status.state == .idle
   }
@@ -356,7 +362,7 @@ extension Submission {
     do throws(Failure) {
       let turn = try Turn(in: folder)
       self.turn = turn
-      var patience = Patience(order.timeout)
+      var patience = Patience(order.timeout, clock)
       var before = Int.max
       while case let others = try turn.others(), others > 0 {
         if others < before { patience.restart() }
@@ -371,7 +377,9 @@ extension Submission {
             "Other jobs for \(order.printer) came first, and nothing went forward. "
               + "Nothing was sent.")
         }
-        guard interruption.sleep(.milliseconds(50)), !journal.isCancelRequested else { break }
+        guard clock.sleep(.milliseconds(50), interruption), !journal.isCancelRequested else {
+          break
+        }
       }
     } catch {
       if interruption.isRaised { throw order.interrupted(interruption) }

@@ -116,15 +116,25 @@ import Testing
     printer.close()
   }
 
-  @Test func `without Create-Job a busy printer is asked again`() async throws {
+  /// It lists the jobs that it has printed, and this one is not among them; or it lists none.
+  @Test(arguments: [(true, Int32(0)), (false, 74)])
+  func `without Create-Job a busy printer is asked again when it shows that it has no job`(
+    _ lists: Bool, _ code: Int32
+  ) async throws {
     let printer = try OddPrinter { request, state in
       request.operation == OddPrinter.printJob
         && state.log.filter { $0 == OddPrinter.printJob }.count == 1
         ? .answer(status: 0x0507) : .usual
     }
-    printer.with { $0.operations = [2, 4, 8, 9, 10, 11] }
-    #expect(try await print(printer).code == 0)
-    #expect(printer.documents.count == 1)
+    printer.with { state in
+      state.operations = [2, 4, 8, 9, 10, 11]
+      guard lists else { return }
+      state.jobs[1] = OddPrinter.Job(name: "yesterday.pdf", state: 9, reasons: ["none"])
+      state.next = 2
+    }
+    let printed = try await print(printer)
+    #expect(printed.code == code, "\(printed.report)")
+    #expect(printer.documents.count == (lists ? 1 : 0))
     printer.close()
   }
 

@@ -32,6 +32,67 @@ import Testing
     printer.close()
   }
 
+  /// As many documents as came, and what was said: every refusal that is mended or said to print nothing.
+  @Test(arguments: [
+    0x0400, 0x0402, 0x0404, 0x0406, 0x0408, 0x040B, 0x0411, 0x0500, 0x0503, 0x0505, 0x0507,
+  ])
+  func `74: a document that was taken and refused all the same is not sent again`(
+    _ status: Int
+  ) async throws {
+    for operations in [[2, 4, 5, 6, 8, 9, 10, 11], [2, 4, 8, 9, 10, 11]] {
+      let printer = try OddPrinter { request, _ in
+        [OddPrinter.sendDocument, OddPrinter.printJob].contains(request.operation)
+          ? .doneBut(status: status) : .usual
+      }
+      printer.with { $0.operations = operations }
+      let (printed, _) = try await print(printer)
+      #expect(printed.code == 74, "\(printed.report)")
+      #expect(printed.stderr.contains("refused the document"), "\(printed.stderr)")
+      #expect(!printed.stderr.contains("Nothing was printed"), "\(printed.stderr)")
+      #expect(printer.documents.count == 1)
+      printer.close()
+    }
+  }
+
+  @Test func `a document that was refused and printed all the same is told by its pages`()
+    async throws
+  {
+    for (impressions, code) in [(1, 0), (0, 74)] as [(Int32, Int32)] {
+      let printer = try OddPrinter { request, _ in
+        request.operation == OddPrinter.sendDocument ? .doneBut(status: 0x0500) : .usual
+      }
+      printer.with { $0.ending = (9, ["job-completed-successfully"], impressions) }
+      let (printed, _) = try await print(printer)
+      #expect(printed.code == code, "\(printed.report)")
+      #expect(printer.documents.count == 1)
+      printer.close()
+    }
+  }
+
+  @Test func `74: refused, and printing when the time is over`() async throws {
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.sendDocument ? .doneBut(status: 0x0507) : .usual
+    }
+    printer.with { $0.ending = (5, ["job-printing"], 0) }
+    let (printed, _) = try await print(printer, "--timeout", "2")
+    #expect(printed.code == 74, "\(printed.report)")
+    #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test func `a job that the printer gave up with no sheet out is made anew`() async throws {
+    let printer = try OddPrinter { request, state in
+      guard request.operation == OddPrinter.sendDocument else { return .usual }
+      let isFirst = state.log.filter { $0 == OddPrinter.sendDocument }.count == 1
+      state.ending = isFirst ? (8, ["aborted-by-system"], 0) : (9, ["none"], 1)
+      return isFirst ? .doneBut(status: 0x0505) : .usual
+    }
+    let (printed, _) = try await print(printer)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(printer.documents.count == 2)
+    printer.close()
+  }
+
   @Test func `HTTP 503 is busy too, at any time`() async throws {
     let printer = try OddPrinter { request, state in
       // Every second request of a kind.

@@ -14,6 +14,7 @@ package struct FuzzTarget: Sendable {
 
   package static let all = [
     answer, record, configuration, printers, options, text, raster, receipt, head, journal,
+    submission,
   ]
 }
 

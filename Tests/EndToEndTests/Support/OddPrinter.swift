@@ -24,6 +24,8 @@ final class OddPrinter: Sendable {
     case late(@Sendable () -> Bool)
     /// A status, with attributes of the unsupported group that say which.
     case answer(status: Int, unsupported: [String] = [], message: String? = nil)
+    /// What a plain printer does, and then a status, as if it had not.
+    case doneBut(status: Int)
     /// Any bytes.
     case bytes([UInt8])
     /// What a plain printer does, without a word; then the connection ends.
@@ -119,6 +121,9 @@ final class OddPrinter: Sendable {
           if !unsupported.isEmpty { answer.group(5) }
           for name in unsupported { answer.add(0x10, name, []) }
           try client.send(answer.http)
+        case .doneBut(let status):
+          _ = box.state.withLock { $0.usual(request) }
+          try client.send(IPPAnswer(to: request, status: status).http)
         case .bytes(let bytes): try client.send(bytes)
         case .mute:
           _ = box.state.withLock { $0.usual(request) }
@@ -165,7 +170,8 @@ extension OddPrinter.State {
       answer.group(2)
       answer.add(number, job)
     case OddPrinter.getJobs:
-      for (number, job) in jobs.sorted(by: { $0.key < $1.key }) where job.state < 7 {
+      let isOver = request.text("which-jobs") == "completed"
+      for (number, job) in jobs.sorted(by: { $0.key < $1.key }) where (job.state >= 7) == isOver {
         answer.group(2)
         answer.add(number, job)
       }

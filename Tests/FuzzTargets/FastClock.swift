@@ -1,0 +1,22 @@
+import Submission
+import Synchronization
+import Threading
+
+/// A clock on which hours pass at once.
+final class FastClock: Sendable {
+  private let passed = Mutex(Duration.zero)
+  private let begun = ContinuousClock.now
+
+  init() {}
+
+  func pass(_ duration: Duration) { passed.withLock { $0 += max(.zero, duration) } }
+
+  var waiting: WaitingClock {
+    WaitingClock(
+      now: { [self] in begun + passed.withLock { $0 } },
+      sleep: { [self] duration, interruption in
+        pass(duration)
+        return !interruption.isRaised
+      })
+  }
+}

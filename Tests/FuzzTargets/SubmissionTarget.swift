@@ -1,0 +1,97 @@
+import IPP
+import PrintModel
+import Submission
+import Threading
+
+extension FuzzTarget {
+  /// A printer whose answers are the input (`ScriptedPrinter`), and one document for it. Whatever the printer
+  /// answers: no byte of the document comes again before it has said that it has nothing of it, the exit
+  /// code says no more of the paper than is known, and there is an end.
+  static let submission = FuzzTarget("submission") { bytes in
+    guard let first = bytes.first, let run = ScriptedRun(first, Array(bytes.dropFirst())) else {
+      return
+    }
+    let (outcome, printer) = (run.outcome, run.printer)
+    promise(printer.unbidden == 0, "a document came \(printer.unbidden + 1) times: \(outcome)")
+    promise(printer.requests < 5_000, "\(printer.requests) requests")
+    promise(outcome.exitCode == .success || outcome.message != nil, "\(outcome) has no words")
+    if outcome.isUnsent || saysNone(outcome) {
+      promise(!printer.mayHaveDocument, "said not to be printed: \(outcome)")
+    }
+    // A printer that says that it has taken the document is believed.
+    let words = outcome.message ?? ""
+    promise(
+      !(words.contains("othing was printed") && words.contains("Part of it was printed")), words)
+  }
+
+  /// Whether whoever reads the exit status prints the document again (airprint(1), WHAT BECAME OF THE PAPER).
+  private static func saysNone(_ outcome: JobOutcome) -> Bool {
+    switch outcome.exitCode {
+    case .success, .inDoubt, .forgotten, .aborted, .canceled, .interrupted, .terminated: false
+    // It says itself what was left.
+    case .notNow: false
+    default: true
+    }
+  }
+}
+
+/// One job at a printer that does as a script says.
+struct ScriptedRun {
+  let outcome: JobOutcome
+  let printer: ScriptedPrinter
+
+  /// - Parameter kind: bit 0: Print-Job alone; bit 1: until the printer has the document; bit 2: a longer time-out.
+  init?(_ kind: UInt8, _ script: [UInt8]) {
+    let folder = Workplace.shared.folder("jobs")
+    let journal = Journal(folder: folder)
+    let clock = FastClock()
+    let interruption = Interruption()
+    let printer = ScriptedPrinter(
+      script, hasJobs: kind & 1 == 0, clock: clock, interruption: interruption)
+    let record = JobRecord(
+      name: "fuzz", file: "fuzz.pdf", printer: "Fuzz", uri: "ipp://127.0.0.1:9/", addresses: [],
+      user: "me", created: 1)
+    guard let uri = PrinterURI(record.uri), let entry = try? journal.begin(record) else {
+      return nil
+    }
+    var capabilities = Capabilities()
+    capabilities.operations =
+      printer.hasCreateJob ? [2, 4, 5, 6, 8, 9, 10, 11] : [2, 4, 8, 9, 10, 11]
+    var order = Order(
+      name: "fuzz", user: "me", ticket: Self.ticket, capabilities: capabilities, printer: "Fuzz")
+    order.sides = ScriptedPrinter.sides
+    order.timeout = .seconds(kind & 4 == 0 ? 20 : 300)
+    order.endsWhenSent = kind & 2 != 0
+    let submission = Submission(
+      order, over: ScriptedLine(to: printer, uri: uri), journal: entry, of: journal,
+      interruption: interruption, clock: clock.waiting
+    ) { _ in }
+    outcome = submission.run { ScriptedDocument() }
+    self.printer = printer
+    journal.remove(entry)
+  }
+
+  private static let ticket: Ticket = {
+    let paper = Paper(
+      name: "iso_a4_210x297mm", size: MediaSize(width: 21_000, length: 29_700), margins: Margins(),
+      isReady: true)
+    return Ticket(
+      type: .document, paper: paper, format: "application/pdf", isPassedThrough: true,
+      resolution: Resolution(300), color: .gray, rasterColor: .gray, colorKeyword: "monochrome",
+      quality: .normal, sides: .oneSided, sheetBack: .normal, scaling: .none, copies: 1, repeats: 1,
+      pages: [0, 1, 2])
+  }()
+}
+
+/// A few pieces.
+private final class ScriptedDocument: DocumentStream {
+  private var left = ScriptedPrinter.pieces
+
+  func next() throws(Failure) -> [UInt8]? {
+    guard left > 0 else { return nil }
+    left -= 1
+    return [37, 80, 68, 70]
+  }
+
+  var progress: StreamProgress { StreamProgress(sides: 3 - left, allSides: 3) }
+}

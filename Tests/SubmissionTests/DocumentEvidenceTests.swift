@@ -1,0 +1,85 @@
+import IPP
+import PrintModel
+import Testing
+
+@testable import Submission
+
+/// After a refusal of the document: what shows that the printer has nothing of it, so that it may be sent
+/// again or be said not to be printed.
+@Suite struct DocumentEvidenceTests {
+  private func refusal(_ status: Status? = .busy) -> DocumentRefusal {
+    DocumentRefusal(ending: Ending(.notNow, "It is busy."), status: status)
+  }
+
+  private static func job(
+    _ state: JobState, _ reason: String = "none", _ impressions: Int? = nil
+  ) -> JobAnswer {
+    .status(JobStatus(id: 1, state: state, reasons: [reason], impressions: impressions))
+  }
+
+  @Test(
+    arguments: [
+      (job(.held, "job-data-insufficient"), true),
+      (job(.pending, "job-incoming", 0), true),
+      (job(.held, "job-data-insufficient", 1), false),
+      (job(.held, "job-held-for-button-press"), false),
+      (job(.pending), false),
+      (job(.processing, "job-incoming"), false),
+      (job(.stopped), false),
+      (job(.aborted, "aborted-by-system"), true),
+      (job(.aborted, "aborted-by-system", 0), true),
+      (job(.aborted, "aborted-by-system", 1), false),
+      // Somebody cancelled it, and it is not for us to print it all the same.
+      (job(.canceled, "job-canceled-by-user", 0), false),
+      (job(.completed), false),
+      (job(.completed, "job-completed-successfully", 0), false),
+      (.unknown(.notFound), false), (.unknown(nil), false), (.silence("no answer"), false),
+    ] as [(JobAnswer, Bool)])
+  func `what a printer says of the job`(_ answer: JobAnswer, _ hasNone: Bool) {
+    #expect(refusal().isBorneOut(by: answer) == hasNone)
+  }
+
+  @Test(
+    arguments: [
+      (.notFound, .notFound, true), (.gone, .notFound, true), (.notFound, .gone, true),
+      (.busy, .notFound, false), (.notFound, nil, false), (nil, .notFound, false),
+      // Some answer so once the page is out (ipp-client-kotlin#19).
+      (.notFound, .badRequest, false),
+    ] as [(Status?, Status?, Bool)])
+  func `no such job, said twice`(_ refused: Status?, _ asked: Status?, _ hasNone: Bool) {
+    #expect(refusal(refused).isBorneOut(by: .unknown(asked)) == hasNone)
+  }
+
+  @Test func `an empty job that had an end when it was to be cancelled`() {
+    func over(_ state: JobState, _ impressions: Int? = nil) -> Fate {
+      .over(JobStatus(id: 1, state: state, impressions: impressions))
+    }
+    #expect(refusal().isBorneOut(by: .canceled))
+    #expect(refusal().isBorneOut(by: .unknown))
+    #expect(refusal().isBorneOut(by: over(.aborted)))
+    #expect(!refusal().isBorneOut(by: over(.aborted, 1)))
+    #expect(!refusal().isBorneOut(by: over(.completed)))
+  }
+
+  @Test func `Print-Job's job, by the printer's lists`() {
+    func job(_ id: Int, _ name: String?, age: Int? = nil) -> JobStatus {
+      JobStatus(id: id, name: name, state: .completed, age: age)
+    }
+    func found(_ open: [JobStatus], _ over: [JobStatus]) -> UnnumberedJob {
+      UnnumberedJob(named: "receipt.pdf", age: 10, open: open, over: over)
+    }
+    #expect(found([], []) == .unknown)
+    #expect(found([job(1, "receipt.pdf")], []) == .number(1))
+    #expect(found([], [job(1, "other.pdf")]) == .none)
+    #expect(found([], [job(1, "other.pdf"), job(2, "receipt.pdf", age: 9)]) == .number(2))
+    // The one of this morning.
+    #expect(found([], [job(2, "receipt.pdf", age: 9_000)]) == .none)
+    // It ended in between.
+    #expect(found([job(2, "receipt.pdf")], [job(2, "receipt.pdf")]) == .number(2))
+    #expect(found([job(2, "receipt.pdf")], [job(3, "receipt.pdf")]) == .unknown)
+    // Names that were cut off, or are nobody's business.
+    #expect(found([], [job(2, "rece")]) == .number(2))
+    #expect(found([], [job(2, nil), job(3, "")]) == .unknown)
+    #expect(found([job(1, "other.pdf")], []) == .unknown)
+  }
+}

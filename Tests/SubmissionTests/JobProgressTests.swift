@@ -1,0 +1,38 @@
+import PrintModel
+import Testing
+
+@testable import Submission
+
+/// What counts against `--timeout`: a job that goes forward, and one that only seems to.
+@Suite struct JobProgressTests {
+  private func status(_ state: JobState, _ reason: String = "none", _ count: Int? = nil)
+    -> JobStatus
+  {
+    JobStatus(id: 1, state: state, reasons: [reason], impressions: count)
+  }
+
+  @Test func `a state, a reason and a page are news once`() {
+    var progress = JobProgress(sides: 3)
+    let answers: [(JobStatus, Bool)] = [
+      (status(.pending), true), (status(.pending), false), (status(.processing), true),
+      (status(.pending), false), (status(.processing, "media-empty"), true),
+      (status(.processing, "none"), false), (status(.processing, "none", 1), true),
+      // After a page it may stop once more.
+      (status(.stopped, "media-empty", 1), true), (status(.stopped, "media-empty", 1), false),
+    ]
+    for (status, isNews) in answers {
+      let judged = progress.isNews(status)
+      #expect(judged == isNews, "\(status)")
+    }
+  }
+
+  @Test func `nothing is news for ever`() {
+    var progress = JobProgress(sides: 3)
+    let states = JobState.allCases.filter { !$0.isOver }
+    let news = (0..<100_000).filter { index in
+      progress.isNews(status(states[index % 4], "reason-\(index)", index))
+    }
+    #expect(news.count < 300)
+    #expect(news.last ?? 0 < 1_000)
+  }
+}

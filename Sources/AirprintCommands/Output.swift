@@ -37,6 +37,25 @@ struct Output: Sendable {
   /// A line of data for people.
   func line(_ text: String) throws { try out.print(cleaned(text)) }
 
+  /// Writes data on a job that has been accepted, or is over, by `write`. What goes wrong with standard output
+  /// then is said on standard error, with the job, and throws nothing: the exit status is about the
+  /// paper, and 73 would say that none came out.
+  func tell(of job: String?, _ file: String, _ write: () throws -> Void) {
+    do {
+      try write()
+    } catch {
+      let why =
+        switch error as? TerminalError {
+        case .closed: "nobody reads it"
+        case .system(_, let number): String(cString: strerror(number))
+        default: "\(error)"
+        }
+      let name = file == "-" ? "standard input" : file
+      let which = job.map { "\(name) was accepted as job \($0)" } ?? name
+      complain("airprint: \(which), but standard output can't be written: \(why).")
+    }
+  }
+
   /// The rows of a table, or nothing when there are none.
   func table(_ columns: [Column], _ rows: [[Cell]]) throws {
     let lines = Table(columns).lines(rows, width: out.lineWidth, colours: out.hasColours)

@@ -92,10 +92,12 @@ struct Print: AsyncParsableCommand, PrintOptions {
     var codes: [PrintModel.ExitCode] = []
     for await result in results {
       codes.append(result.exitCode)
-      if output.isJSON {
-        try output.jsonLine(result)
-      } else if let job = result.job {
-        try output.line(job)
+      output.tell(of: result.job, result.file) {
+        if output.isJSON {
+          try output.jsonLine(result)
+        } else if let job = result.job {
+          try output.line(job)
+        }
       }
       if let message = result.message {
         output.complain(

@@ -69,7 +69,11 @@ final class PrintProgress {
       if part.allSides > 1 { progress?.advance(to: part.sides, of: part.allSides) }
     case .sent:
       if likeLp, let job {
-        try aside { try output.line("request id is \(lpName(printer))-\(job) (1 file(s))") }
+        try aside {
+          output.tell(of: "\(lpName(printer))-\(job)", file) {
+            try output.line("request id is \(lpName(printer))-\(job) (1 file(s))")
+          }
+        }
       }
       progress?.begin("\(printer) is printing \(name)")
     case .printing(let impressions):
@@ -99,7 +103,9 @@ final class PrintProgress {
   private func show(_ result: PrintResult) throws {
     if result.isQueued, result.exitCode == .success { return try showQueued(result) }
     // A dry run has shown its plan, which is all that it has to say on standard output.
-    if output.isJSON, !isDryRun { try output.jsonLine(result) }
+    if output.isJSON, !isDryRun {
+      output.tell(of: result.job, result.file) { try output.jsonLine(result) }
+    }
     if result.exitCode == .success {
       if !isDryRun { output.message(result.praise) }
     } else {
@@ -113,7 +119,9 @@ extension PrintProgress {
   /// The printer did not answer, and the job waits for it.
   private func showQueued(_ result: PrintResult) throws {
     guard let job = result.job else { return }
-    if output.isJSON { try output.jsonLine(result) } else { try output.line(job) }
+    output.tell(of: job, result.file) {
+      if output.isJSON { try output.jsonLine(result) } else { try output.line(job) }
+    }
     output.message(
       "\(result.message ?? "The printer does not answer.") \(result.title) waits as \(job); "
         + "airprint queue run prints it.")

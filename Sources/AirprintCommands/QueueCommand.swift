@@ -66,10 +66,12 @@ func queue(_ wish: PrintWish, _ context: Context, _ output: Output) async throws
   var codes: [PrintModel.ExitCode] = []
   for await result in results {
     codes.append(result.exitCode)
-    if output.isJSON {
-      try output.jsonLine(result)
-    } else if let job = result.job {
-      try output.line(job)
+    output.tell(of: result.job, result.file) {
+      if output.isJSON {
+        try output.jsonLine(result)
+      } else if let job = result.job {
+        try output.line(job)
+      }
     }
     if let job = result.job {
       let place = result.printer.map { " for \($0)" } ?? ""
@@ -98,7 +100,14 @@ struct QueueList: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    let jobs = try await queuedJobs(context) { output.complain("airprint: \($0)") }
+    let (jobs, unreadable) = try await queuedJobs(context)
+    try show(jobs, output)
+    for failure in unreadable { output.complain("airprint: \(failure.message)") }
+    let worst = PrintModel.ExitCode.worst(of: unreadable.map(\.code))
+    if worst != .success { throw Quietly(exitCode: worst) }
+  }
+
+  private func show(_ jobs: [QueuedJob], _ output: Output) throws {
     if output.isJSON { return try output.json(jobs) }
     if jobs.isEmpty { return output.message("Nothing waits in the queue.") }
     try output.table(

@@ -70,6 +70,9 @@ final class QueueProgress {
   func show(_ report: QueueReport) throws {
     switch report {
     case .event(let job, let event): show(event, job)
+    case .unreadable(let failure):
+      codes.append(failure.code)
+      output.complain("airprint: \(failure.message)")
     case .finished(let job, let result, let isWaiting):
       codes.append(result.exitCode)
       try aside { try show(result, job, isWaiting: isWaiting) }
@@ -101,7 +104,7 @@ final class QueueProgress {
   }
 
   private func show(_ result: PrintResult, _ job: QueuedJob, isWaiting: Bool) throws {
-    if output.isJSON { try output.jsonLine(result) }
+    if output.isJSON { output.tell(of: job.job, job.name) { try output.jsonLine(result) } }
     if result.exitCode == .success { return output.message(result.praise(as: job.name)) }
     let why = result.message ?? "failed"
     if isWaiting {

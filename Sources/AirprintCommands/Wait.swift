@@ -31,17 +31,19 @@ struct Wait: AsyncParsableCommand {
         let report = try await waitForJob(job, context, interruption: interruption) {
           output.message($0)
         }
-        if output.isJSON { try output.jsonLine(report) }
-        let code = report.exitCode.flatMap(PrintModel.ExitCode.init) ?? .success
+        if output.isJSON {
+          output.tell(of: report.job ?? job, report.name) { try output.jsonLine(report) }
+        }
+        let code = report.exitCode.flatMap(PrintModel.ExitCode.init) ?? .inDoubt
         codes.append(code)
         if code == .success {
           output.message("Printed \(report.name) at \(report.printer).")
         } else {
           output.complain("airprint: \(report.name): \(report.message ?? "failed")")
         }
-      } catch let failure as Failure {
-        codes.append(failure.code)
-        output.complain("airprint: \(failure.message)")
+      } catch {
+        codes.append(error.code)
+        output.complain("airprint: \(error.message)")
       }
       if let signal = interruption.signal { Interruption.takeItsCourse(signal: signal) }
     }

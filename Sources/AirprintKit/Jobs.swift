@@ -11,7 +11,7 @@ package func listJobs(
   at target: Target?, _ context: Context, note: @escaping @Sendable (String) -> Void = { _ in }
 ) async throws(Failure) -> [JobReport] {
   try await onThread { () throws(Failure) in
-    try settleJobs(context, note: note)
+    try settleJobs(context, note: note) { note($0.message) }
     var reports = try context.journal.records()
       .filter { record in target.map { $0.uri == record.uri } ?? true }
       .map { JobReport($0) }
@@ -75,9 +75,9 @@ package struct JobReport: Sendable, Encodable {
     state = record.state
     reasons = record.reasons
     impressions = record.impressions
-    exitCode = record.exitCode
+    exitCode = record.outcome?.exitCode.rawValue ?? record.exitCode
     created = record.created
-    message = record.message
+    message = record.outcome?.message ?? record.message
     isOpen = record.phase != .ended && record.jobId != nil
   }
 

@@ -10,7 +10,7 @@ extension Context {
   func begin(
     _ record: JobRecord, for document: OpenDocument, by wish: PrintWish
   ) throws(Failure) -> JournalEntry {
-    if journal.isCrowded { journal.prune(now: Clock.seconds) }
+    if journal.isCrowded { journal.prune() }
     let named = try wish.namedFiles(self)
     let entry = try journal.begin(record, copying: document.sources + named.map(\.source))
     guard record.isKept else { return entry }

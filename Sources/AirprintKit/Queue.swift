@@ -89,16 +89,18 @@ extension JobRecord {
   }
 }
 
-/// The jobs that wait, oldest first. `note` is told of records that can't be read, which are set aside.
+/// The jobs that wait, oldest first, and why records can't be read (73): any of those may wait, too.
 package func queuedJobs(
-  _ context: Context, note: @escaping @Sendable (String) -> Void = { _ in }
-) async throws(Failure) -> [QueuedJob] {
+  _ context: Context
+) async throws(Failure) -> (jobs: [QueuedJob], unreadable: [Failure]) {
   try await onThread { () throws(Failure) in
     let book = try PrinterBook(context.places)
     let journal = context.journal
-    return try journal.records(note: note).filter(\.isInQueue).map {
+    var unreadable: [Failure] = []
+    let jobs = try journal.records { unreadable.append($0) }.filter(\.isInQueue).map {
       QueuedJob($0, book, isHeld: journal.isHeld($0.id))
     }
+    return (jobs, unreadable)
   }
 }
 

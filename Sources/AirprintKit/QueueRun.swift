@@ -19,6 +19,8 @@ package enum QueueReport: Sendable {
   case event(QueuedJob, JobEvent)
   /// The last of a job that was tried; `isWaiting`: it is in the queue as before.
   case finished(QueuedJob, PrintResult, isWaiting: Bool)
+  /// A job whose record can't be read (73), and that may wait, too.
+  case unreadable(Failure)
 }
 
 /// Prints what waits: the printers side by side, each one's jobs oldest first, on the printer that the
@@ -32,13 +34,15 @@ package func runningQueue(
 ) async throws(Failure) -> AsyncStream<QueueReport> {
   for id in wish.jobs { _ = try waiting(id, context.journal) }
   let names = try wish.printer.map { (name) throws(Failure) in try printerNames(name, context) }
-  let all = try await onThread { () throws(Failure) in
-    try settleJobs(context, note: note)
-    return try context.journal.records(note: note).filter(\.isInQueue)
+  let (all, unreadable) = try await onThread { () throws(Failure) in
+    var unreadable: [Failure] = []
+    try settleJobs(context, note: note) { unreadable.append($0) }
+    return (try context.journal.records().filter(\.isInQueue), unreadable)
   }
   let records = wish.jobs.isEmpty ? all : all.filter { wish.jobs.contains($0.id) }
   let lines = await QueueLine.lines(of: records, for: names, context)
   let (reports, continuation) = AsyncStream<QueueReport>.makeStream()
+  for failure in unreadable { continuation.yield(.unreadable(failure)) }
   detachThread {
     QueueRun(context, interruption) { continuation.yield($0) }.print(lines)
     context.journal.knock()

@@ -7,12 +7,15 @@ internal import Threading
 /// (`JournalEntry.settle`): after a crash, a power cut, or `--no-wait`. A job that somebody relies on and
 /// that can't have printed is taken up again, in a process of its own.
 ///
-/// `note` is told what a person should know. It takes a few seconds for a printer that does not answer,
+/// `note` is told what a person should know, `unreadable` why a record can't be read. It takes a few seconds for a printer that does not answer,
 /// once for all of its jobs.
-func settleJobs(_ context: Context, note: (String) -> Void) throws(Failure) {
+func settleJobs(
+  _ context: Context, note: (String) -> Void, unreadable: (Failure) -> Void
+) throws(Failure) {
   let journal = context.journal
   var silent: Set<String> = []
-  for record in try journal.records(note: note) where !record.isOver && record.phase != .queued {
+  for record in try journal.records(unreadable: unreadable)
+  where !record.isOver && record.phase != .queued {
     guard !silent.contains(record.uri), !journal.isHeld(record.id),
       let entry = try journal.claim(record.id)
     else { continue }
@@ -38,5 +41,5 @@ func settleJobs(_ context: Context, note: (String) -> Void) throws(Failure) {
     var keeper = Housekeeping(journal, at: place.uri, user: place.user)
     keeper.sweep(over: line)
   }
-  journal.prune(now: Clock.seconds)
+  journal.prune()
 }

@@ -150,13 +150,17 @@ extension JobOutcome {
 extension JobRecord {
   package var isOver: Bool { phase == .ended }
 
-  /// How it ended, as `print` told it; nil while it is not over.
+  /// How it ended, as `print` told it; nil while it is not over. A record of another version that does not
+  /// say it in a way that is known here is in doubt.
   package var outcome: JobOutcome? {
     guard isOver else { return nil }
+    let known = exitCode.flatMap(ExitCode.init)
+    let unknown =
+      "The record of the job does not say how it ended, or says it as another version of airprint does; it "
+      + "may have printed."
     return JobOutcome(
-      exitCode: exitCode.flatMap(ExitCode.init) ?? .fault, jobId: jobId,
-      state: state.flatMap(JobState.init(keyword:)), reasons: reasons, impressions: impressions,
-      message: message)
+      exitCode: known ?? .inDoubt, jobId: jobId, state: state.flatMap(JobState.init(keyword:)),
+      reasons: reasons, impressions: impressions, message: known == nil ? unknown : message)
   }
 
   private enum Key: String, CodingKey {

@@ -6,12 +6,17 @@ extension Journal {
   /// Removes jobs that are over, or that were sent and that nobody follows, when they are older or more
   /// than the limits allow, and what was never made whole. A job in doubt (74) stays until its age:
   /// somebody has to look at the paper. Nothing of it is worth an error.
-  package func prune(now: Double) {
+  package func prune() {
+    guard access(folder, F_OK) == 0 else { return }
+    prune(at: JournalTime.now(in: folder))
+  }
+
+  /// The same at a time by `JournalTime`. The age of a job begins where it is first seen to be over here.
+  func prune(at time: Double) {
     guard let records = try? records() else { return }
     // Nobody wanted to know how a job of --no-wait ended.
     var over = records.filter { $0.isOver || $0.phase == .sent && !isHeld($0.id) }
-    // By its end: it may have waited for weeks.
-    let old = Set(over.map(\.id).filter { age($0, now: now) > limits.age })
+    let old = Set(over.map(\.id).filter { age($0, at: time) > limits.age })
     for id in old { discard(id) }
     // What may be left at a printer is looked for until then.
     over.removeAll { old.contains($0.id) || !$0.orphans.isEmpty }
@@ -23,9 +28,12 @@ extension Journal {
     }
     let names = Set(records.map(\.id))
     for id in ids where !names.contains(id) {
+      let record = "\(folder)/\(id)/\(JournalEntry.recordName)"
+      // Another version's job is that version's to remove.
+      if access(record, F_OK) == 0 { continue }
       // What was set aside is for somebody to look at.
-      let isCorrupt = access("\(folder)/\(id)/job.json.corrupt", F_OK) == 0
-      if age(id, now: now) > (isCorrupt ? limits.age : 3600) { discard(id) }
+      let isCorrupt = access("\(record).corrupt", F_OK) == 0
+      if isCorrupt ? age(id, at: time) > limits.age : isAbandoned(id) { discard(id) }
     }
   }
 
@@ -48,10 +56,20 @@ extension Journal {
     }
   }
 
-  /// Seconds since anything was done in a folder.
-  private func age(_ id: String, now: Double) -> Double {
+  /// Seconds since a job was first seen to be over, which is noted in its folder.
+  private func age(_ id: String, at time: Double) -> Double {
+    let path = "\(folder)/\(id)/.over"
+    let noted = FileManager.default.contents(atPath: path)
+      .flatMap { Double(String(decoding: $0, as: UTF8.self)) }
+    if let noted, noted <= time { return time - noted }
+    _ = StateFile.write(Array("\(time)".utf8), to: path)
+    return 0
+  }
+
+  /// Whether a folder without a record has been left alone for an hour. Whoever makes one holds its lock.
+  private func isAbandoned(_ id: String) -> Bool {
     var status = stat()
-    guard lstat("\(folder)/\(id)", &status) == 0 else { return 0 }
-    return now - Double(status.st_mtim.tv_sec)
+    return lstat("\(folder)/\(id)", &status) == 0
+      && wallClock() - Double(status.st_mtim.tv_sec) > 3600
   }
 }

@@ -13,14 +13,14 @@
 //     try entry.update { $0.phase = .queued }    // write, fsync, rename, fsync the folder
 //     entry.release()                            // or when the object goes
 //
-//     try journal.records { note in … }          // all jobs, oldest first; corrupt ones set aside
+//     try journal.records { failure in … }       // all jobs, oldest first, but those that can't be read
 //     try journal.record(id)                     // one of them; nil: no such job
 //     try journal.look(id)                       // the same with the paths of its copies
 //     try journal.claim(id)                      // the job to be worked on; nil: somebody else does
 //     journal.isHeld(id)                         // somebody works on it now
 //     journal.knock()                            // tells whoever watches the folder (inotify)
 //     try journal.requestCancel(id)              // its holder sees `isCancelRequested`
-//     journal.prune(now: seconds)                // old jobs that are over
+//     journal.prune()                            // removes old jobs that are over
 //     journal.remove(entry)                      // a job that never was
 //
 // A job of the queue is a record in phase `queued` with `isKept`: nobody works on it until `queue run`
@@ -106,9 +106,12 @@ package struct Journal: Sendable {
     return entry
   }
 
-  /// All jobs, oldest first. A record that can't be read is set aside as `job.json.corrupt`, and `note`
-  /// is told so in a sentence; the rest goes on.
-  package func records(note: (String) -> Void = { _ in }) throws(Failure) -> [JobRecord] {
+  /// All jobs, oldest first. `unreadable` is told of those that can't be read (73); the rest goes on. What
+  /// makes no sense is set aside as `job.json.corrupt`; what another version of airprint may have written
+  /// stays as it is.
+  package func records(
+    unreadable: (Failure) -> Void = { _ in }
+  ) throws(Failure) -> [JobRecord] {
     guard access(folder, F_OK) == 0 else { return [] }
     try checkOwner()
     var records: [JobRecord] = []
@@ -116,7 +119,7 @@ package struct Journal: Sendable {
       do {
         if let record = try read(id) { records.append(record) }
       } catch {
-        note(error.message)
+        unreadable(error)
       }
     }
     return records.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
@@ -217,12 +220,24 @@ extension Journal {
       record.id = id
       return record
     } catch {
+      guard (try? JSONDecoder().decode(OtherRecord.self, from: data)) == nil else {
+        throw Failure(
+          .cannotWrite,
+          "\(path) can't be read: another version of airprint wrote it, or somebody changed it. It is "
+            + "left as it is, and the job \(id) waits for an airprint that can.")
+      }
       rename(path, "\(path).corrupt")
       throw Failure(
         .cannotWrite,
         "\(path) makes no sense and was set aside as job.json.corrupt: the job \(id) "
           + "is not known any more.")
     }
+  }
+
+  /// As much of a record as every version has.
+  private struct OtherRecord: Decodable {
+    var id: String
+    var phase: String
   }
 
   /// Nobody else may put jobs into our hands.

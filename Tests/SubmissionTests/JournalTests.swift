@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
-import Submission
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Submission
 
 /// The journal on disk: what is there when a function has returned, and what becomes of what is not as
 /// it should be.
@@ -91,21 +92,59 @@ import Testing
     let bad = try journal.begin(record("bad"))
     try Data("{ \"id\": 7".utf8).write(to: URL(filePath: "\(bad.folder)/job.json"))
     var notes: [String] = []
-    let records = try journal.records { notes.append($0) }
+    let records = try journal.records { notes.append($0.message) }
     #expect(records.map(\.id) == [good.record.id])
     #expect(notes.count == 1 && notes[0].contains("set aside"), "\(notes)")
     #expect(access("\(bad.folder)/job.json.corrupt", F_OK) == 0)
     notes = []
-    #expect(try journal.records { notes.append($0) }.count == 1)
+    #expect(try journal.records { notes.append($0.message) }.count == 1)
     #expect(notes.isEmpty)
     #expect(try journal.record(bad.record.id) == nil)
+  }
+
+  @Test(arguments: [
+    #"{"id": "x", "phase": "spooling"}"#, #"{"id": "x", "phase": "queued", "created": "today"}"#,
+  ])
+  func `another version's record stays as it is, and is told each time`(_ text: String) throws {
+    let good = try journal.begin(record("good"))
+    let other = try journal.begin(record("other"))
+    other.release()
+    let path = "\(other.folder)/job.json"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    for _ in 0..<2 {
+      var failures: [Failure] = []
+      #expect(try journal.records { failures.append($0) }.map(\.id) == [good.record.id])
+      #expect(failures.map(\.code) == [.cannotWrite])
+      #expect(failures.first?.message.contains("another version") == true)
+    }
+    #expect(throws: Failure.self) { try journal.record(other.record.id) }
+    // Nor does it grow old here.
+    let times = [timespec(tv_sec: 10, tv_nsec: 0), timespec(tv_sec: 10, tv_nsec: 0)]
+    utimensat(AT_FDCWD, other.folder, times, 0)
+    spawning.withLock { _ in
+      journal.prune(at: 0)
+      journal.prune(at: 1e9)
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+  }
+
+  @Test(arguments: [nil, 999, 0] as [Int32?])
+  func `an end that is not known is in doubt`(_ code: Int32?) throws {
+    let entry = try journal.begin(record())
+    try entry.update {
+      $0.phase = .ended
+      $0.exitCode = code
+    }
+    let outcome = try #require(try journal.record(entry.record.id)?.outcome)
+    #expect(outcome.exitCode == (code == 0 ? .success : .inDoubt))
+    #expect((outcome.message == nil) == (code == 0))
   }
 
   @Test func `a copy's name leads nowhere else`() throws {
     let entry = try journal.begin(record())
     try entry.update { $0.document = .init(path: "x", copy: "../../../etc/passwd") }
     var notes: [String] = []
-    #expect(try journal.records { notes.append($0) }.isEmpty)
+    #expect(try journal.records { notes.append($0.message) }.isEmpty)
     #expect(notes.count == 1)
   }
 
@@ -137,7 +176,7 @@ import Testing
       let entry = try journal.begin(record())
       chown(entry.folder, 65_534, 65_534)
       var notes: [String] = []
-      #expect(try journal.records { notes.append($0) }.isEmpty)
+      #expect(try journal.records { notes.append($0.message) }.isEmpty)
       #expect(notes.count == 1 && notes[0].contains("belongs to somebody else"))
     }
     let file = Journal(folder: try scratch.write("", to: "file"))
@@ -153,26 +192,46 @@ import Testing
     var journal = journal
     (journal.limits.age, journal.limits.count) = (1000, 3)
     let orphan = try orphan()
-    for (name, ended, code) in [
-      ("ancient", 10, 0), ("left long ago", 15, 0), ("left", 9_400, 0), ("doubt", 9_500, 74),
-      ("first", 9_600, 0), ("second", 9_700, 80),
-      ("third", 9_800, 0), ("fourth", 9_900, 0), ("old and open", 20, nil),
-    ] as [(String, Int, Int32?)] {
-      let entry = try journal.begin(record(name, created: Double(ended) - 5))
+    for (index, (name, ended, code))
+      in ([
+        ("ancient", 10, 0), ("left long ago", 15, 0), ("left", 9_400, 0), ("doubt", 9_500, 74),
+        ("first", 9_600, 0), ("second", 9_700, 80), ("third", 9_800, 0), ("fourth", 9_900, 0),
+        ("old and open", 20, nil),
+      ] as [(String, Double, Int32?)]).enumerated()
+    {
+      let entry = try journal.begin(record(name, created: Double(index)))
       if let code {
         try entry.update {
           $0.phase = .ended
           $0.exitCode = code
           if name.hasPrefix("left") { $0.orphans = [orphan] }
         }
+        // Seen to be over then.
+        try Data("\(ended)".utf8).write(to: URL(filePath: "\(entry.folder)/.over"))
       }
-      // Nothing was done to it since.
-      let times = [timespec(tv_sec: ended, tv_nsec: 0), timespec(tv_sec: ended, tv_nsec: 0)]
-      #expect(utimensat(AT_FDCWD, entry.folder, times, 0) == 0)
     }
-    spawning.withLock { _ in journal.prune(now: 10_000) }
+    spawning.withLock { _ in journal.prune(at: 10_000) }
     let names = try journal.records().map(\.name)
-    #expect(names == ["old and open", "left", "doubt", "second", "third", "fourth"])
+    #expect(names == ["left", "doubt", "second", "third", "fourth", "old and open"])
+  }
+
+  @Test func `a job's age begins where it is first seen to be over, whatever its dates say`() throws
+  {
+    var journal = journal
+    journal.limits.age = 1000
+    let entry = try journal.begin(record())
+    try entry.update {
+      $0.phase = .ended
+      $0.exitCode = 74
+    }
+    entry.release()
+    let times = [timespec(tv_sec: 10, tv_nsec: 0), timespec(tv_sec: 10, tv_nsec: 0)]
+    utimensat(AT_FDCWD, entry.folder, times, 0)
+    for (time, isThere) in [(5_000, true), (5_900, true), (6_100, false)] as [(Double, Bool)] {
+      spawning.withLock { _ in journal.prune(at: time) }
+      let found = try journal.record(entry.record.id)
+      #expect((found != nil) == isThere, "\(time)")
+    }
   }
 
   @Test func `copies count by their bytes, and the newest stays`() throws {
@@ -187,7 +246,7 @@ import Testing
       try entry.update { $0.phase = .ended }
     }
     // No other test's child has a lock between its fork and its exec.
-    spawning.withLock { _ in journal.prune(now: 10) }
+    spawning.withLock { _ in journal.prune(at: 10) }
     #expect(try journal.records().map(\.name) == ["3.0"])
   }
 

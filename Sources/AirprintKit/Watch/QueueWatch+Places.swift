@@ -29,7 +29,8 @@ extension QueueWatch {
     let records: [JobRecord]
     let book: PrinterBook
     do throws(Failure) {
-      records = try context.journal.records { [tell] in tell(.note($0)) }.filter(\.isInQueue)
+      records = try context.journal.records { [tell] in tell(.note($0.message)) }.filter(
+        \.isInQueue)
       book = try PrinterBook(context.places)
     } catch {
       return tell(.note(error.message))

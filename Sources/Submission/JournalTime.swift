@@ -1,0 +1,56 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// The time that a journal has lived through, in seconds since it was first pruned. Jobs grow old by it and
+/// not by the wall clock, which a machine that wakes up in 1970, or somebody who sets it a year ahead,
+/// would take them away with.
+///
+/// While a machine is up this is the time since it was started (CLOCK_BOOTTIME, which nobody sets); how
+/// long it was off only the wall clock can tell, and that is believed for a day.
+struct JournalTime: Codable {
+  private var seconds: Double
+  private var boot: String
+  private var sinceBoot: Double
+  private var wall: Double
+
+  private static let mostBetweenBoots = 86_400.0
+
+  /// The time now, and notes it in `folder`. A journal whose note is lost begins at 0 again: its jobs stay
+  /// longer.
+  static func now(in folder: String) -> Double {
+    let path = "\(folder)/.time"
+    let last = FileManager.default.contents(atPath: path).flatMap {
+      try? JSONDecoder().decode(JournalTime.self, from: $0)
+    }
+    let now = JournalTime(
+      after: last, boot: bootID, sinceBoot: seconds(CLOCK_BOOTTIME), wall: seconds(CLOCK_REALTIME))
+    if let data = try? JSONEncoder().encode(now) { _ = StateFile.replace(path, with: Array(data)) }
+    return now.seconds
+  }
+
+  init(after last: JournalTime?, boot: String, sinceBoot: Double, wall: Double) {
+    self.boot = boot
+    self.sinceBoot = sinceBoot
+    self.wall = wall
+    guard let last else {
+      seconds = 0
+      return
+    }
+    let passed =
+      boot == last.boot && !boot.isEmpty
+      ? sinceBoot - last.sinceBoot : min(wall - last.wall, JournalTime.mostBetweenBoots)
+    seconds = last.seconds + max(0, passed)
+  }
+
+  /// A new one at every start of the machine; empty where the system does not tell it.
+  private static var bootID: String {
+    FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
+      .map { String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace } } ?? ""
+  }
+
+  private static func seconds(_ clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec)
+  }
+}

@@ -147,13 +147,13 @@ package-of-here: deb
 	@mkdir -p .build/packages/$(SUITE) && cp .build/airprint_*.deb .build/packages/$(SUITE)
 package-of-%:
 	@mkdir -p .build/packages/$*
-	@$(SUDO) Tools/suites/run.sh --out '.build/airprint_*.deb=.build/packages/$*' $* 'make deb'
+	@$(SUDO) env PATH="$(PATH)" Tools/suites/run.sh --out '.build/airprint_*.deb=.build/packages/$*' $* 'make deb'
 
 # Everything in bare systems of other suites than this machine's: the demo, the tests, the package.
 OTHER_SUITES ?= trixie sid
 test-suites:
 	@for suite in $(OTHER_SUITES); do echo "Debian $$suite:" && \
-	  $(SUDO) Tools/suites/run.sh $$suite 'make demo && make test' && \
+	  $(SUDO) env PATH="$(PATH)" Tools/suites/run.sh $$suite 'make demo && make test' && \
 	  $(MAKE) --no-print-directory test-package SUITE=$$suite || exit 1; done
 
 format:

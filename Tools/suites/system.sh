@@ -38,7 +38,7 @@ suite_prepare() {
   cp -a "$suites_dir/$suite" "$base"
   suite_root=$base
   suite_mount
-  local packages="git make sudo swiftlang"
+  local packages="git make sudo swiftlang g++ libc6-dev"
   [ "$(suite_swift_of "$suite")" = suite ] || packages="git make sudo $(suite_swift_needs "$suite" | xargs)"
   suite_run sh -c "apt-get update -qq && apt-get install -y -qq --no-install-recommends $packages" \
     >> "$suites_dir/$suite.log" 2>&1 || { tail -n 20 "$suites_dir/$suite.log" >&2; return 1; }

@@ -4,7 +4,8 @@ import Threading
 /// Numeric addresses of a host, as mDNS tells them: for `.local` names on machines whose resolver does
 /// not know mDNS (no nss-mdns, a container).
 ///
-/// IPv4 first, link-local IPv6 last and with its zone (`fe80::1%eth0`). Empty when nobody answers to
+/// IPv4 first, link-local IPv6 last and with its zone (`fe80::1%eth0`), without those at which nothing of
+/// somebody else's can be (`NetworkAddress`). Empty when nobody answers to
 /// the name within `timeout`, or when Avahi can't be reached.
 package func resolveHost(_ name: String, timeout: Duration = .seconds(5)) async -> [String] {
   guard let stop = try? StopSignal() else { return [] }
@@ -77,10 +78,12 @@ private final class HostLookup {
 private func addressSpoke(
   _: OpaquePointer?, _ interface: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiBrowserEvent,
   _: UnsafePointer<CChar>?, _: UInt16, _: UInt16, _ data: UnsafeRawPointer?, _ size: Int,
-  _: AvahiLookupResultFlags, _ context: UnsafeMutableRawPointer?
+  _ flags: AvahiLookupResultFlags, _ context: UnsafeMutableRawPointer?
 ) {
   guard event == AVAHI_BROWSER_NEW, let context, let data, size == 4 || size == 16 else { return }
-  Unmanaged<HostLookup>.fromOpaque(context).takeUnretainedValue().found(
-    [UInt8](UnsafeRawBufferPointer(start: data, count: size)),
-    on: NetworkInterface(index: Int(interface)))
+  let address = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
+  let interface = NetworkInterface(index: Int(interface))
+  let isHere = Origin(flags).contains(.local) || interface.name == "lo"
+  guard NetworkAddress(octets: address).isUsable(isHere: isHere) else { return }
+  Unmanaged<HostLookup>.fromOpaque(context).takeUnretainedValue().found(address, on: interface)
 }

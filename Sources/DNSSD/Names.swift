@@ -33,10 +33,8 @@ private func inOrder(_ addresses: Set<[UInt8]>) -> [[UInt8]] {
   }
 }
 
-/// 169.254/16 (RFC 3927), fe80::/10 (RFC 4291 §2.5.6).
 private func isLinkLocal(_ address: [UInt8]) -> Bool {
-  address.count == 4
-    ? address.starts(with: [169, 254]) : address[0] == 0xFE && address[1] & 0xC0 == 0x80
+  NetworkAddress(octets: address).isLinkLocal
 }
 
 private func numericAddress(_ address: [UInt8], zone: String) -> String? {

@@ -78,20 +78,15 @@ struct Address {
     static func < (left: Reach, right: Reach) -> Bool { left.rawValue < right.rawValue }
   }
 
-  var isIPv6: Bool { text.contains(":") }
-  var isLoopback: Bool { text == "::1" || !isIPv6 && text.hasPrefix("127.") }
+  private var number: NetworkAddress? { NetworkAddress(text) }
+
+  var isLoopback: Bool { number?.isLoopback ?? false }
 
   var reach: Reach {
-    if text.hasPrefix("169.254.") || isIPv6 && text.lowercased().hasPrefix("fe80:") { return .link }
-    return isIPv6 ? .ipv6 : .ipv4
+    guard let number, !number.isLinkLocal else { return .link }
+    return number.isIPv6 ? .ipv6 : .ipv4
   }
 
-  /// Whether a printer can be there. Who hears from the network that a printer is at 127.0.0.1 would
-  /// send documents to a program of his own machine.
-  func isUsable(isHere: Bool) -> Bool {
-    if isLoopback { return isHere }
-    if isIPv6 { return text != "::" && !text.lowercased().hasPrefix("ff") }
-    let first = text.prefix { $0 != "." }
-    return first != "0" && (Int(first) ?? 255) < 224
-  }
+  /// Whether a printer can be there; see `NetworkAddress`.
+  func isUsable(isHere: Bool) -> Bool { number?.isUsable(isHere: isHere) ?? false }
 }

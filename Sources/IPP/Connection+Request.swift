@@ -117,11 +117,25 @@ extension Connection {
   /// Whether the printer has asked for credentials, and got them.
   package var isAuthenticated: Bool { challenge != nil }
 
+  /// Whether a password itself may go over this connection: it is encrypted, and that was agreed before a
+  /// stranger asked for it.
+  private var tellsPasswords: Bool { certificate != nil && isAgreed }
+
+  /// The printer wants the password itself, and to be encrypted for that by a certificate that nobody knows.
+  private var unagreed: IPPError {
+    IPPError(
+      .unauthorized,
+      "\(uri.host) did not encrypt before, and now asks for the password itself, over a certificate "
+        + "that nobody has accepted. Nothing was sent. If this is in order, run: \(security.remedy)"
+    )
+  }
+
   /// Takes note of how the printer asks for credentials; false when there are none to give.
   private func takeChallenge(_ answers: Int) throws(IPPError) -> Bool {
+    guard !security.isAnonymous else { return false }
     let asked = Challenge(
       httpGetField(http, HTTP_FIELD_WWW_AUTHENTICATE).map { String(cString: $0) } ?? "")
-    let usable = asked.answerable(isEncrypted: certificate != nil)
+    let usable = asked.answerable(tellsPasswords: tellsPasswords)
     if let given = challenge {
       // A nonce may have grown old (RFC 7616 §3.3); a password does not.
       guard answers == 0, given != asked, usable.has("digest") else {
@@ -133,13 +147,13 @@ extension Connection {
     if asked.takesPasswords {
       let isKnown = try known() != nil
       guard isKnown || usable.has("negotiate") else { return false }
-      if isKnown, !usable.takesPasswords {
+      if isKnown, !usable.takesPasswords, asked.answerable(tellsPasswords: true).has("basic") {
+        guard isAgreed || usable.has("negotiate") else { throw unagreed }
         // Encrypted, the password may be told.
-        if certificate == nil, !isUpgraded {
+        if isAgreed, certificate == nil, !isUpgraded {
           isUpgraded = true
           return true
         }
-        guard !usable.isEmpty else { return false }
       }
     }
     guard !usable.isEmpty else {
@@ -168,8 +182,6 @@ extension Connection {
   /// its counted nonces, Basic.
   private func answer() throws(IPPError) -> String? {
     guard let challenge else { return nil }
-    let usable = challenge.answerable(isEncrypted: certificate != nil)
-    httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, usable.field)
     let secret = Secret(try known())
     cupsSetPasswordCB2(
       { _, _, _, _, data in
@@ -181,12 +193,24 @@ extension Connection {
     }
     // Digest names the user of the thread, whenever it was asked for (cups/http-support.c).
     cupsSetUser(secret.user)
-    let verdict = withExtendedLifetime(secret) { cupsDoAuthentication(http, "POST", uri.resource) }
-    guard verdict == 0, let field = httpGetAuthString(http) else {
-      self.challenge = nil
-      throw unanswered(challenge)
+    let parts = challenge.answerable(tellsPasswords: tellsPasswords).parts
+    for part in parts where secret.user != nil || part.scheme == "negotiate" {
+      if let field = withExtendedLifetime(secret, { answer(to: part) }) { return field }
     }
-    return String(cString: field)
+    self.challenge = nil
+    throw unanswered(challenge)
+  }
+
+  /// libcups' answer to one scheme; nil when it has none, or one that was not asked for.
+  private func answer(to part: Challenge.Part) -> String? {
+    guard let asked = part.field else { return nil }
+    httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, asked)
+    guard cupsDoAuthentication(http, "POST", uri.resource) == 0, let field = httpGetAuthString(http)
+    else { return nil }
+    let text = String(cString: field)
+    let scheme = String(decoding: text.utf8.prefix { $0 != 0x20 }, as: UTF8.self).lowercased()
+    guard scheme == part.scheme, scheme != "basic" || tellsPasswords else { return nil }
+    return text
   }
 }
 

@@ -25,6 +25,9 @@ package final class Connection {
   let wait: Wait
   let watchdog: Watchdog
   private let addresses: AddressList
+  /// Encryption was agreed on before the printer asked for it, or for a password: by the URI, by the pin, by
+  /// a person.
+  package let isAgreed: Bool
   /// What HTTP said while a document was still being sent: the rest is not wanted.
   var earlyStatus: http_status_t?
   /// The answer has begun with the head of the request already.
@@ -64,6 +67,9 @@ package final class Connection {
     self.uri = uri
     self.patience = patience
     self.security = security
+    isAgreed =
+      uri.isSecure || security.pin != nil || upgrading || security.trustsUpgrade
+      || security.isAttended
     cupsSetUserAgent("airprint")
     // Without a callback libcups would ask for a password on the terminal.
     cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)
@@ -312,7 +318,8 @@ extension Connection {
       throw unencrypted("it refused what follows (HTTP \(httpGetStatus(http).rawValue))")
     }
     guard let pin = security.pin, pin != certificate.fingerprint else {
-      security.pin = certificate.fingerprint
+      // Encryption that nobody agreed on proves nothing, and is not what the printer is known by.
+      if isAgreed { security.pin = certificate.fingerprint }
       return
     }
     guard let host = security.host, certificate.isVouchedFor(as: host) else {

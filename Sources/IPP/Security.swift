@@ -8,6 +8,13 @@ package struct Security: Sendable {
   /// The host for which an authority may vouch in the pin's place: the one that a person chose, not one
   /// that the network told. nil: nobody may.
   package var host: String?
+  /// Nobody is told who asks: no password, no ticket. For printers that nobody has named.
+  package var isAnonymous = false
+  /// Whether a printer at an `ipp` URI that has no pin may ask for encryption, and for a password over it: at
+  /// the first contact. One that was used without encryption before could be somebody else by now.
+  package var trustsUpgrade = true
+  /// Somebody sits there and means whoever answers now, as when a printer is picked.
+  package var isAttended = false
   /// No older version of TLS is spoken with it.
   package var lowestTLS: TLSVersion
   /// Called when the printer asks for a password, at most once a connection. A failure is a sentence.

@@ -13,11 +13,14 @@ import Threading
   private static let credentials = Credentials(user: "kay", password: "geheim, \"und\" lang")
 
   private func asked(
-    _ uri: String, _ credentials: Credentials?, pin: Fingerprint? = nil
+    _ uri: String, _ credentials: Credentials?, pin: Fingerprint? = nil,
+    trustsUpgrade: Bool = true, isAnonymous: Bool = false
   ) async throws(IPPError) -> Response {
     try await onThread { () throws(IPPError) in
       guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
-      let security = Security(pin: pin) { () throws(Failure) in credentials }
+      var security = Security(pin: pin) { () throws(Failure) in credentials }
+      security.trustsUpgrade = trustsUpgrade
+      security.isAnonymous = isAnonymous
       let connection = try Connection(
         to: uri, security: security, patience: .seconds(60), interruption: Interruption())
       let first = try connection.exchange(question(connection.uri))
@@ -70,6 +73,76 @@ import Threading
     #expect(found.kind == .unauthorized, "\(found.message)")
     #expect(!found.message.contains("geheim"))
     #expect(heads.withLock { $0 }.allSatisfy { !$0.contains("Authorization:") })
+    server.close()
+  }
+
+  /// Where airprint sees one challenge and libcups two, and where a mark hides a quote.
+  @Test(arguments: [
+    "Digest realm=\"r\", nonce=\"n\", algorithm=SHA-512-256 Basic realm=\"r\"",
+    "Digest realm=\"r\", nonce=\"n\u{301}\" Basic realm=\"r\"",
+    "Digest realm=\"r\\\" Basic realm=\\\"r\", nonce=\"n\", algorithm=MD5",
+    "Digest Basic realm=\"r\"", "Basic,Digest", "\"x Basic realm=\"r\"",
+  ])
+  func `no way of asking gets Basic without encryption`(_ challenge: String) async throws {
+    let heads = Mutex<[String]>([])
+    let server = try ScriptedServer { client in
+      while true {
+        let head = try client.readHead()
+        heads.withLock { $0.append(head) }
+        let field = "WWW-Authenticate: \(challenge)"
+        try client.send(IPPAnswer.http([], status: "401 Unauthorized", fields: [field]))
+      }
+    }
+    let found = await failure { () throws(IPPError) in
+      _ = try await asked(server.uri, ChallengeTests.credentials)
+    }
+    #expect(found.kind == .unauthorized, "\(found.message)")
+    let said = heads.withLock { $0 }
+    #expect(!said.isEmpty && !said.joined().contains("Basic"), "\(said)")
+    server.close()
+  }
+
+  /// A printer that was used without encryption asks for the password itself, and would encrypt for that: so
+  /// would whoever has taken its place.
+  @Test func `a password goes over no encryption that nobody agreed on`() async throws {
+    let heads = Mutex<[String]>([])
+    let server = try ScriptedServer { client in
+      while true {
+        let head = try client.readHead()
+        heads.withLock { $0.append(head) }
+        let field = "WWW-Authenticate: Basic realm=\"printer\""
+        try client.send(IPPAnswer.http([], status: "401 Unauthorized", fields: [field]))
+      }
+    }
+    let found = await failure { () throws(IPPError) in
+      _ = try await asked(server.uri, ChallengeTests.credentials, trustsUpgrade: false)
+    }
+    #expect(found.kind == .unauthorized)
+    #expect(found.message.contains("run: airprint trust"), "\(found.message)")
+    let said = heads.withLock { $0 }
+    // Not even encryption is asked for.
+    #expect(said.count == 1 && said.allSatisfy { $0.hasPrefix("POST") }, "\(said)")
+    #expect(said.allSatisfy { !$0.contains("Authorization:") })
+    server.close()
+  }
+
+  /// Whoever is met and was not named: no password, and no ticket.
+  @Test(arguments: ["Digest realm=\"r\", nonce=\"n\"", "Negotiate"])
+  func `a stranger is told nothing`(_ challenge: String) async throws {
+    let server = try ScriptedServer { client in
+      while true {
+        _ = try client.readRequest(tellsToGoOn: false)
+        try client.send(
+          IPPAnswer.http([], status: "401 Unauthorized", fields: ["WWW-Authenticate: \(challenge)"])
+        )
+      }
+    }
+    let found = await failure { () throws(IPPError) in
+      _ = try await asked(server.uri, ChallengeTests.credentials, isAnonymous: true)
+    }
+    #expect(found.kind == .unauthorized, "\(found.message)")
+    #expect(server.requests.count == 1)
+    #expect(server.requests.allSatisfy { $0.field("Authorization") == nil })
     server.close()
   }
 

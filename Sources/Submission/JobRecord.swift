@@ -57,6 +57,14 @@ package struct JobRecord: Codable, Sendable, Equatable {
     package var jobId: Int?
     /// When it was created, in seconds since 1970.
     package var since: Double
+    /// As `JobRecord` has them.
+    package var printerUUID: String?
+    package var certificate: Fingerprint?
+
+    private enum CodingKeys: String, CodingKey {
+      case name, user, printer, uri, addresses, jobId, since, printerUUID = "printerUuid"
+      case certificate
+    }
   }
 
   package var id = ""
@@ -66,6 +74,11 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var printer: String
   package var uri: String
   package var addresses: [String]
+  /// printer-uuid, by which the printer is found again where it has moved; nil where it states none.
+  package var printerUUID: String?
+  /// What the printer showed when it got the job: whoever answers for it later has to show it too. nil for
+  /// one that did not encrypt.
+  package var certificate: Fingerprint?
   package var user: String
   /// Seconds since 1970.
   package var created: Double
@@ -168,7 +181,8 @@ extension JobRecord {
     case attachments, jobId, uuid, sides, state, reasons, impressions, exitCode, message, orphans
     case isKept = "kept"
     case isForLater = "later"
-    case pages, type
+    case pages, type, certificate
+    case printerUUID = "printerUuid"
   }
 
   /// Keys that are newer than a journal may be missing in it.
@@ -184,6 +198,8 @@ extension JobRecord {
       created: try object.decode(Double.self, forKey: .created))
     id = try object.decode(String.self, forKey: .id)
     phase = try object.decode(Phase.self, forKey: .phase)
+    printerUUID = try object.decodeIfPresent(String.self, forKey: .printerUUID)
+    certificate = try object.decodeIfPresent(Fingerprint.self, forKey: .certificate)
     isKept = try object.decodeIfPresent(Bool.self, forKey: .isKept) ?? false
     isForLater = try object.decodeIfPresent(Bool.self, forKey: .isForLater) ?? false
     pages = try object.decodeIfPresent(Int.self, forKey: .pages)
@@ -216,6 +232,8 @@ extension JobRecord {
     try object.encode(printer, forKey: .printer)
     try object.encode(uri, forKey: .uri)
     try object.encode(addresses, forKey: .addresses)
+    try object.encodeIfPresent(printerUUID, forKey: .printerUUID)
+    try object.encodeIfPresent(certificate, forKey: .certificate)
     try object.encode(user, forKey: .user)
     try object.encode(created, forKey: .created)
     try object.encode(phase, forKey: .phase)

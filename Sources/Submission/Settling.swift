@@ -17,7 +17,8 @@ extension JournalEntry {
   /// have printed is said to be so, an empty job at the printer is cancelled, the printer is asked about
   /// a document that it has, and of a document of which a byte may have left nothing is sent again.
   ///
-  /// `security` is that of the printer at the record's URI.
+  /// `security` is that of the printer at the record's URI, which has to show what it showed when it got
+  /// the job.
   package func settle(
     security: Security, patience: Duration = .seconds(3),
     _ interruption: Interruption = Interruption()
@@ -65,7 +66,8 @@ extension JournalEntry {
   private func orphan(_ job: Int?) -> JobRecord.Orphan {
     JobRecord.Orphan(
       name: record.name, user: record.user, printer: record.printer, uri: record.uri,
-      addresses: record.addresses, jobId: job, since: record.created)
+      addresses: record.addresses, jobId: job, since: record.created,
+      printerUUID: record.printerUUID, certificate: record.certificate)
   }
 
   /// Cancels the empty job, now or when the printer answers.
@@ -86,6 +88,8 @@ extension JournalEntry {
     _ security: Security, _ patience: Duration, _ interruption: Interruption
   ) -> Connection? {
     guard let uri = PrinterURI(record.uri) else { return nil }
+    var security = security
+    security.pin = security.pin ?? record.certificate
     return try? Connection(
       to: uri, at: record.addresses, security: security, patience: patience,
       interruption: interruption)

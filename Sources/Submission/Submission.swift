@@ -268,7 +268,8 @@ extension Submission {
   func orphan(_ job: Int? = nil) -> JobRecord.Orphan {
     JobRecord.Orphan(
       name: order.sentName, user: order.user, printer: order.printer, uri: journal.record.uri,
-      addresses: journal.record.addresses, jobId: job, since: begun)
+      addresses: journal.record.addresses, jobId: job, since: begun,
+      printerUUID: journal.record.printerUUID, certificate: journal.record.certificate)
   }
 }
 

@@ -1,0 +1,29 @@
+import FoundationEssentials
+import PrintModel
+import Submission
+import Testing
+
+/// A job's record, read by those who wrote it and by older and newer ones.
+@Suite struct JobRecordTests {
+  private let old = """
+    {"id": "abcde", "name": "n", "file": "f", "printer": "Office", "uri": "ipps://192.0.2.7/ipp/print",
+     "user": "kay", "created": 1, "phase": "sent", "orphans": [{"name": "n", "user": "kay",
+     "printer": "Office", "uri": "ipp://192.0.2.7/ipp/print", "addresses": [], "since": 1}]}
+    """
+
+  @Test func `a record without the printer's identity is read`() throws {
+    let record = try JSONDecoder().decode(JobRecord.self, from: Data(old.utf8))
+    #expect(record.certificate == nil && record.printerUUID == nil)
+    #expect(record.orphans.map(\.certificate) == [nil])
+  }
+
+  @Test func `the printer's identity is kept`() throws {
+    var record = try JSONDecoder().decode(JobRecord.self, from: Data(old.utf8))
+    record.certificate = Fingerprint(bytes: Array(0..<32))
+    record.printerUUID = "12345678-9abc-def0-1234-56789abcdef0"
+    record.orphans[0].certificate = record.certificate
+    let written = try JSONEncoder().encode(record)
+    #expect(try JSONDecoder().decode(JobRecord.self, from: written) == record)
+    #expect(String(decoding: written, as: UTF8.self).contains("\"printerUuid\""))
+  }
+}

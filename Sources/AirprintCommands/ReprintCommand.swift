@@ -50,8 +50,11 @@ struct ReprintCommand: AsyncParsableCommand {
     try wish.validate()
     if let password = try await password.password() { wish.password = password }
     wish.pin = try await secrecy.pin()
-    let names = try printer.printer.map { try printerNames($0, context) } ?? former.printers
-    let targets = try await findPrinters(names, for: wish.type, context)
+    let names = try printer.printer.map { try printerNames($0, context) }
+    var targets = [former.target].compactMap { $0 }
+    if names != nil || targets.isEmpty {
+      targets = try await findPrinters(names ?? former.printers, for: wish.type, context)
+    }
     try await show(
       printing(
         wish, at: targets, context, interruption: Interruption.catchingSignals()),

@@ -28,8 +28,7 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   }
   try journal.requestCancel(id)
   guard let job = record.jobId else { return try cancelUnsent(record, context) }
-  var target = Target(name: record.printer, uri: record.uri, addresses: record.addresses)
-  target.saved = try context.savedPrinter(at: record.uri)
+  let target = try context.printer(of: record)
   var report = try cancel(job, at: target, isRequested: true, context)
   report.job = id
   report.name = record.name
@@ -50,7 +49,7 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
     if let entry = try journal.claim(record.id) {
       // `settle` sees what is to be done about an empty job, and the request.
       if entry.record.phase == .queued { try entry.update { $0.phase = .accepted } }
-      _ = try entry.settle(security: try context.security(at: record.uri))
+      _ = try context.settle(entry)
     }
     guard let now = try journal.record(record.id) else {
       throw Failure(.usage, "There is no job \(record.id) any more.")

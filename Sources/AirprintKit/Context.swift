@@ -25,8 +25,10 @@ package struct Context: Sendable {
   /// asked.
   package var askForCredentials: (@Sendable (_ printer: String) throws(Failure) -> Credentials?)?
   /// Whoever is contacted was not chosen by anybody: discovery looks around. What it shows is checked, and
-  /// not remembered.
+  /// not remembered; it gets no password and no ticket.
   var isLookingAround = false
+  /// Whoever is contacted is the printer that was named, for which this run was given credentials.
+  var offersGivenCredentials = true
   /// Told what a person should know whatever they asked for: a certificate that is trusted from now on.
   package var note: @Sendable (String) -> Void = { _ in }
 

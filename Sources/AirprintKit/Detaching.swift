@@ -41,9 +41,11 @@ private func detach(
   var record = JobRecord(
     name: name, file: file, printer: target.name, uri: target.uri, addresses: target.addresses,
     user: context.user, created: Clock.seconds)
+  record.certificate = try context.pin(of: target)
+  record.printerUUID = target.saved?.uuid ?? target.found?.uuid
   record.isKept = true
   record.request = JobRequest(
-    wish, for: document, at: targets.map { $0.saved?.name ?? $0.uri }, context)
+    wish, for: document, at: targets.map(\.words), context)
   let entry = try context.begin(record, for: document, by: wish)
   try startJob(entry, context)
   return entry.record.id

@@ -241,6 +241,9 @@ private func checkFiles(_ context: Context) -> [HealthCheck] {
 }
 
 private func checkPrinters(_ target: Target?, _ context: Context) async -> [HealthCheck] {
+  var context = context
+  // Without one that is named, each gets its own kept password at most.
+  context.offersGivenCredentials = target != nil
   let saved = (try? PrinterBook(context.places))?.printers ?? []
   let targets = target.map { [$0] } ?? saved.map { Target($0) }
   guard !targets.isEmpty else {
@@ -250,7 +253,7 @@ private func checkPrinters(_ target: Target?, _ context: Context) async -> [Heal
   }
   return await withTaskGroup(of: (Int, HealthCheck).self) { group in
     for (index, target) in targets.enumerated() {
-      group.addTask { (index, await check(target, context)) }
+      group.addTask { [context] in (index, await check(target, context)) }
     }
     var checks: [(Int, HealthCheck)] = []
     for await check in group { checks.append(check) }

@@ -17,7 +17,8 @@ package func findPrinter(
   }
   if let saved = try book.find(text) { return Target(saved) }
   if Target.isURI(text) { return try Target(uri: text) }
-  return Target(try await discoverPrinter(text, saved: book.printers.map(\.name)))
+  return Target(
+    try await discoverPrinter(text, saved: book.printers.map(\.name), context), word: text)
 }
 
 /// The printers that are meant by a list, each as `findPrinter` finds it; none: the one saved for `type`,
@@ -54,7 +55,7 @@ package func printerNames(_ text: String, _ context: Context) throws(Failure) ->
 /// A printer on the network by its DNS-SD name, its UUID or an unambiguous part of its name. One whose
 /// whole name or UUID it is ends the search: DNS-SD allows no second.
 package func discoverPrinter(
-  _ text: String, saved names: [String] = []
+  _ text: String, saved names: [String] = [], _ context: Context
 ) async throws(Failure) -> DiscoveredPrinter {
   let word = text.lowercased()
   var present: [DiscoveredPrinter] = []
@@ -68,7 +69,7 @@ package func discoverPrinter(
     throw Failure(
       error.code, "No printer is saved as \"\(text)\"\(meant). \(error.message)")
   }
-  let whole = await first(of: events, seen: &present) { printer in
+  let whole = await first(of: events, seen: &present, context) { printer in
     printer.name.lowercased() == word || printer.service.instance.lowercased() == word
       || printer.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
   }
@@ -82,21 +83,34 @@ package func discoverPrinter(
       + "airprint discover lists those that are there.")
 }
 
-/// Finds a saved printer again after its address has changed: by UUID, else by its DNS-SD name.
-func relocate(_ saved: SavedPrinter) async -> DiscoveredPrinter? {
+/// Finds a printer again after its address has changed: by UUID, else by its DNS-SD name. Those at the
+/// addresses of `tried` are others that say the same of themselves.
+func relocate(
+  _ target: Target, besides tried: [Target], _ context: Context
+) async -> DiscoveredPrinter? {
   guard let events = try? await discover(timeout: .seconds(3)) else { return nil }
+  let (saved, found) = (target.saved, target.found)
   var others: [DiscoveredPrinter] = []
-  return await first(of: events, seen: &others) { printer in
-    saved.uuid.map { $0 == printer.uuid } ?? (saved.service == printer.service)
+  return await first(of: events, seen: &others, context) { printer in
+    let place = Target(printer)
+    guard !tried.contains(where: { $0.uri == place.uri && $0.addresses == place.addresses }) else {
+      return false
+    }
+    if let uuid = saved?.uuid { return uuid == printer.uuid }
+    guard saved == nil else { return saved?.service == printer.service }
+    return found?.service == printer.service && found?.uuid == printer.uuid
   }
 }
 
 /// The first printer that is meant; nil when the search has settled without it, with everybody who was
-/// there in `present`. One with a plain `_ipp` record alone gets a moment more: the `_ipps` record comes
-/// behind it, and whoever saves the first is insecure for good.
+/// there in `present`.
+///
+/// One with a plain `_ipp` record alone gets a moment more: the `_ipps` record comes behind it, and whoever
+/// saves the first is insecure for good; one that is known to encrypt gets all the time that there is. So does
+/// one with addresses of IPv4 or IPv6 alone: each kind has its own record, and it may listen at the other.
 private func first(
   of events: AsyncStream<DiscoveryEvent>, seen present: inout [DiscoveredPrinter],
-  where isMeant: (DiscoveredPrinter) -> Bool
+  _ context: Context, where isMeant: (DiscoveredPrinter) -> Bool
 ) async -> DiscoveredPrinter? {
   let (relay, continuation) = AsyncStream<DiscoveryEvent>.makeStream()
   let relaying = Task {
@@ -104,24 +118,43 @@ private func first(
     continuation.finish()
   }
   defer { relaying.cancel() }
-  var insecure: DiscoveredPrinter?
+  var meant: DiscoveredPrinter?
+  var isEnding = false
   for await event in relay {
     switch event {
     case .appeared(let printer), .changed(let printer, _):
       if case .changed(_, let former) = event { present.removeAll { $0.service == former.service } }
       present.append(printer)
       guard isMeant(printer) else { break }
-      if printer.isSecure { return printer }
-      if insecure == nil {
+      if printer.isSecure, printer.hasBothKinds { return printer }
+      if meant.map({ $0.service == printer.service || !$0.isSecure }) ?? true { meant = printer }
+      let isExpected = !printer.isSecure && context.knowsToEncrypt(printer)
+      if !isEnding, !isExpected {
+        isEnding = true
         Task {
           try? await Task.sleep(for: .milliseconds(300))
           continuation.finish()
         }
       }
-      insecure = printer
     case .vanished(let printer): present.removeAll { $0.service == printer.service }
-    case .settled: return insecure
+    case .settled: return meant
     }
   }
-  return insecure
+  return meant
+}
+
+extension DiscoveredPrinter {
+  /// Addresses of IPv4 and of IPv6 are known of the endpoint that is used.
+  fileprivate var hasBothKinds: Bool {
+    let addresses = endpoints.filter { $0.uri == uri }.compactMap(\.address)
+    let kinds = Set(addresses.map { $0.utf8.contains(0x3A) })
+    return kinds.count == 2
+  }
+}
+
+extension Context {
+  /// A certificate is known of this printer.
+  fileprivate func knowsToEncrypt(_ printer: DiscoveredPrinter) -> Bool {
+    ((try? pin(of: Target(printer))) ?? nil) != nil
+  }
 }

@@ -13,7 +13,7 @@ package func listJobs(
   try await onThread { () throws(Failure) in
     try settleJobs(context, note: note) { note($0.message) }
     var reports = try context.journal.records()
-      .filter { record in target.map { $0.uri == record.uri } ?? true }
+      .filter { record in target.map(record.isAt) ?? true }
       .map { JobReport($0) }
     for index in reports.indices where reports[index].isOpen {
       reports[index] = refreshed(reports[index], context)
@@ -99,13 +99,24 @@ package struct JobReport: Sendable, Encodable {
   }
 }
 
+extension JobRecord {
+  /// Whether the job went to this printer, by its URI, or by its UUID where it has moved since.
+  fileprivate func isAt(_ target: Target) -> Bool {
+    uri == target.uri
+      || printerUUID != nil && printerUUID == target.saved?.uuid
+        && certificate == target.saved?.certificate
+  }
+}
+
 /// What the printer says now of a job that somebody works on. One that does not answer changes nothing.
 private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
   guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
-    context.journal.isHeld(id), let uri = PrinterURI(report.uri),
+    context.journal.isHeld(id), let target = try? context.printer(of: record),
+    let uri = PrinterURI(target.uri),
     let connection = try? Connection(
-      to: uri, at: record.addresses, security: context.security(at: report.uri),
-      patience: .seconds(3), interruption: Interruption()),
+      to: uri, at: target.addresses,
+      security: context.unmeant(record.certificate).security(of: target), patience: .seconds(3),
+      interruption: Interruption()),
     let status = try? connection.exchange(
       .getJobAttributes(job, at: uri, user: context.user)
     ).job(job)

@@ -71,7 +71,8 @@ package func pickPrinter(
     if wish.skipsContact {
       let known = try context.lowestTLS(of: target)
       let unseen = SavedPrinter(
-        name: wish.name ?? target.name, uri: text, lowestTLS: wish.lowestTLS ?? known)
+        name: wish.name ?? target.name, uri: text, lowestTLS: wish.lowestTLS ?? known,
+        host: target.chosenHost)
       return try save(unseen, wish, context)
     }
     return try await pick(target, service: nil, wish, context)
@@ -83,7 +84,8 @@ package func pickPrinter(
   if let saved = try PrinterBook(context.places).find(text) {
     return try await pick(Target(saved), service: saved.service, wish, context)
   }
-  return try await pickPrinter(try await discoverPrinter(text), wish, context)
+  let found = try await discoverPrinter(text, context)
+  return try await pick(Target(found, word: text), service: found.service, wish, context)
 }
 
 /// Saves a printer that was found.
@@ -108,11 +110,13 @@ private func pick(
     var security = try context.security(of: target)
     let known = try context.lowestTLS(of: target)
     security.lowestTLS = wish.lowestTLS ?? known ?? .usual
+    security.isAttended = true
     let session = try Session.reach(
       target, context, security, patience: .seconds(30), interruption: Interruption())
     if session.authentication != "none" { try session.proveAccess(context) }
     try refuseStranger(session, context)
-    var printer = SavedPrinter(session, service: service, addresses: target.addresses)
+    var printer = SavedPrinter(session, service: service)
+    printer.host = target.chosenHost
     printer.lowestTLS = wish.lowestTLS ?? known
     return printer
   }
@@ -131,7 +135,7 @@ private func refuseStranger(_ session: Session, _ context: Context) throws(Failu
   guard let uuid = session.capabilities.uuid,
     let known = try PrinterBook(context.places).printers.first(where: { $0.uuid == uuid }),
     let pin = known.certificate, pin != connection.certificate?.fingerprint,
-    PrinterURI(known.uri).map({ connection.certificate?.isVouchedFor(as: $0.host) == true }) != true
+    known.chosenHost.map({ connection.certificate?.isVouchedFor(as: $0) == true }) != true
   else { return }
   let word = ShellWord.quoted(known.name)
   throw Failure(
@@ -143,15 +147,15 @@ private func refuseStranger(_ session: Session, _ context: Context) throws(Failu
 }
 
 extension SavedPrinter {
-  fileprivate init(_ session: Session, service: ServiceName?, addresses: [String]) {
+  fileprivate init(_ session: Session, service: ServiceName?) {
     let capabilities = session.capabilities
     let target = session.target
     let fromURI = target.saved == nil && service == nil
     self.init(
       name: fromURI ? capabilities.info ?? capabilities.name ?? target.name : target.name,
       uri: target.uri,
-      addresses: addresses.isEmpty
-        ? [session.connection.address].compactMap { $0 } : addresses,
+      addresses: target.addresses.isEmpty
+        ? [session.connection.address].compactMap { $0 } : target.addresses,
       service: service, uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
       location: capabilities.location, types: capabilities.types.sorted(),
       settings: target.saved?.settings ?? [:],

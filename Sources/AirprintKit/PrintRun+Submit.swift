@@ -67,6 +67,8 @@ extension PrintRun {
       name: name, file: wish.names[document.file.path] ?? document.file.path,
       printer: session.name, uri: session.target.uri, addresses: session.address,
       user: context.user, created: Clock.seconds)
+    record.printerUUID = session.capabilities.uuid
+    record.certificate = session.connection.security.pin
     record.request = JobRequest(wish, for: document, at: targets.map(\.uri), context)
     // The next step is on the wire.
     record.phase = .creating
@@ -104,7 +106,10 @@ extension PrintRun {
     }
     withExtendedLifetime(again) {}
     // A printer may ask for encryption as late as with the job.
-    if let news = session.keepCertificate(context) { report(.event(file: file, .note(news))) }
+    if let news = session.keepCertificate(context) {
+      report(.event(file: file, .note(news)))
+      try? entry.update { $0.certificate = session.connection.security.pin }
+    }
     result.sides = allSides
     return outcome
   }
@@ -132,6 +137,8 @@ extension JournalEntry {
       $0.printer = session.name
       $0.uri = session.target.uri
       $0.addresses = session.address
+      $0.printerUUID = session.capabilities.uuid
+      $0.certificate = session.connection.security.pin
       $0.phase = .creating
       $0.message = nil
     }

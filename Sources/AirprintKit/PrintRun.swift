@@ -105,7 +105,7 @@ final class PrintRun {
     let made = try Session.reach(
       target, context, patience: patience, interruption: interruption)
     sessions[target.uri] = made
-    if let news = made.news { tell(file, news) }
+    for news in made.news { tell(file, news) }
     report(.event(file: name, .reached(printer: made.name)))
     return made
   }

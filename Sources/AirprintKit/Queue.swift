@@ -123,7 +123,7 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
         .notNow, "\(record.name) (job \(id)) is just being printed; airprint cancel \(id) stops it."
       )
     }
-    switch try entry.settle(security: try context.security(at: record.uri)) {
+    switch try context.settle(entry) {
     case .unprinted:
       context.journal.remove(entry)
       context.journal.knock()

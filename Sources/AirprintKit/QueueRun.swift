@@ -160,8 +160,7 @@ private struct QueueRun: Sendable {
       guard let entry = try context.journal.claim(record.id), entry.record.isInQueue else {
         return nil
       }
-      switch try entry.settle(
-        security: try context.security(at: entry.record.uri), patience: .seconds(5), interruption)
+      switch try context.settle(entry, patience: .seconds(5), interruption)
       {
       case .unprinted: return try print(entry, at: targets)
       case .over, .underWay: return nil

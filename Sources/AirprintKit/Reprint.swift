@@ -7,6 +7,8 @@ package struct Reprint: Sendable {
   package var wish: PrintWish
   /// The printers that it was for, as they can be found again.
   package var printers: [String]
+  /// The one that it went to; nil for a job that has met none.
+  package var target: Target?
 }
 
 /// The job to print again: the one of this ID, or the last that was printed. Exit 64 when there is none,
@@ -30,6 +32,13 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
   var wish = try PrintWish(entry)
   wish.endsWhenSent = false
   let record = entry.record
-  let printers = record.uri.isEmpty ? record.request.printers : [record.uri]
-  return Reprint(wish: wish, printers: printers)
+  var target = record.uri.isEmpty ? nil : try context.printer(of: record)
+  // What was accepted since then is known better.
+  let accepted = try target.map { (target) throws(Failure) in
+    var target = target
+    target.certificate = nil
+    return try context.pin(of: target)
+  }
+  if let accepted = accepted ?? nil { target?.certificate = accepted }
+  return Reprint(wish: wish, printers: record.request.printers, target: target)
 }

@@ -65,9 +65,14 @@ package func listSaved(
       isSystem: !book.user.printers.contains { $0.name == printer.name })
   }
   guard contacting else { return entries }
+  // All are asked, and nobody has named one: each gets its own kept password at most.
+  var context = context
+  context.offersGivenCredentials = false
   await withTaskGroup(of: (Int, PrinterReport).self) { group in
     for (index, entry) in entries.enumerated() {
-      group.addTask { (index, await showPrinter(Target(entry.printer), context).report) }
+      group.addTask { [context] in
+        (index, await showPrinter(Target(entry.printer), context).report)
+      }
     }
     for await (index, report) in group {
       entries[index].isAvailable = report.isAvailable

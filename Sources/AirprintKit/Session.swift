@@ -12,10 +12,12 @@ final class Session {
   let connection: Connection
   let capabilities: Capabilities
   let status: PrinterStatus
-  /// What a person should know of the printer's certificate: that it is trusted from now on.
-  private(set) var news: String?
+  /// What a person should know of the printer: that a certificate is trusted from now on, that it has moved.
+  private(set) var news: [String] = []
   /// The certificate that it is known by.
   private var kept: Fingerprint?
+  /// It was found elsewhere, and nothing proves that it is the one that was saved.
+  private var isUnproven = false
   private let interruption: Interruption
 
   /// Contacts the printer, patient with one that sleeps. A saved printer that is not where it was is
@@ -26,7 +28,8 @@ final class Session {
     let security = try context.security(of: target)
     let session = try reach(
       target, context, security, patience: patience, interruption: interruption)
-    if let news = session.keepCertificate(context) { context.note(news) }
+    _ = session.keepCertificate(context)
+    for news in session.news { context.note(news) }
     return session
   }
 
@@ -46,31 +49,63 @@ final class Session {
         patience: canMove ? min(patience, .seconds(3)) : patience,
         until: deadline, interruption)
     } catch {
-      // Another printer may have got its address, and show another certificate.
-      let mayHaveMoved: [IPPError.Kind] = [
-        .refused, .silent, .broken, .unresolved, .untrusted, .outdated,
-      ]
-      guard canMove, mayHaveMoved.contains(error.kind) else {
-        throw failure(error, target, interruption)
-      }
+      // Another printer may have got its address, and show another certificate. One that was just found may
+      // listen at an address that was not known yet.
+      let mayHaveMoved: [IPPError.Kind] =
+        canMove
+        ? [.refused, .silent, .broken, .unresolved, .untrusted, .outdated]
+        : target.found?.service != nil ? [.refused] : []
+      guard mayHaveMoved.contains(error.kind) else { throw failure(error, target, interruption) }
       first = error
     }
-    let moved = relocated(target, context, interruption)
-    if interruption.isRaised {
-      throw failure(IPPError(.interrupted, "interrupted"), target, interruption)
+    return try elsewhere(
+      target, context, quirks, security, after: first, until: deadline, interruption)
+  }
+
+  /// As many printers as may say that they are the one that has moved.
+  private static let mostCandidates = 4
+
+  /// Looks for a printer that is not where it was. Only the one that shows the pinned key is taken for it: an
+  /// authority's word for a host that the network told proves nothing.
+  private static func elsewhere(
+    _ target: Target, _ context: Context, _ quirks: Quirks, _ security: Security,
+    after first: IPPError, until deadline: ContinuousClock.Instant, _ interruption: Interruption
+  ) throws(Failure) -> Session {
+    var there = security
+    there.host = nil
+    // Where nothing proves that it is the printer, nobody's password goes unasked.
+    if target.saved != nil, security.pin == nil, !security.isAttended { there.isAnonymous = true }
+    var tried = [target]
+    var last = first
+    while tried.count <= mostCandidates {
+      let moved = relocated(
+        target, besides: tried, isPinned: security.pin != nil, context, interruption)
+      if interruption.isRaised {
+        throw failure(IPPError(.interrupted, "interrupted"), target, interruption)
+      }
+      // A printer that sleeps is waited for where it was.
+      guard moved != nil || tried.count == 1 && first.kind == .silent else { break }
+      do {
+        let left = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
+        let session = try Session(
+          moved ?? target, context, quirks, moved == nil ? security : there, patience: left,
+          interruption)
+        if moved != nil, target.saved != nil { session.settleIn(security, context) }
+        return session
+      } catch {
+        last = error
+        let mayBeAnother: [IPPError.Kind] = [
+          .refused, .silent, .broken, .unresolved, .untrusted, .outdated, .insecure,
+        ]
+        guard let moved, mayBeAnother.contains(error.kind), ContinuousClock.now < deadline else {
+          break
+        }
+        tried.append(moved)
+      }
     }
-    guard moved != nil || first.kind == .silent else { throw failure(first, target, interruption) }
-    do {
-      let left = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
-      let session = try Session(
-        moved ?? target, context, quirks, security, patience: left, interruption)
-      if let moved { rememberMove(moved, context) }
-      return session
-    } catch {
-      let isTelling =
-        [.untrusted, .outdated].contains(first.kind) && error.kind != .interrupted
-      throw failure(isTelling ? first : error, target, interruption)
-    }
+    let isTelling =
+      [.untrusted, .outdated].contains(first.kind) && last.kind != .interrupted
+    throw failure(isTelling ? first : last, target, interruption)
   }
 
   /// Asks a printer again that answers that it is busy, and twice one whose connection broke, after
@@ -118,26 +153,52 @@ final class Session {
     Sightings(context.places).saw(target.uri)
   }
 
-  /// The saved printer where it is now, if that is another address than before.
+  /// The printer where it is now, if that is another address than those of `tried`. One that was never
+  /// encrypted is taken without encryption, where it has both: what is shown there would prove nothing.
   private static func relocated(
-    _ target: Target, _ context: Context, _ interruption: Interruption
+    _ target: Target, besides tried: [Target], isPinned: Bool, _ context: Context,
+    _ interruption: Interruption
   ) -> Target? {
-    guard let saved = target.saved,
-      let found = waitFor(unless: interruption, { await AirprintKit.relocate(saved) }) ?? nil
-    else { return nil }
+    let look = waitFor(unless: interruption) {
+      await AirprintKit.relocate(target, besides: tried, context)
+    }
+    guard let found = look ?? nil else { return nil }
+    let place = Target(found)
     var moved = target
-    moved.uri = found.uri
-    moved.addresses = Target(found).addresses
-    return moved.uri != target.uri || moved.addresses != target.addresses ? moved : nil
+    moved.uri = place.uri
+    moved.addresses = place.addresses
+    if !isPinned, target.uri.hasPrefix("ipp:"),
+      let plain = found.endpoints.first(where: { !$0.isSecure })
+    {
+      moved.uri = plain.uri
+      moved.addresses = found.endpoints.filter { $0.uri == plain.uri }.compactMap(\.address)
+    }
+    return tried.contains { $0.uri == moved.uri && $0.addresses == moved.addresses } ? nil : moved
   }
 
-  /// Keeps the new address, of a printer that has proved to be the one that was saved.
-  private static func rememberMove(_ moved: Target, _ context: Context) {
+  /// Keeps the new address of a saved printer that has proved to be the one that was saved, by its key. One
+  /// that has none can prove nothing: it is followed as long as it does not encrypt, and that is said.
+  private func settleIn(_ security: Security, _ context: Context) {
+    guard let saved = target.saved else { return }
+    if security.pin == nil {
+      let isSame = saved.uuid == nil || saved.uuid == capabilities.uuid
+      isUnproven = connection.certificate != nil || !isSame
+      guard !isUnproven else {
+        news.append(
+          "\(saved.name) is not where it was. \(target.uri) says that it is this printer, and nothing "
+            + "proves it. If it is, run: airprint pick \(ShellWord.quoted(saved.name))")
+        return
+      }
+      news.append(
+        "\(saved.name) has moved to \(target.uri). It has no certificate that would prove that it is the "
+          + "same printer.")
+    }
     // A book that can't be written is no reason not to print.
     try? PrinterBook.change(context.places) { page in
-      guard var entry = page.printers.first(where: { $0.name == moved.saved?.name }) else { return }
-      entry.uri = moved.uri
-      entry.addresses = moved.addresses
+      guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
+      entry.host = entry.chosenHost
+      entry.uri = target.uri
+      entry.addresses = target.addresses
       page.save(entry)
     }
   }
@@ -147,11 +208,12 @@ final class Session {
   @discardableResult
   func keepCertificate(_ context: Context) -> String? {
     guard let shown = connection.certificate?.fingerprint, shown != kept,
-      !context.isLookingAround
+      !context.isLookingAround, connection.isAgreed, !isUnproven
     else { return nil }
-    news = context.keep(shown, for: target, instead: kept)
+    let words = context.keep(shown, for: target, instead: kept)
+    news.append(words)
     kept = shown
-    return news
+    return words
   }
 
   /// What to call the printer in a message.

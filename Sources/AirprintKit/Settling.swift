@@ -19,7 +19,7 @@ func settleJobs(
     guard !silent.contains(record.uri), !journal.isHeld(record.id),
       let entry = try journal.claim(record.id)
     else { continue }
-    switch try entry.settle(security: try context.security(at: record.uri)) {
+    switch try context.settle(entry, isMeant: false) {
     case .over:
       if let message = entry.record.message, entry.record.exitCode != 0 {
         note("\(entry.record.name) (job \(record.id)): \(message)")
@@ -33,13 +33,47 @@ func settleJobs(
     }
   }
   for place in try Housekeeping.places(in: journal) where !silent.contains(place.uri) {
-    guard let uri = PrinterURI(place.uri),
+    let target = try context.printer(of: place)
+    guard let uri = PrinterURI(target.uri),
       let line = try? Connection(
-        to: uri, at: place.addresses, security: try context.security(at: place.uri),
+        to: uri, at: target.addresses,
+        security: try context.unmeant(target.certificate).security(of: target),
         patience: .seconds(3), interruption: Interruption())
     else { continue }
     var keeper = Housekeeping(journal, at: place.uri, user: place.user)
     keeper.sweep(over: line)
   }
   journal.prune()
+}
+
+extension Context {
+  /// Finds out what became of a job that nobody works on, at its printer, wherever that is now.
+  ///
+  /// - Parameter isMeant: the job was named, and so was its printer with it.
+  func settle(
+    _ entry: JournalEntry, isMeant: Bool = true, patience: Duration = .seconds(3),
+    _ interruption: Interruption = Interruption()
+  ) throws(Failure) -> Settlement {
+    guard !entry.record.uri.isEmpty else {
+      return try entry.settle(security: Security(), patience: patience, interruption)
+    }
+    let target = try printer(of: entry.record)
+    if target.uri != entry.record.uri {
+      try entry.update {
+        $0.uri = target.uri
+        $0.addresses = target.addresses
+      }
+    }
+    let context = isMeant ? self : unmeant(entry.record.certificate)
+    return try entry.settle(
+      security: try context.security(of: target), patience: patience, interruption)
+  }
+
+  /// For a printer that this command did not name: what this run was given goes to it only where it has to
+  /// show the key that it had when it was named.
+  func unmeant(_ certificate: Fingerprint?) -> Context {
+    var context = self
+    context.offersGivenCredentials = certificate != nil
+    return context
+  }
 }

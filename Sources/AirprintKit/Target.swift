@@ -11,6 +11,19 @@ package struct Target: Sendable, Equatable {
   package var addresses: [String]
   /// Set when it comes from the book: where its settings are, and how to find it again.
   package var saved: SavedPrinter?
+  /// Set when the network told where it is: nobody chose its host.
+  var found: Found?
+  /// What it showed when it got a job, where that is how it is known.
+  var certificate: Fingerprint?
+
+  /// A printer as DNS-SD told of it.
+  struct Found: Sendable, Equatable {
+    /// What was typed for it; nil where it was chosen from a list.
+    var word: String?
+    /// nil for the printer of a job's record.
+    var service: ServiceName?
+    var uuid: String?
+  }
 
   package init(name: String, uri: String, addresses: [String] = [], saved: SavedPrinter? = nil) {
     self.name = name
@@ -23,10 +36,29 @@ package struct Target: Sendable, Equatable {
     self.init(name: saved.name, uri: saved.uri, addresses: saved.addresses, saved: saved)
   }
 
-  package init(_ found: DiscoveredPrinter) {
+  /// - Parameter word: what was typed for it.
+  package init(_ printer: DiscoveredPrinter, word: String? = nil) {
     self.init(
-      name: found.name, uri: found.uri,
-      addresses: found.endpoints.filter { $0.uri == found.uri }.compactMap(\.address))
+      name: printer.name, uri: printer.uri,
+      addresses: printer.endpoints.filter { $0.uri == printer.uri }.compactMap(\.address))
+    found = Found(word: word, service: printer.service, uuid: printer.uuid)
+  }
+
+  /// What finds it again, and is the same printer to whoever typed it.
+  var words: String { saved?.name ?? found?.word ?? found?.service?.instance ?? uri }
+
+  /// The host that a person chose, for which an authority may vouch; nil where the network told it.
+  var chosenHost: String? {
+    if let saved { return saved.chosenHost }
+    return found == nil ? PrinterURI(uri)?.host : nil
+  }
+}
+
+extension SavedPrinter {
+  /// A printer that was saved by its URI before that was written down has never had another.
+  var chosenHost: String? {
+    if let host { return host }
+    return service == nil ? PrinterURI(uri)?.host : nil
   }
 }
 

@@ -49,8 +49,7 @@ private func wait(
     }
     // Nobody works on it: it is asked for here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
-      switch try entry.settle(
-        security: try context.security(at: record.uri), patience: .seconds(5), interruption)
+      switch try context.settle(entry, patience: .seconds(5), interruption)
       {
       case .over: continue
       case .unprinted where entry.record.phase == .queued: break

@@ -92,7 +92,10 @@ package struct DiscoveredPrinter: Sendable, Equatable {
 package struct SavedPrinter: Sendable, Equatable {
   /// What the person calls it.
   package var name: String
+  /// Where it was last, by its own host or one that the network told.
   package var uri: String
+  /// The host that a person chose, which `uri` need not have any more; nil where the network told it.
+  package var host: String?
   /// The numeric addresses at which `uri`'s host was last seen.
   package var addresses: [String]
   package var service: ServiceName?
@@ -112,10 +115,11 @@ package struct SavedPrinter: Sendable, Equatable {
     name: String, uri: String, addresses: [String] = [], service: ServiceName? = nil,
     uuid: String? = nil, makeAndModel: String? = nil, location: String? = nil,
     types: [JobType] = [], settings: [String: String] = [:], certificate: Fingerprint? = nil,
-    lowestTLS: TLSVersion? = nil
+    lowestTLS: TLSVersion? = nil, host: String? = nil
   ) {
     self.name = name
     self.uri = uri
+    self.host = host
     self.addresses = addresses
     self.service = service
     self.uuid = uuid

@@ -3,15 +3,23 @@ internal import Glibc
 package import PrintModel
 
 /// The certificates of printers that are not saved, or that only the administrator has saved: one file a
-/// host and port in `certificates/` of the state folder, which holds the fingerprint.
+/// host and port, name or UUID in `certificates/` of the state folder, which holds the fingerprint.
 package struct CertificatePins: Sendable {
+  /// What a person may mean a printer by.
+  package enum Key: Sendable, Equatable {
+    case place(host: String, port: Int)
+    /// On the network, or a part of its name: whatever was typed.
+    case name(String)
+    case uuid(String)
+  }
+
   private let folder: String
 
   package init(_ places: Places) { folder = "\(places.state)/certificates" }
 
   /// nil where none is kept; exit 78 for a file that holds something else.
-  package func certificate(of host: String, port: Int) throws(Failure) -> Fingerprint? {
-    let path = "\(folder)/\(name(host, port))"
+  package func certificate(of key: Key) throws(Failure) -> Fingerprint? {
+    let path = "\(folder)/\(name(key))"
     guard let bytes = FileManager.default.contents(atPath: path) else {
       guard access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR else {
         throw Failure(.configuration, "\(path) can't be read: \(String(cString: strerror(errno))).")
@@ -27,8 +35,8 @@ package struct CertificatePins: Sendable {
   }
 
   /// nil forgets it. Exit 73 when it can't be written.
-  package func keep(_ certificate: Fingerprint?, of host: String, port: Int) throws(Failure) {
-    let name = name(host, port)
+  package func keep(_ certificate: Fingerprint?, of key: Key) throws(Failure) {
+    let name = name(key)
     guard let certificate else {
       guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
         throw Failure(
@@ -40,12 +48,30 @@ package struct CertificatePins: Sendable {
     try AtomicFile.replace(name, in: folder, mode: 0o600) { () throws(Failure) in
       certificate.text + "\n"
     }
+    unlink("\(folder)/\(CertificatePins.none)\(name)")
   }
 
-  /// All that are kept, by `HOST:PORT` and as they are written.
+  /// A password was taken there over a connection that was not encrypted. The next certificate that is
+  /// kept ends that.
+  package func isKnownWithout(_ key: Key) -> Bool {
+    access("\(folder)/\(CertificatePins.none)\(name(key))", F_OK) == 0
+  }
+
+  /// Exit 73 when it can't be written.
+  package func keepWithout(_ key: Key) throws(Failure) {
+    let name = CertificatePins.none + name(key)
+    try AtomicFile.replace(name, in: folder, mode: 0o600) { () throws(Failure) in "none\n" }
+  }
+
+  /// In front of a file's name.
+  private static let none = "none="
+
+  /// All that are kept, by `HOST:PORT`, `name=NAME` or `uuid=UUID` and as they are written.
   package var all: [(place: String, certificate: String)] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return files.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".new") }.sorted().compactMap {
+    return files.filter { file in
+      !file.hasPrefix(".") && !file.hasSuffix(".new") && !file.hasPrefix(CertificatePins.none)
+    }.sorted().compactMap {
       name in
       FileManager.default.contents(atPath: "\(folder)/\(name)").map {
         (name, String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self))
@@ -53,13 +79,21 @@ package struct CertificatePins: Sendable {
     }
   }
 
-  /// A file name: the host in lower case, what is no letter, digit, dash or dot of it percent-coded.
-  private func name(_ host: String, _ port: Int) -> String {
-    let coded = host.lowercased().utf8.map { byte in
+  private func name(_ key: Key) -> String {
+    switch key {
+    case .place(let host, let port): "\(coded(host)):\(port)"
+    // A name of DNS-SD has 63 bytes.
+    case .name(let name): "name=\(coded(name).prefix(240))"
+    case .uuid(let uuid): "uuid=\(coded(uuid))"
+    }
+  }
+
+  /// In lower case, what is no letter, digit, dash or dot percent-coded.
+  private func coded(_ text: String) -> String {
+    text.lowercased().utf8.map { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x2E
         ? String(UnicodeScalar(byte))
         : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }.joined()
-    return "\(coded):\(port)"
   }
 }

@@ -73,7 +73,7 @@ extension PrinterBook.Page {
 extension SavedPrinter {
   private static let keys = [
     "uri", "addresses", "service", "domain", "uuid", "model", "location", "types", "settings",
-    "certificate", "tls",
+    "certificate", "tls", "host",
   ]
 
   fileprivate init(
@@ -88,7 +88,7 @@ extension SavedPrinter {
     guard let uri = members["uri"]?.string else {
       throw file.failure(at: name, in: table, "the printer \(name) has no uri.")
     }
-    self.init(name: name, uri: uri)
+    self.init(name: name, uri: uri, host: members["host"]?.string)
     addresses = members["addresses"]?.strings ?? []
     if let instance = members["service"]?.string {
       service = ServiceName(instance: instance, domain: members["domain"]?.string ?? "local")
@@ -122,6 +122,7 @@ extension SavedPrinter {
 
   fileprivate var values: [String: TOMLFile.Value] {
     var values: [String: TOMLFile.Value] = ["uri": .text(uri)]
+    values["host"] = host.map { .text($0) }
     if !addresses.isEmpty { values["addresses"] = .list(addresses.map { .text($0) }) }
     values["service"] = service.map { .text($0.instance) }
     values["domain"] = service.map { .text($0.domain) }

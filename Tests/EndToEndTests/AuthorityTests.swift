@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 import TestSupport
 import Testing
 
@@ -34,6 +35,53 @@ import Testing
     #expect(try person.tillPin != pin)
     #expect(try await person.airprint("show", "Till").code == 0)
     await printer.stop()
+  }
+
+  /// Whoever owns a domain gets a certificate for it, and may announce any printer's UUID there.
+  @Test(.needsNamespaces) func `an authority's word is nothing for a host that the network told`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let authority = try await Authority(person)
+    let machine = try Machine(person)
+    try machine.put(authority.certificate, at: "ssl/certs/ca-certificates.crt")
+    let uuid = UUID().uuidString.lowercased()
+    let same = ["uri printer-uuid urn:uuid:\(uuid)"]
+    let txt = ["rp=ipp/print", "pdl=application/pdf,image/urf", "UUID=\(uuid)"]
+    let printer = try await person.office(with: same)
+    let evil = try await person.office("Evil", with: same)
+    try await authority.certify(evil, as: "evil.example.com", days: 2)
+    let file = try person.document(PDF().bytes)
+    let front = try ScriptedServer { client in try client.relay(to: printer.port) }
+    #expect(try await machine.airprint("pick", front.secureURI, "--as", "Till").code == 0)
+    front.close()
+
+    // He hands on what the printer shows, then shows his own.
+    let target = Mutex(printer.port)
+    let relay = try ScriptedServer { client in try client.relay(to: target.withLock { $0 }) }
+    let host = try await person.bench.publishHost("evil.example.com", address: "127.0.0.1")
+    let name = "Till \(relay.port)"
+    let record = try await person.bench.publish(
+      name, type: "_ipps._tcp", port: relay.port, txt: txt, host: "evil.example.com")
+    let printed = try await machine.airprint("print", "-d", "Till", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try printer.jobs().count == 1)
+    let book = try person.text("config/airprint/printers.toml")
+    #expect(book.contains("evil.example.com:\(relay.port)"), "\(book)")
+    target.withLock { $0 = evil.port }
+    let pin = try person.tillPin
+    // By its saved name, and by its name on the network.
+    for word in ["Till", name, "ipps://evil.example.com:\(relay.port)/ipp/print"] {
+      let refused = try await machine.airprint("print", "-d", word, file)
+      #expect(refused.code == 77, "\(refused.report)")
+    }
+    #expect(try person.tillPin == pin)
+    #expect(try evil.jobs().isEmpty)
+    await record.withdraw()
+    await host.withdraw()
+    relay.close()
+    await printer.stop()
+    await evil.stop()
   }
 }
 

@@ -10,7 +10,7 @@ import Threading
     name: "Till", uri: "ipps://till.local/ipp/print", addresses: ["192.0.2.7", "fe80::1%eth0"],
     service: ServiceName(instance: "Till \"1\" \\ ü", domain: "local"), uuid: "4509a320",
     makeAndModel: "Example Receipt 80", location: "Shop", types: [.receipt, .roll],
-    settings: ["paper": "80mm", "option": "print-darkness=5"])
+    settings: ["paper": "80mm", "option": "print-darkness=5"], host: "till.example")
 
   @Test func `a saved printer comes back as it was`() throws {
     let folders = try Folders()

@@ -33,11 +33,17 @@ package func logIn(
     let known = try context.security(of: target)
     var security = known
     security.credentials = { () throws(Failure) in credentials }
+    security.isAttended = true
     let session = try Session.reach(
       target, context, security, patience: .seconds(30), interruption: Interruption())
     if let news = session.keepCertificate(context) { context.note(news) }
     try session.proveAccess(context)
     let place = try context.keep(credentials, for: session.target)
+    if session.connection.certificate == nil, session.connection.isAuthenticated {
+      let uri = session.connection.uri
+      try CertificatePins(context.places).keepWithout(
+        .place(host: uri.host, port: uri.port))
+    }
     return LoginResult(
       printer: session.name, uri: target.uri, user: credentials.user, keptIn: place,
       isChecked: session.connection.isAuthenticated)

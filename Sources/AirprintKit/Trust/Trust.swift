@@ -1,31 +1,52 @@
 internal import IPP
 internal import PrintModel
 internal import Settings
+internal import Submission
 
 extension Context {
   /// What a connection to `target` has to know: the certificate that was pinned, and where credentials
   /// come from. Exit 78 for files that make no sense.
   func security(of target: Target) throws(Failure) -> Security {
-    let word = ShellWord.quoted(target.saved?.name ?? target.uri)
-    let isSystems = try target.saved.map { (saved) throws(Failure) in
-      try self.isSystems(saved)
-    }
+    let known = try knowledge(of: target)
+    // Whose certificate it is, or would be, is whose other one has to be accepted.
+    let holder = target.saved ?? known?.saved
+    let word = ShellWord.quoted(holder?.name ?? target.words)
+    let isSystems = try holder.map { (saved) throws(Failure) in try self.isSystems(saved) }
     let vault = Vault(self, target)
-    return Security(
-      pin: try pin(of: target), host: PrinterURI(target.saved?.uri ?? target.uri)?.host,
+    var security = Security(
+      pin: known?.pin, host: target.chosenHost,
       lowestTLS: try lowestTLS(of: target) ?? .usual,
       remedy: isSystems == true ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
-      login: "airprint login \(word)"
+      login: "airprint login \(ShellWord.quoted(target.words))"
     ) { () throws(Failure) in try vault.credentials() }
+    security.isAnonymous = isLookingAround
+    security.trustsUpgrade = !isKnownWithoutEncryption(target)
+    return security
   }
 
-  /// The same for the printer at the URI of a job's record.
-  func security(at uri: String) throws(Failure) -> Security {
-    try security(of: Target(name: uri, uri: uri, saved: try savedPrinter(at: uri)))
+  /// The printer was used, or its password was taken, over a connection that was not encrypted.
+  private func isKnownWithoutEncryption(_ target: Target) -> Bool {
+    guard let uri = PrinterURI(target.saved?.uri ?? target.uri), !uri.isSecure else { return false }
+    // A printer that was saved unseen has no UUID and no type.
+    let isSeen = target.saved.map { $0.uuid != nil || !$0.types.isEmpty } ?? false
+    return isSeen || CertificatePins(places).isKnownWithout(.place(host: uri.host, port: uri.port))
   }
 
-  func savedPrinter(at uri: String) throws(Failure) -> SavedPrinter? {
-    try PrinterBook(places).printers.first { $0.uri == uri }
+  /// The printer of a job's record, wherever it is now. It is followed to where it is saved by the UUID and
+  /// the certificate that it had, or by the UUID and its name; else it is where it got the job.
+  func printer(of job: some PlacedJob) throws(Failure) -> Target {
+    let saved = try PrinterBook(places).printers.filter { saved in
+      guard let uuid = job.printerUUID, let theirs = saved.uuid else {
+        return saved.uri == job.uri
+      }
+      let isSame = job.certificate.map { $0 == saved.certificate } ?? false
+      return uuid == theirs && (isSame || saved.name == job.printer || saved.uri == job.uri)
+    }
+    var target = Target(name: job.printer, uri: job.uri, addresses: job.addresses)
+    if let same = saved.first(where: { $0.uri == job.uri }) ?? saved.first { target = Target(same) }
+    target.found = Target.Found(uuid: job.printerUUID)
+    target.certificate = job.certificate
+    return target
   }
 
   /// What was said of the printer's TLS when it was picked (`--tls`), by whatever name it is meant now.
@@ -35,11 +56,30 @@ extension Context {
     return same.lazy.compactMap(\.lowestTLS).first
   }
 
-  /// The certificate by which `target` is known: where it is saved, else under its host and port.
-  func pin(of target: Target) throws(Failure) -> Fingerprint? {
-    if let pin = target.saved?.certificate { return pin }
-    guard let uri = PrinterURI(target.saved?.uri ?? target.uri) else { return nil }
-    return try CertificatePins(places).certificate(of: uri.host, port: uri.port)
+  /// The certificate by which `target` is known: where it is saved; by what it was meant by; or where
+  /// another name, address or scheme of it is saved.
+  func pin(of target: Target) throws(Failure) -> Fingerprint? { try knowledge(of: target)?.pin }
+
+  /// With the saved printer whose certificate that is.
+  private func knowledge(
+    of target: Target
+  ) throws(Failure) -> (pin: Fingerprint, saved: SavedPrinter?)? {
+    if let pin = target.saved?.certificate { return (pin, target.saved) }
+    if let pin = target.certificate { return (pin, nil) }
+    let pins = CertificatePins(places)
+    for key in target.names {
+      if let pin = try pins.certificate(of: key) { return (pin, nil) }
+    }
+    if target.saved == nil,
+      let twin = try PrinterBook(places).printers.first(where: { target.isMaybe($0) }),
+      let pin = twin.certificate
+    {
+      return (pin, twin)
+    }
+    for key in target.marks {
+      if let pin = try pins.certificate(of: key) { return (pin, nil) }
+    }
+    return nil
   }
 
   /// Whether the administrator's file has a saved printer, and not the person's.
@@ -63,7 +103,7 @@ extension Context {
     }
   }
 
-  /// Writes a certificate down where `pin(of:)` looks: with the saved printer, or under host and port.
+  /// Writes a certificate down where `pin(of:)` looks: with the saved printer, or under what it is meant by.
   /// nil forgets it. The administrator's file is only changed with `system`.
   func pin(
     _ certificate: Fingerprint?, to target: Target, system: Bool = false
@@ -78,8 +118,48 @@ extension Context {
       }
       return
     }
-    guard let uri = PrinterURI(saved?.uri ?? target.uri) else { return }
-    try CertificatePins(places).keep(certificate, of: uri.host, port: uri.port)
+    for key in target.names + target.marks {
+      try CertificatePins(places).keep(certificate, of: key)
+    }
+  }
+}
+
+/// A job, or what is left of one, with what its printer was.
+protocol PlacedJob {
+  var printer: String { get }
+  var uri: String { get }
+  var addresses: [String] { get }
+  var printerUUID: String? { get }
+  var certificate: Fingerprint? { get }
+}
+
+extension JobRecord: PlacedJob {}
+extension JobRecord.Orphan: PlacedJob {}
+
+extension Target {
+  /// The names that a person may mean it by, what was typed first.
+  fileprivate var names: [CertificatePins.Key] {
+    let names = [found?.word, found?.service?.instance].compactMap { $0 }
+    return names.map { .name($0) }
+  }
+
+  /// What else it is known by.
+  fileprivate var marks: [CertificatePins.Key] {
+    let uuid = saved == nil ? found?.uuid : nil
+    return (uuid.map { [.uuid($0)] } ?? [])
+      + (place.map { [.place(host: $0.host, port: $0.port)] } ?? [])
+  }
+
+  private var place: PrinterURI? { PrinterURI(saved?.uri ?? uri) }
+
+  /// Whether a saved printer that has a certificate may be this one: by its UUID; where none contradicts, by
+  /// its name on the network, or by its host and port over whichever scheme.
+  fileprivate func isMaybe(_ saved: SavedPrinter) -> Bool {
+    guard saved.certificate != nil else { return false }
+    if let mine = found?.uuid, let theirs = saved.uuid { return mine == theirs }
+    if let service = found?.service, service == saved.service { return true }
+    guard let place, let theirs = PrinterURI(saved.uri) else { return false }
+    return place.host.lowercased() == theirs.host.lowercased() && place.port == theirs.port
   }
 }
 

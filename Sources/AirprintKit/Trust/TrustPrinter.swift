@@ -52,7 +52,7 @@ package func askForCertificate(
   }
   return try await onThread { () throws(Failure) in
     let certificate = try shown(by: target, context)
-    let host = PrinterURI(target.saved?.uri ?? target.uri)?.host
+    let host = target.chosenHost
     return TrustQuestion(
       printer: target.name, uri: target.uri, before: try? context.pin(of: target),
       now: certificate?.fingerprint,

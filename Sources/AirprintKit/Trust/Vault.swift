@@ -25,7 +25,7 @@ final class Vault: Sendable {
   }
 
   private func look() throws(Failure) -> Credentials? {
-    if let given = try context.givenCredentials() { return given }
+    if context.offersGivenCredentials, let given = try context.givenCredentials() { return given }
     for key in try context.accounts(of: target) {
       if let kept = try SecretService(context).credentials(for: key) { return kept }
       if let kept = try PasswordFile(context.places).credentials(for: key) { return kept }

@@ -90,7 +90,7 @@ extension QueueWatch {
           || $0.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
       }
       let parts = present.values.filter { $0.name.lowercased().contains(word) }
-      return (whole ?? (parts.count == 1 ? parts.first : nil)).map { Target($0) }
+      return (whole ?? (parts.count == 1 ? parts.first : nil)).map { Target($0, word: name) }
     }
   }
 

@@ -1,0 +1,275 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+/// Whoever answers in a printer's place: at its address, under its name, with its UUID.
+@Suite(.inTurn) struct StrangerTests {
+  /// A printer that encrypts, and a TXT record for it.
+  private struct Known {
+    let printer: VirtualPrinter
+    let uuid = UUID().uuidString.lowercased()
+    let name: String
+    var txt: [String] { ["rp=ipp/print", "pdl=application/pdf,image/urf", "UUID=\(uuid)"] }
+
+    init(_ person: Person, command: String = "") async throws {
+      printer = try await person.office(
+        command: command, with: ["uri printer-uuid urn:uuid:\(uuid)"])
+      name = "Known \(printer.port)"
+    }
+  }
+
+  @Test func `a name that was reached encrypted stays encrypted`() async throws {
+    let person = try await Person.anybody()
+    let known = try await Known(person)
+    let file = try person.document(PDF().bytes)
+    let record = try await person.bench.publish(
+      known.name, type: "_ipps._tcp", port: known.printer.port, txt: known.txt)
+    let first = try await person.airprint("print", "-d", known.name, file)
+    #expect(first.code == 0, "\(first.report)")
+    #expect(try Set(person.pins).count == 1)
+    await record.withdraw()
+
+    // The same name and UUID without encryption.
+    let plain = try OddPrinter()
+    let port = try #require(plain.uri.split(separator: ":").last?.prefix { $0.isNumber })
+    let theirs = try await person.bench.publish(
+      known.name, port: try #require(Int(port)), txt: known.txt)
+    for word in [known.name, known.uuid] {
+      let refused = try await person.airprint("print", "-d", word, file)
+      #expect(refused.code == 77, "\(refused.report)")
+      #expect(refused.stderr.contains("used to encrypt"), "\(refused.stderr)")
+      #expect(refused.stderr.contains("run: airprint trust"), "\(refused.stderr)")
+    }
+    let detached = try await person.airprint("print", "--detach", "-d", known.name, file)
+    let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
+    #expect(try await person.airprint("wait", id).code == 77)
+    #expect(plain.documents.isEmpty)
+    // The command of the message.
+    #expect(try await person.airprint("trust", "--yes", known.name).code == 0)
+    #expect(try await person.airprint("print", "-d", known.name, file).code == 0)
+    #expect(plain.documents.count == 1)
+    await theirs.withdraw()
+    plain.close()
+    await known.printer.stop()
+  }
+
+  @Test func `another printer under a known name gets nothing`() async throws {
+    let person = try await Person.anybody()
+    let known = try await Known(person)
+    let other = try await person.office("Other")
+    let file = try person.document(PDF().bytes)
+    let record = try await person.bench.publish(
+      known.name, type: "_ipps._tcp", port: known.printer.port, txt: known.txt)
+    #expect(try await person.airprint("show", known.name).code == 0)
+    await record.withdraw()
+    // Without a UUID that could be compared.
+    let theirs = try await person.bench.publish(
+      known.name, type: "_ipps._tcp", port: other.port, txt: Array(known.txt.dropLast()))
+    let refused = try await person.airprint("print", "-d", known.name, file)
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(refused.stderr.contains("another certificate"), "\(refused.stderr)")
+    #expect(try other.jobs().isEmpty)
+    await theirs.withdraw()
+    await other.stop()
+    await known.printer.stop()
+  }
+
+  @Test func `a saved printer is the same by its other scheme and its other name`() async throws {
+    let person = try await Person.anybody()
+    let known = try await Known(person)
+    let file = try person.document(PDF().bytes)
+    #expect(
+      try await person.airprint("pick", known.printer.secureURI, "--as", "Till one").code == 0)
+    let record = try await person.bench.publish(
+      known.name, port: known.printer.port, txt: known.txt)
+    try known.printer.changeCertificate()
+    for word in [known.printer.uri, known.name] {
+      let refused = try await person.airprint("print", "-d", word, file)
+      #expect(refused.code == 77, "\(refused.report)")
+      #expect(refused.stderr.contains("run: airprint trust 'Till one'"), "\(refused.stderr)")
+    }
+    #expect(try known.printer.jobs().isEmpty)
+    #expect(try person.pins.isEmpty)
+    await record.withdraw()
+    await known.printer.stop()
+  }
+
+  /// Of two that say that they are it, the one with the key.
+  @Test func `a saved printer that moved is known by its key`() async throws {
+    let person = try await Person.anybody()
+    let known = try await Known(person)
+    let impostor = try await person.office(
+      "Impostor", with: ["uri printer-uuid urn:uuid:\(known.uuid)"])
+    let file = try person.document(PDF().bytes)
+    let picked = try await person.airprint(
+      "pick", known.printer.secureURI, "--as", "Till", "--json")
+    let pin = try #require(try picked.json.certificate?.string)
+    try person.configure(
+      """
+      default = "Till"
+      [printers.Till]
+      uri = "ipps://localhost:9/ipp/print"
+      uuid = "\(known.uuid)"
+      certificate = "\(pin)"
+      """, in: "printers.toml")
+    let theirs = try await person.bench.publish(
+      "First \(impostor.port)", type: "_ipps._tcp", port: impostor.port, txt: known.txt)
+    let alone = try await person.airprint("print", file)
+    #expect(alone.code == 77, "\(alone.report)")
+    let record = try await person.bench.publish(
+      known.name, type: "_ipps._tcp", port: known.printer.port, txt: known.txt)
+    let printed = try await person.airprint("print", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try known.printer.jobs().count == 1)
+    #expect(try impostor.jobs().isEmpty)
+    let book = try person.text("config/airprint/printers.toml")
+    #expect(book.contains(":\(known.printer.port)/"), "\(book)")
+    // The person's own word for its host is still there.
+    #expect(book.contains("host = 'localhost'"), "\(book)")
+    await theirs.withdraw()
+    await record.withdraw()
+    await impostor.stop()
+    await known.printer.stop()
+  }
+
+  /// It has no key: who shows one elsewhere may be anybody.
+  @Test func `a printer without a key is not known by a stranger's`() async throws {
+    let person = try await Person.anybody()
+    let known = try await Known(person)
+    try person.configure(
+      """
+      default = "Plain"
+      [printers.Plain]
+      uri = "ipp://localhost:9/ipp/print"
+      uuid = "\(known.uuid)"
+      """, in: "printers.toml")
+    let before = person.printersFile
+    let record = try await person.bench.publish(
+      known.name, type: "_ipps._tcp", port: known.printer.port, txt: known.txt)
+    let shown = try await person.airprint("show", "Plain")
+    #expect(shown.code == 0, "\(shown.report)")
+    #expect(shown.stderr.contains("nothing proves it"), "\(shown.stderr)")
+    #expect(person.printersFile == before)
+    #expect(try person.pins.isEmpty)
+    await record.withdraw()
+    await known.printer.stop()
+  }
+
+  /// It took the password by Digest; who says that it has moved and wants the password itself gets nothing.
+  @Test func `a printer that moved without a key is told no password`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--require-password")
+    let stated = try #require(simulation.printers[0].uuid?.string)
+    let uuid = stated.hasPrefix("urn:uuid:") ? String(stated.dropFirst(9)) : stated
+    let password = try #require(simulation.printers[0].password?.string)
+    try person.configure(
+      """
+      default = "Plain"
+      [printers.Plain]
+      uri = "ipp://localhost:9/ipp/print"
+      uuid = "\(uuid)"
+      """, in: "printers.toml")
+    let port = try #require(
+      simulation.uri.split(separator: ":").last.flatMap { Int($0.prefix { $0.isNumber }) })
+    let path = simulation.uri.split(separator: "/", maxSplits: 2).last ?? ""
+    let record = try await person.bench.publish(
+      "Moved \(port)", type: "_ipps._tcp", port: port,
+      txt: ["rp=\(path)", "pdl=image/urf", "UUID=\(uuid)"])
+    let secret = try person.document(Array("till:\(password)\n".utf8), "secret")
+    let refused = try await person.airprint(
+      "print", "--password-file", secret, try person.document(PDF().bytes))
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(refused.stderr.contains("airprint login Plain"), "\(refused.stderr)")
+    await record.withdraw()
+    _ = await simulation.end()
+  }
+
+  @Test func `a job is followed by UUID and key, and nobody else is believed`() async throws {
+    let person = try await Person.anybody()
+    let known = try await Known(person, command: person.busy)
+    let evil = try await person.office("Evil")
+    let file = try person.document(PDF().bytes)
+    // Its first job is over.
+    let sent = try await Person(at: person.bench).airprint("print", "-d", evil.uri, file)
+    #expect(sent.code == 0, "\(sent.report)")
+    let target = Mutex(known.printer.port)
+    let door = try ScriptedServer { client in try client.relay(to: target.withLock { $0 }) }
+    #expect(try await person.airprint("pick", door.secureURI, "--as", "Till").code == 0)
+    let printed = try await person.airprint("print", "--no-wait", "--json", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    target.withLock { $0 = evil.port }
+    let lost = try await person.airprint("jobs", "--json").json.array
+    #expect(lost?.map { $0.state?.string } == ["processing"], "\(lost ?? [])")
+
+    let record = try await person.bench.publish(
+      known.name, type: "_ipps._tcp", port: known.printer.port, txt: known.txt)
+    #expect(try await person.airprint("show", "Till").code == 0)
+    let id = try #require(try printed.jsonLines.first?.job?.string)
+    let cancelled = try await person.airprint("cancel", id, "--json")
+    #expect(cancelled.code == 0, "\(cancelled.report)")
+    #expect(try cancelled.jsonLines.first?.uri?.string?.contains(":\(known.printer.port)/") == true)
+    await record.withdraw()
+    door.close()
+    await evil.stop()
+    await known.printer.stop()
+  }
+
+  /// The same once the printer is saved no more.
+  @Test func `a forgotten printer's job is believed of nobody else`() async throws {
+    let person = try await Person.anybody()
+    let known = try await Known(person, command: person.busy)
+    let evil = try await person.office("Evil")
+    let file = try person.document(PDF().bytes)
+    #expect(
+      try await Person(at: person.bench).airprint("print", "-d", evil.uri, file).code == 0)
+    let target = Mutex(known.printer.port)
+    let door = try ScriptedServer { client in try client.relay(to: target.withLock { $0 }) }
+    #expect(try await person.airprint("pick", door.secureURI, "--as", "Till").code == 0)
+    #expect(try await person.airprint("print", "--no-wait", file).code == 0)
+    #expect(try await person.airprint("forget", "Till").code == 0)
+    target.withLock { $0 = evil.port }
+    let jobs = try await person.airprint("jobs", "--json").json.array
+    #expect(jobs?.map { $0.state?.string } == ["processing"], "\(jobs ?? [])")
+    let again = try await person.airprint("reprint")
+    #expect(again.code == 77, "\(again.report)")
+    #expect(try evil.jobs().count == 1)
+    door.close()
+    await evil.stop()
+    await known.printer.stop()
+  }
+
+  @Test func `discovery tells nobody a password`() async throws {
+    let person = try await Person.anybody()
+    let server = try ScriptedServer { client in
+      while true {
+        _ = try client.readRequest(tellsToGoOn: false)
+        let field = "WWW-Authenticate: Digest realm=\"printer\", nonce=\"abc\""
+        try client.send(IPPAnswer.http([], status: "401 Unauthorized", fields: [field]))
+      }
+    }
+    let record = try await person.bench.publish(
+      "Asking \(server.port)", port: server.port, txt: ["rp=ipp/print", "pdl=image/urf"])
+    let secret = try person.document(Array("till:secret\n".utf8), "secret")
+    let variables = ["AIRPRINT_PASSWORD_FILE": secret]
+    _ = try await person.airprint("discover", "--type", "photo", adding: variables)
+    #expect(!server.requests.isEmpty)
+    let picker = try person.terminal("pick", adding: variables)
+    try await picker.expect("Asking \(server.port)")
+    try await eventually("the list has asked it") { server.requests.count > 1 }
+    picker.type("\u{1B}")
+    _ = await picker.program.end()
+    // Nor do those who ask all that are saved.
+    try person.configure("[printers.Asking]\nuri = \"\(server.uri)\"\n", in: "printers.toml")
+    for command in [["printers", "--check"], ["doctor"]] {
+      _ = try await person.airprint(command, adding: variables)
+    }
+    #expect(server.requests.allSatisfy { $0.field("Authorization") == nil })
+    // The one that is named gets it.
+    _ = try await person.airprint("show", "Asking", adding: variables)
+    #expect(server.requests.contains { $0.field("Authorization") != nil })
+    await record.withdraw()
+    server.close()
+  }
+}

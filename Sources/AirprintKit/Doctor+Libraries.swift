@@ -14,13 +14,17 @@ func checkLibraries() -> [HealthCheck] {
     "libraries", "libcups", .ok, isOptional: false, "\(cupsVersion): IPP")
   let drawing = GraphicsLibraries.inspected().map { library in
     if let trouble = library.trouble {
-      return HealthCheck("libraries", library.name, .missing, isOptional: false, trouble)
+      return HealthCheck(
+        "libraries", library.name, .missing, isOptional: false, trouble,
+        mend: library.file.flatMap(LibraryPackage.command))
     }
-    let built = library.built.map { " (built with \($0))" } ?? ""
-    let version = library.version.map { "\($0)\(built)" }
+    let built = library.built.map { "built with \($0)" }
+    let version = library.version.map { version in
+      built.map { "\(version) (\($0))" } ?? version
+    }
     return HealthCheck(
       "libraries", library.name, .ok, isOptional: false,
-      [version, library.purpose].compactMap(\.self).joined(separator: ": "))
+      [version ?? built, library.purpose].compactMap(\.self).joined(separator: ": "))
   }
   return [cups] + drawing + [checkPopplerData()]
 }

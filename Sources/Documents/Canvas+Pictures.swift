@@ -1,5 +1,5 @@
-internal import CPixbuf
 internal import CPoppler
+internal import CTurboJPEG
 package import PrintModel
 
 // A canvas as a picture for people, and for printers that read nothing but JPEG.
@@ -134,31 +134,23 @@ extension Canvas {
 
   /// The bitmap as a baseline JPEG file of good quality.
   package func jpeg() throws(Failure) -> [UInt8] {
-    try GraphicsLibraries.pictures.load()
-    guard
-      let pixbuf = gdk_pixbuf_new(
-        GDK_COLORSPACE_RGB, 0, 8, Int32(clamping: width), Int32(clamping: height)),
-      let target = gdk_pixbuf_get_pixels(pixbuf)
-    else { throw Failure(.fault, "There is no memory for a JPEG file.") }
-    defer { g_object_unref(UnsafeMutableRawPointer(pixbuf)) }
-    let targetStride = Int(gdk_pixbuf_get_rowstride(pixbuf))
-    withPixels { pixels in
-      for row in 0..<height {
-        for column in 0..<width {
-          let pixel = pixels.load(fromByteOffset: row * stride + column * 4, as: UInt32.self)
-          let place = target + row * targetStride + column * 3
-          place[0] = UInt8(truncatingIfNeeded: pixel >> 16)
-          place[1] = UInt8(truncatingIfNeeded: pixel >> 8)
-          place[2] = UInt8(truncatingIfNeeded: pixel)
-        }
-      }
+    try GraphicsLibraries.jpeg.load()
+    guard let encoder = tjInitCompress() else {
+      throw Failure(.fault, "There is no memory for a JPEG file.")
     }
-    var buffer: UnsafeMutablePointer<CChar>?
-    var count: gsize = 0
-    guard gdk_pixbuf_save_to_bufferv(pixbuf, &buffer, &count, "jpeg", nil, nil, nil) != 0,
-      let buffer
-    else { throw Failure(.fault, "The page can't be written as JPEG.") }
-    defer { g_free(buffer) }
-    return Array(UnsafeRawBufferPointer(start: buffer, count: Int(count)))
+    defer { tjDestroy(encoder) }
+    var data: UnsafeMutablePointer<UInt8>?
+    var count: UInt = 0
+    let status = withPixels { pixels in
+      tjCompress2(
+        encoder, pixels.assumingMemoryBound(to: UInt8.self).baseAddress, Int32(clamping: width),
+        Int32(clamping: stride), Int32(clamping: height), Int32(TJPF_BGRX.rawValue), &data, &count,
+        Int32(TJSAMP_420.rawValue), 75, 0)
+    }
+    guard status == 0, let data else {
+      throw Failure(.fault, "The page can't be written as JPEG.")
+    }
+    defer { tjFree(data) }
+    return Array(UnsafeBufferPointer(start: data, count: Int(count)))
   }
 }

@@ -1,10 +1,14 @@
+internal import CGIF
+internal import CHEIF
 internal import CLCMS
+internal import CPNG
 internal import CPango
 internal import CPixbuf
 internal import CPoppler
 internal import CQPDF
 internal import CSVG
 internal import CTIFF
+internal import CWebP
 internal import CZint
 internal import Glibc
 internal import LateLibraries
@@ -49,7 +53,11 @@ extension GraphicsLibraries {
     case .pdfObjects: "QPDF"
     case .svg: "librsvg"
     case .pictures: "gdk-pixbuf"
+    case .png: "libpng"
     case .jpeg: "libjpeg-turbo"
+    case .webp: "libwebp"
+    case .gif: "giflib"
+    case .heif: "libheif"
     case .tiff: "libtiff"
     case .profiles: "Little CMS"
     case .codes: "Zint"
@@ -63,8 +71,12 @@ extension GraphicsLibraries {
     case .pdf: "PDF"
     case .pdfObjects: "stamps and labels of PDF pages"
     case .svg: "SVG"
-    case .pictures: "pictures"
+    case .pictures: "rarer pictures"
+    case .png: "PNG"
     case .jpeg: "JPEG"
+    case .webp: "WebP"
+    case .gif: "GIF"
+    case .heif: "HEIF and AVIF"
     case .tiff: "TIFF"
     case .profiles: "color profiles"
     case .codes: "bar codes"
@@ -81,7 +93,11 @@ extension GraphicsLibraries {
     case .pdfObjects: dotted(QPDF_MAJOR_VERSION, QPDF_MINOR_VERSION, QPDF_PATCH_VERSION)
     case .svg: dotted(LIBRSVG_MAJOR_VERSION, LIBRSVG_MINOR_VERSION, LIBRSVG_MICRO_VERSION)
     case .pictures: GDK_PIXBUF_VERSION
+    case .png: PNG_LIBPNG_VER_STRING
     case .jpeg: nil
+    case .webp: nil
+    case .gif: dotted(GIFLIB_MAJOR, GIFLIB_MINOR, GIFLIB_RELEASE)
+    case .heif: LIBHEIF_VERSION
     case .tiff: GraphicsLibraries.tiffVersion(TIFFLIB_VERSION_STR)
     case .profiles: GraphicsLibraries.lcmsVersion(LCMS_VERSION)
     case .codes: nil
@@ -101,7 +117,12 @@ extension GraphicsLibraries {
       GraphicsLibraries.numbers([
         "gdk_pixbuf_major_version", "gdk_pixbuf_minor_version", "gdk_pixbuf_micro_version",
       ])
+    case .png: GraphicsLibraries.words(png_get_libpng_ver(nil))
     case .jpeg: nil
+    case .webp:
+      [16, 8, 0].map { String(WebPGetDecoderVersion() >> $0 & 0xFF) }.joined(separator: ".")
+    case .gif: nil
+    case .heif: GraphicsLibraries.words(heif_get_version())
     case .tiff: GraphicsLibraries.words(TIFFGetVersion()).flatMap(GraphicsLibraries.tiffVersion)
     case .profiles: GraphicsLibraries.lcmsVersion(cmsGetEncodedCMMversion())
     case .codes: GraphicsLibraries.zintVersion(ZBarcode_Version())

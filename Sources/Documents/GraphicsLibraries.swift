@@ -16,7 +16,11 @@ package enum GraphicsLibraries: CaseIterable {
   case pdfObjects
   case svg
   case pictures
+  case png
   case jpeg
+  case webp
+  case gif
+  case heif
   case tiff
   case profiles
   case codes
@@ -29,7 +33,11 @@ package enum GraphicsLibraries: CaseIterable {
     case .pdfObjects: LateLibrary("qpdf")
     case .svg: LateLibrary("rsvg-2")
     case .pictures: LateLibrary("gdk_pixbuf-2.0")
+    case .png: LateLibrary("png16")
     case .jpeg: LateLibrary("turbojpeg")
+    case .webp: LateLibrary("webp")
+    case .gif: LateLibrary("gif")
+    case .heif: LateLibrary("heif")
     case .tiff: LateLibrary("tiff")
     case .profiles: LateLibrary("lcms2")
     case .codes: LateLibrary("zint")
@@ -45,7 +53,11 @@ package enum GraphicsLibraries: CaseIterable {
     case .pdfObjects: "PDF files can't be looked into"
     case .svg: "SVG files can't be drawn"
     case .pictures: "pictures of rarer kinds can't be drawn"
+    case .png: "PNG files can't be drawn"
     case .jpeg: "JPEG files can't be drawn"
+    case .webp: "WebP files can't be drawn"
+    case .gif: "GIF files can't be drawn"
+    case .heif: "HEIF and AVIF files can't be drawn"
     case .tiff: "TIFF files can't be drawn"
     case .profiles: "pictures with a color profile can't be drawn"
     case .codes: "bar codes and QR codes can't be drawn"

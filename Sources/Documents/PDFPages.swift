@@ -1,3 +1,4 @@
+internal import CPango
 internal import CPixbuf  // GError and GInputStream, which both modules have
 internal import CPoppler
 internal import Glibc

@@ -1,3 +1,4 @@
+internal import CPango
 internal import CPixbuf  // GError and GInputStream, which all modules of GLib's kin have
 internal import CPoppler
 internal import CSVG

@@ -57,10 +57,7 @@ extension DocumentFormat {
 
   /// The Debian package with gdk-pixbuf's loader for a type that the library itself does not read.
   package static func pictureLoader(of type: String) -> String? {
-    [
-      "image/webp": "webp-pixbuf-loader", "image/heif": "heif-gdk-pixbuf",
-      "image/avif": "heif-gdk-pixbuf", "image/jxl": "libjxl-gdk-pixbuf",
-    ][type]
+    type == "image/jxl" ? "libjxl-gdk-pixbuf" : nil
   }
 
   private static let signatures: [(magic: [UInt8], type: String)] = [

@@ -1,9 +1,37 @@
 internal import Glibc
+internal import PrintModel
 
 /// EXIF's block of tags, which is a TIFF file without pixels (EXIF 2.3 §4.5).
 enum EXIF {
+  /// Dots per inch; nil where there are none, or no unit.
+  static func resolution(_ block: UnsafeRawBufferPointer) -> Resolution? {
+    func ratio(_ tag: Int) -> Double? {
+      guard let (value, isLittle) = entry(tag, in: block) else { return nil }
+      let place = block.number(at: value, bytes: 4, isLittle: isLittle)
+      guard place + 8 <= block.count else { return nil }
+      let below = block.number(at: place + 4, bytes: 4, isLittle: isLittle)
+      return below == 0
+        ? nil : Double(block.number(at: place, bytes: 4, isLittle: isLittle)) / Double(below)
+    }
+    guard let x = ratio(0x011A), let y = ratio(0x011B) else { return nil }
+    // 2 is the inch, which is also meant where there is none; 3 the centimeter.
+    let unit = entry(0x0128, in: block).map { block.number(at: $0.value, isLittle: $0.isLittle) }
+    let inch = unit == 3 ? 2.54 : 1
+    return PictureFacts.resolution(x * inch, y * inch)
+  }
+
   /// The orientation tag (0x0112) of the first directory, 1 to 8; nil where there is none (§4.6.4).
   static func orientation(_ block: UnsafeRawBufferPointer) -> Int? {
+    entry(0x0112, in: block).flatMap { place, isLittle in
+      let value = block.number(at: place, isLittle: isLittle)
+      return (1...8).contains(value) ? value : nil
+    }
+  }
+
+  /// The four bytes of a tag's value, or of where it is, in the first directory.
+  private static func entry(
+    _ tag: Int, in block: UnsafeRawBufferPointer
+  ) -> (value: Int, isLittle: Bool)? {
     guard block.count >= 8, block[0] == block[1], [0x49, 0x4D].contains(block[0]) else {
       return nil
     }
@@ -14,10 +42,7 @@ enum EXIF {
     for entry in 0..<min(entries, 512) {
       let start = directory + 2 + 12 * entry
       guard start + 12 <= block.count else { return nil }
-      if block.number(at: start, isLittle: isLittle) == 0x0112 {
-        let value = block.number(at: start + 8, isLittle: isLittle)
-        return (1...8).contains(value) ? value : nil
-      }
+      if block.number(at: start, isLittle: isLittle) == tag { return (start + 8, isLittle) }
     }
     return nil
   }

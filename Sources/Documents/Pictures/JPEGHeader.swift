@@ -79,7 +79,10 @@ package struct JPEGHeader: Sendable, Equatable {
 
   private mutating func readEXIF(_ segment: UnsafeRawBufferPointer) {
     guard segment.hasPrefix("Exif\0\0") else { return }
-    orientation = EXIF.orientation(segment.dropping(6)) ?? orientation
+    let block = segment.dropping(6)
+    orientation = EXIF.orientation(block) ?? orientation
+    // JFIF's word counts, whichever comes first.
+    resolution = resolution ?? EXIF.resolution(block)
   }
 
   /// A profile comes in numbered pieces (ICC.1:2010 §B.4).

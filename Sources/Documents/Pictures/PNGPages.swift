@@ -43,8 +43,7 @@ final class PNGPages: Pages {
     if let decoded, decoded.index == index { return decoded.bitmap }
     let picture = pictures[index]
     do throws(Failure) {
-      let pixbuf = try Pixbuf(decoding: file.bytes.piece(picture.bytes), DocumentFormat.png)
-      let bitmap = try pixbuf.bitmap(profile: picture.facts.profile)
+      let bitmap = try DecodedPicture(PNGSource(file.bytes.piece(picture.bytes))).bitmap
       decoded = (index, bitmap)
       return bitmap
     } catch {

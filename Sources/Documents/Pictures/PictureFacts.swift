@@ -60,7 +60,7 @@ struct PictureFacts {
 // MARK: - Containers
 
 extension PictureFacts {
-  /// What stands beside the pixels in formats whose loaders don't tell.
+  /// What stands beside the pixels.
   init(_ file: UnsafeRawBufferPointer, _ mediaType: String) throws(Failure) {
     switch mediaType {
     case DocumentFormat.png: readPNG(file)
@@ -79,6 +79,7 @@ extension PictureFacts {
       let body = file.piece(place + 8..<place + 8 + length)
       if file.hasPrefix("eXIf", at: place + 4) {
         orientation = EXIF.orientation(body) ?? orientation
+        resolution = resolution ?? EXIF.resolution(body)
       } else if file.hasPrefix("pHYs", at: place + 4), length >= 9, body[8] == 1 {
         // Pixels a metre.
         resolution = PictureFacts.resolution(
@@ -89,8 +90,7 @@ extension PictureFacts {
     }
   }
 
-  /// WebP's chunks: the canvas, which its loader decodes before it says how large it is, EXIF, and the
-  /// profile, which it forgets (0.2.1).
+  /// WebP's chunks: the canvas, EXIF, and the profile, which libwebp leaves to its caller.
   private mutating func readWebP(_ file: UnsafeRawBufferPointer) throws(Failure) {
     var place = 12
     while place + 8 <= file.count {
@@ -114,13 +114,14 @@ extension PictureFacts {
       } else if file.hasPrefix("EXIF", at: place) {
         let block = body.hasPrefix("Exif\0\0") ? body.dropping(6) : body
         orientation = EXIF.orientation(block) ?? orientation
+        resolution = EXIF.resolution(block)
       }
       place += 8 + length + length % 2
     }
   }
 
-  /// HEIF and AVIF state the size of each picture and tile in an `ispe` box (ISO/IEC 23008-12 §6.5.3); the
-  /// loader looks at it only after memory was asked for. They turn their pictures by themselves.
+  /// HEIF and AVIF state the size of each picture and tile in an `ispe` box (ISO/IEC 23008-12 §6.5.3);
+  /// libheif (1.15) looks at a tile's only after memory was asked for. It turns pictures by itself.
   private func checkHEIF(_ file: UnsafeRawBufferPointer) throws(Failure) {
     // The boxes stand before the pixels.
     let head = file.piece(0..<min(file.count, 1 << 20))
@@ -134,7 +135,6 @@ extension PictureFacts {
 }
 
 extension PictureLimits {
-  /// The most pixels that a loader of gdk-pixbuf may be given, which keeps all of them in memory, four
-  /// bytes each: what fits into 256 MB, and more only for a file that is large itself.
+  /// The most pixels for a decoder that keeps all of them in memory, four bytes each: what fits into 256 MB, and more only for a file that is large itself.
   static func loaded(_ bytes: Int) -> Int { min(most, max(64_000_000, bytes * 8)) }
 }

@@ -11,6 +11,7 @@ final class PicturePages: Pages {
   private var facts: PictureFacts
   private(set) var image: DocumentInfo.Image?
   private var bitmap: Bitmap?
+  private(set) var warnings: [String] = []
 
   let count = 1
   let title: String? = nil
@@ -31,16 +32,12 @@ final class PicturePages: Pages {
       facts.resolution = header.resolution
     } else {
       jpeg = nil
-      let pixbuf =
-        if let packed = Icon.largestPNG(file.bytes) {
-          try Pixbuf(decoding: packed, DocumentFormat.png)
-        } else {
-          try Pixbuf(decoding: file.bytes, mediaType)
-        }
-      facts.width = pixbuf.width
-      facts.height = pixbuf.height
-      let onWhite = try pixbuf.bitmap(profile: facts.profile)
-      bitmap = keepsAlpha ? try pixbuf.transparent(onWhite) : onWhite
+      let source = try PicturePages.source(file.bytes, mediaType)
+      facts.width = source.width
+      facts.height = source.height
+      let decoded = try DecodedPicture(source, profile: facts.profile, keepsAlpha: keepsAlpha)
+      bitmap = decoded.bitmap
+      if decoded.isPartial { warnings = [DecodedPicture.partialWords] }
     }
     image = DocumentInfo.Image(
       width: facts.seen.width, height: facts.seen.height,
@@ -50,6 +47,23 @@ final class PicturePages: Pages {
           hasProfile: header.hasProfile, orientation: header.orientation,
           octets: file.bytes.count)
       })
+  }
+
+  /// What reads a picture: its own library, or gdk-pixbuf for what nothing else reads.
+  private static func source(
+    _ bytes: UnsafeRawBufferPointer, _ mediaType: String
+  ) throws(Failure) -> any PictureSource {
+    if let packed = Icon.largestPNG(bytes) { return try PNGSource(packed) }
+    return switch mediaType {
+    case DocumentFormat.png: try PNGSource(bytes)
+    case "image/webp": try WebPSource(bytes)
+    case "image/gif": try GIFSource(bytes)
+    case "image/heif", "image/avif": try HEIFSource(bytes)
+    case "image/x-portable-anymap": try NetpbmSource(bytes)
+    case "image/bmp":
+      if let plain = try BMPSource(bytes) { plain } else { try Pixbuf(decoding: bytes, mediaType) }
+    default: try Pixbuf(decoding: bytes, mediaType)
+    }
   }
 
   func size(of index: Int) -> PageSize { facts.size }
@@ -64,7 +78,7 @@ final class PicturePages: Pages {
     if let jpeg, let decoded = try JPEGDecoder.decode(file.bytes, jpeg) {
       made = decoded
     } else {
-      made = try Pixbuf(decoding: file.bytes, DocumentFormat.jpeg).bitmap()
+      made = try DecodedPicture(Pixbuf(decoding: file.bytes, DocumentFormat.jpeg)).bitmap
     }
     bitmap = made
     return made

@@ -1,15 +1,22 @@
+internal import CPango
 internal import CPixbuf
 internal import CPoppler
+internal import Glibc
 internal import PrintModel
 
-/// A decoded picture, as it is stored.
-final class Pixbuf {
+/// A picture that gdk-pixbuf decodes, which has loaders for kinds that nothing else here reads.
+final class Pixbuf: PictureSource {
   private let pixbuf: OpaquePointer
+  private let source: UnsafePointer<UInt8>
+  private let channels: Int
+  private let stride: Int
+  private var next = 0
 
   /// Decodes a whole file of any format that gdk-pixbuf has a loader for. The size is checked before
   /// memory for the pixels is asked for.
   init(decoding bytes: UnsafeRawBufferPointer, _ mediaType: String) throws(Failure) {
     try GraphicsLibraries.pictures.load()
+    try Pixbuf.checkProcess(mediaType)
     guard let loader = Pixbuf.loader(for: mediaType) else { throw Pixbuf.failure(nil, mediaType) }
     defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
     let size = SizeCheck(most: PictureLimits.loaded(bytes.count))
@@ -22,10 +29,13 @@ final class Pixbuf {
     let isClosed = gdk_pixbuf_loader_close(loader, &last)
     problem = problem ?? last
     if size.isTooLarge { throw Failure(.document, "The picture is too large: \(size.words).") }
-    guard isWritten != 0, isClosed != 0, let decoded = gdk_pixbuf_loader_get_pixbuf(loader) else {
-      throw Pixbuf.failure(problem, mediaType)
-    }
+    guard isWritten != 0, isClosed != 0, let decoded = gdk_pixbuf_loader_get_pixbuf(loader),
+      let source = gdk_pixbuf_read_pixels(decoded)
+    else { throw Pixbuf.failure(problem, mediaType) }
     pixbuf = decoded
+    self.source = source
+    channels = Int(gdk_pixbuf_get_n_channels(decoded))
+    stride = Int(gdk_pixbuf_get_rowstride(decoded))
     g_object_ref(UnsafeMutableRawPointer(decoded))
   }
 
@@ -42,104 +52,39 @@ final class Pixbuf {
       ? gdk_pixbuf_loader_new_with_mime_type(mediaType, nil) : gdk_pixbuf_loader_new()
   }
 
-  /// The pixels in sRGB, transparent parts on white.
-  ///
-  /// - Parameter embedded: the file's ICC profile, where it is known; else the loader's word counts.
-  func bitmap(profile embedded: UnsafeRawBufferPointer? = nil) throws(Failure) -> Bitmap {
-    let (width, height) = (width, height)
-    guard let source = gdk_pixbuf_read_pixels(pixbuf) else { throw Pixbuf.failure(nil, "") }
-    let channels = Int(gdk_pixbuf_get_n_channels(pixbuf))
-    let stride = Int(gdk_pixbuf_get_rowstride(pixbuf))
-    let bitmap = try Bitmap.fitting(width, height)
-    let profile: ColorProfile?
-    if let embedded {
-      profile = try Pixbuf.profile(embedded)
-    } else {
-      profile = try handedOnProfile()
-    }
-    let row = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
-    defer { row.deallocate() }
-    var reduction = Reduction(to: bitmap, width: width)
-    for y in 0..<height {
-      Pixbuf.copy(source + y * stride, channels, to: row, width)
-      profile?.convert(row, width: width)
-      if channels == 4 { Pixbuf.layOnWhite(source + y * stride, row, width) }
-      reduction.add(row, isLast: y == height - 1)
-    }
-    return bitmap
-  }
-
-  /// The same pixels as `onWhite`, with what is transparent taken off the white again.
-  func transparent(_ onWhite: Bitmap) throws(Failure) -> Bitmap {
-    guard gdk_pixbuf_get_n_channels(pixbuf) == 4, let source = gdk_pixbuf_read_pixels(pixbuf) else {
-      return onWhite
-    }
-    let stride = Int(gdk_pixbuf_get_rowstride(pixbuf))
-    // Alpha as a gray picture, reduced as the colours were.
-    let alpha = try Bitmap.fitting(width, height)
-    let line = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
-    defer { line.deallocate() }
-    var reduction = Reduction(to: alpha, width: width)
-    for y in 0..<height {
-      for column in 0..<width { line[column] = UInt32(source[y * stride + column * 4 + 3]) }
-      reduction.add(line, isLast: y == height - 1)
-    }
-    let made = try Bitmap(
-      width: onWhite.width, height: onWhite.height, factor: onWhite.factor, hasAlpha: true)
-    try made.write { row, y in
-      let (colours, opacities) = (onWhite.row(y), alpha.row(y))
-      for column in 0..<made.width {
-        let (colour, opacity) = (colours[column], opacities[column] & 0xFF)
-        let white = 255 - opacity
-        func inked(_ value: UInt32) -> UInt32 {
-          min(opacity, max(white, value & 0xFF) - white)
-        }
-        row[column] =
-          opacity << 24 | inked(colour >> 16) << 16 | inked(colour >> 8) << 8 | inked(colour)
-      }
-    }
-    return made
-  }
+  var hasAlpha: Bool { channels == 4 }
+  var complaint: String? { nil }
 
   /// The embedded profile, which loaders hand on in base64.
-  private func handedOnProfile() throws(Failure) -> ColorProfile? {
-    guard let text = gdk_pixbuf_get_option(pixbuf, "icc-profile") else { return nil }
+  var profile: [UInt8] {
+    guard let text = gdk_pixbuf_get_option(pixbuf, "icc-profile") else { return [] }
     var count: gsize = 0
-    guard let data = g_base64_decode(text, &count) else { return nil }
+    guard let data = g_base64_decode(text, &count) else { return [] }
     defer { g_free(data) }
-    return try Pixbuf.profile(UnsafeRawBufferPointer(start: data, count: Int(count)))
+    return Array(UnsafeBufferPointer(start: data, count: Int(count)))
   }
 
-  /// A gray picture has its profile, and three channels here.
-  private static func profile(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> ColorProfile? {
-    if let profile = try ColorProfile(bytes, from: .rgb) { return profile }
-    return try ColorProfile(bytes, from: .gray)
-  }
-
-  /// RGB or RGBA bytes to xRGB words.
-  private static func copy(
-    _ source: UnsafePointer<UInt8>, _ channels: Int, to target: UnsafeMutablePointer<UInt32>,
-    _ width: Int
-  ) {
+  func readRow(to row: UnsafeMutablePointer<UInt32>) -> Bool {
+    guard next < height else { return false }
+    let line = source + next * stride
     for column in 0..<width {
-      let pixel = source + column * channels
-      target[column] = UInt32(pixel[0]) << 16 | UInt32(pixel[1]) << 8 | UInt32(pixel[2])
+      let pixel = line + column * channels
+      let alpha: UInt32 = channels == 4 ? UInt32(pixel[3]) : 255
+      row[column] =
+        alpha << 24 | UInt32(pixel[0]) << 16 | UInt32(pixel[1]) << 8 | UInt32(pixel[2])
     }
+    next += 1
+    return true
   }
 
-  /// Lays converted pixels on white by the alpha of `source`, RGBA.
-  private static func layOnWhite(
-    _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt32>, _ width: Int
-  ) {
-    for column in 0..<width {
-      let alpha = UInt32(source[column * 4 + 3])
-      guard alpha < 255 else { continue }
-      let pixel = target[column]
-      func onWhite(_ value: UInt32) -> UInt32 {
-        ((value & 0xFF) * alpha + 255 * (255 - alpha) + 127) / 255
-      }
-      target[column] = onWhite(pixel >> 16) << 16 | onWhite(pixel >> 8) << 8 | onWhite(pixel)
-    }
+  /// gdk-pixbuf 2.44 can be built to decode by glycin: programs of its own, which what reads documents may
+  /// not start.
+  private static func checkProcess(_ mediaType: String) throws(Failure) {
+    guard dlsym(nil, "gly_loader_new") != nil else { return }
+    throw Failure(
+      .document,
+      "The picture can't be read: gdk-pixbuf decodes \(mediaType) in other programs here, which may not "
+        + "be started behind airprint's walls. Save it as PNG or JPEG.")
   }
 
   private static func failure(

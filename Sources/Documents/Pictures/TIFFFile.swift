@@ -164,9 +164,9 @@ extension TIFFFile {
     return Directory(offset: offset, facts: facts, isAside: kind & 5 != 0)
   }
 
-  /// Whether all of the page's strips or tiles lie within the file: one that was cut off is told before a
-  /// printer is asked.
-  func check(_ directory: Directory) throws(Failure) {
+  /// Whether one of the page's strips or tiles lies beyond the end of the file, which was cut off then: it
+  /// is told before a printer is asked. The failure is a page of which nothing is there.
+  func isCut(_ directory: Directory) throws(Failure) -> Bool {
     try select(directory)
     var why = [CChar](repeating: 0, count: 1024)
     guard TIFFRGBAImageOK(tiff, &why) != 0 else {
@@ -175,13 +175,15 @@ extension TIFFFile {
     }
     let count = TIFFIsTiled(tiff) != 0 ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff)
     let end = UInt64(source.bytes.count)
-    for index in 0..<min(count, 1_000_000) {
+    let looked = min(count, 1_000_000)
+    let missing = (0..<looked).count { index in
       let start = TIFFGetStrileOffset(tiff, index)
-      let length = TIFFGetStrileByteCount(tiff, index)
-      guard start <= end, length <= end - start else {
-        throw Failure(.document, "The TIFF file can't be read: it ends too early.")
-      }
+      return start > end || TIFFGetStrileByteCount(tiff, index) > end - start
     }
+    guard missing < looked else {
+      throw Failure(.document, "The TIFF file can't be read: it ends too early.")
+    }
+    return missing > 0
   }
 
   private func select(_ directory: Directory) throws(Failure) {
@@ -213,17 +215,15 @@ extension TIFFFile {
 // MARK: - Pixels
 
 extension TIFFFile {
-  /// The page's pixels, as stored. The failure is a page that is damaged.
-  func decode(_ directory: Directory) throws(Failure) -> Bitmap {
+  /// The page's pixels, as stored; strips that are damaged or missing are white. The failure is a page of
+  /// which nothing can be decoded.
+  func decode(_ directory: Directory) throws(Failure) -> DecodedPicture {
     try select(directory)
     let facts = directory.facts
     let bitmap = try Bitmap.fitting(facts.width, facts.height)
-    if isPlainInk {
-      try decodeInk(facts, to: bitmap)
-    } else {
-      try decodeLight(facts, to: bitmap)
-    }
-    return bitmap
+    let bad = try isPlainInk ? decodeInk(facts, to: bitmap) : decodeLight(facts, to: bitmap)
+    guard bad < facts.height else { throw failure }
+    return DecodedPicture(bitmap: bitmap, isPartial: bad > 0)
   }
 
   /// Four inks of a byte each in rows: what a profile for CMYK is about. Others are mixed by libtiff.
@@ -235,26 +235,32 @@ extension TIFFFile {
       && TIFFIsTiled(tiff) == 0
   }
 
-  private func decodeInk(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) {
+  /// Gives the number of rows that could not be decoded.
+  private func decodeInk(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) -> Int {
     let profile = try ColorProfile(profile, from: .cmyk)
     let room = max(facts.width, Int(TIFFScanlineSize(tiff)) / 4 + 1)
     let row = UnsafeMutablePointer<UInt32>.allocate(capacity: room)
     row.initialize(repeating: 0, count: room)
     defer { row.deallocate() }
     var reduction = Reduction(to: bitmap, width: facts.width)
+    var bad = 0
     for y in 0..<facts.height {
-      guard TIFFReadScanline(tiff, row, UInt32(y), 0) == 1 else { throw failure }
-      if let profile {
+      if TIFFReadScanline(tiff, row, UInt32(y), 0) != 1 {
+        row.update(repeating: 0xFFFF_FFFF, count: facts.width)
+        bad += 1
+      } else if let profile {
         profile.convert(row, width: facts.width)
       } else {
         Ink.toRGB(row, width: facts.width, isInverted: false)
       }
       reduction.add(row, isLast: y == facts.height - 1)
     }
+    return bad
   }
 
-  /// Whatever libtiff makes red, green, blue and alpha of, some rows at a time.
-  private func decodeLight(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) {
+  /// Whatever libtiff makes red, green, blue and alpha of, some rows at a time. Gives the number of rows
+  /// that could not be decoded.
+  private func decodeLight(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) -> Int {
     var image = TIFFRGBAImage()
     var why = [CChar](repeating: 0, count: 1024)
     guard TIFFRGBAImageBegin(&image, tiff, 1, &why) != 0 else { throw failure }
@@ -264,16 +270,27 @@ extension TIFFFile {
     let isGray = image.samplesperpixel - (image.alpha != 0 ? 1 : 0) == 1
     let profile = try ColorProfile(profile, from: isGray ? .gray : .rgb)
     let width = facts.width
-    let rows = bandRows(width, facts.height)
+    let (rows, unit) = bandRows(width, facts.height)
     let band = UnsafeMutablePointer<UInt32>.allocate(capacity: rows * width)
     band.initialize(repeating: 0, count: rows * width)
     defer { band.deallocate() }
     var reduction = Reduction(to: bitmap, width: width)
+    var bad = 0
+    /// Fills the band's rows from `start`, which are `count`.
+    func fill(_ start: Int, _ count: Int, at top: Int) -> Bool {
+      image.row_offset = Int32(clamping: top + start)
+      return TIFFRGBAImageGet(&image, band + start * width, UInt32(width), UInt32(count)) != 0
+    }
     for top in stride(from: 0, to: facts.height, by: rows) {
       let count = min(rows, facts.height - top)
-      image.row_offset = Int32(clamping: top)
-      guard TIFFRGBAImageGet(&image, band, UInt32(width), UInt32(count)) != 0 else {
-        throw failure
+      if !fill(0, count, at: top) {
+        // One strip after the other, to lose no more than is damaged.
+        for start in stride(from: 0, to: count, by: unit) {
+          let some = min(unit, count - start)
+          guard !fill(start, some, at: top) else { continue }
+          (band + start * width).update(repeating: 0xFFFF_FFFF, count: some * width)
+          bad += some
+        }
       }
       for index in 0..<count {
         let row = band + index * width
@@ -282,16 +299,18 @@ extension TIFFFile {
         reduction.add(row, isLast: top + index == facts.height - 1)
       }
     }
+    return bad
   }
 
-  /// Whole strips or rows of tiles up to 16 MB. One strip that is larger is read again for each of a few
-  /// bands.
-  private func bandRows(_ width: Int, _ height: Int) -> Int {
+  /// The rows of a band, whole strips or rows of tiles up to 16 MB, and those of one of these. One strip
+  /// that is larger is read again for each of a few bands.
+  private func bandRows(_ width: Int, _ height: Int) -> (band: Int, unit: Int) {
     let tag = TIFFIsTiled(tiff) != 0 ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP
     let unit = max(1, min(height, Int(field(tag, UInt32.max) ?? UInt32.max)))
     let usual = max(1, (16 << 20) / (4 * width))
-    if unit <= usual { return usual / unit * unit }
-    return min(unit, max(usual, (64 << 20) / (4 * width)))
+    if unit <= usual { return (usual / unit * unit, unit) }
+    let rows = min(unit, max(usual, (64 << 20) / (4 * width)))
+    return (rows, rows)
   }
 
   /// Red, green, blue and alpha, each colour multiplied by alpha, laid on white.

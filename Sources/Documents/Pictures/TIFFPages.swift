@@ -10,6 +10,7 @@ final class TIFFPages: Pages {
   private let tiff: TIFFFile
   private let directories: [TIFFFile.Directory]
   private var last: (index: Int, bitmap: Bitmap)?
+  private(set) var warnings: [String] = []
 
   let title: String? = nil
   /// A single page is a picture, several are a document.
@@ -21,11 +22,25 @@ final class TIFFPages: Pages {
     let all = try tiff.directories()
     let pages = all.filter { !$0.isAside }
     directories = pages.isEmpty ? Array(all.prefix(1)) : pages
-    for directory in directories { try tiff.check(directory) }
+    var warnings: [String] = []
+    for (index, directory) in directories.enumerated() {
+      guard try tiff.isCut(directory) else { continue }
+      warnings.append(
+        directories.count == 1
+          ? DecodedPicture.partialWords
+          : "Page \(index + 1): \(DecodedPicture.partialWords)")
+    }
+    self.warnings = warnings
     let seen = directories.first.map(\.facts.seen)
     image =
       directories.count == 1
       ? seen.map { DocumentInfo.Image(width: $0.width, height: $0.height) } : nil
+    // A single picture is decoded at once, as those of other formats are: what is damaged is told now.
+    if directories.count == 1, warnings.isEmpty, let only = directories.first {
+      let picture = try tiff.decode(only)
+      last = (0, picture.bitmap)
+      if picture.isPartial { self.warnings = [DecodedPicture.partialWords] }
+    }
   }
 
   var count: Int { directories.count }
@@ -39,7 +54,7 @@ final class TIFFPages: Pages {
       bitmap = last.bitmap
     } else {
       last = nil
-      bitmap = try tiff.decode(directory)
+      bitmap = try tiff.decode(directory).bitmap
       last = (index, bitmap)
     }
     bitmap.draw(directory.facts, on: context)

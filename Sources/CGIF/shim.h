@@ -1,0 +1,2 @@
+// giflib, as libgif-dev installs it. Imported by Documents alone.
+#include <gif_lib.h>

@@ -1,0 +1,2 @@
+// libheif, as libheif-dev installs it. Imported by Documents alone.
+#include <libheif/heif.h>

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import Glibc
 internal import PrintModel
 internal import TOMLKit
 
@@ -23,15 +23,38 @@ struct TOMLFile {
   /// file that somebody else may have written (`FileTrust`): settings name programs to run.
   init?(path: String) throws(Failure) {
     try FileTrust.check(path)
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(filePath: path))
-    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-      return nil
-    } catch {
-      throw Failure(.configuration, "\(path) can't be read.")
+    guard let bytes = try TOMLFile.contents(of: path) else { return nil }
+    try self.init(text: String(decoding: bytes, as: UTF8.self), path: path)
+  }
+
+  /// No settings are longer, in bytes.
+  private static let longest = 1 << 20
+
+  /// nil when there is no such file. A pipe that nobody writes to is not waited for, and a device that has no
+  /// end (/dev/zero) is too long.
+  private static func contents(of path: String) throws(Failure) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw unreadable(path)
     }
-    try self.init(text: String(decoding: data, as: UTF8.self), path: path)
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw unreadable(path) }
+      if count == 0 { return bytes }
+      bytes += piece[..<count]
+      guard bytes.count <= longest else {
+        throw Failure(.configuration, "\(path) is longer than \(longest >> 20) MB.")
+      }
+    }
+  }
+
+  private static func unreadable(_ path: String) -> Failure {
+    Failure(.configuration, "\(path) can't be read: \(String(cString: strerror(errno))).")
   }
 
   /// Text that stands for a file; `path` is its name in errors.

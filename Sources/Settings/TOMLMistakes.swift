@@ -1,11 +1,15 @@
 /// What has to be looked at before toml++ 3.3 sees a text, because it aborts the process there: a table's
 /// header without a key (`[=]`, `[[[x]]]`, `[`), a date with letters for a time (`1979-05-27Tx:`), and in an
-/// array what is no value (`[}`). No setting takes a date or a time, so any of them is refused.
+/// array what is no value (`[}`). No setting takes a date or a time, so any of them is refused. So is nesting
+/// that no setting has, which costs toml++ its stack.
 struct TOMLMistakes {
   private var rest: ArraySlice<UInt8>
   private var line = 1
   /// The brackets and braces of arrays and inline tables that are open.
   private var open: [UInt8] = []
+  /// The dots of the key that is being read: each is a table in a table.
+  private var dots = 0
+  private static let deepest = 16
   private var found: (line: Int, what: String)?
 
   /// The first of them as a sentence and its line; nil in a text that toml++ can be given. Behind a mistake
@@ -21,6 +25,7 @@ struct TOMLMistakes {
   private init(rest: ArraySlice<UInt8>) { self.rest = rest }
 
   private mutating func skipLine() {
+    dots = 0
     skipSpace()
     if open.isEmpty, rest.first == UInt8(ascii: "["), !skipHeader() {
       return found = (line, "a table's header is written as [name].")
@@ -47,6 +52,7 @@ struct TOMLMistakes {
       UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "]"):
       // Its own brackets open nothing.
       while let byte = rest.first, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "]") {
+        count(byte)
         skipOne()
       }
       rest = rest.drop { $0 == UInt8(ascii: "]") }
@@ -60,10 +66,12 @@ struct TOMLMistakes {
     var isValue = false
     while let byte = rest.first {
       if isValue, let what = problem(at: byte) { return found = (line, what) }
+      count(byte)
       switch byte {
       case UInt8(ascii: "="): isValue = true
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         open.append(byte)
+        count(byte)
         isValue = byte == UInt8(ascii: "[")
       case UInt8(ascii: "]"), UInt8(ascii: "}"): _ = open.popLast()
       case UInt8(ascii: ","): isValue = isInArray
@@ -72,9 +80,21 @@ struct TOMLMistakes {
         break
       default: isValue = false
       }
+      if found != nil { return }
       skipOne()
       if byte == UInt8(ascii: "\n"), open.isEmpty { return }
     }
+  }
+
+  /// The dots between the parts of a key; those of numbers do no harm.
+  private mutating func count(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "."): dots += 1
+    case UInt8(ascii: "="), UInt8(ascii: ","), UInt8(ascii: "{"), UInt8(ascii: "\n"): dots = 0
+    default: break
+    }
+    guard found == nil, max(open.count, dots) > TOMLMistakes.deepest else { return }
+    found = (line, "tables and lists are nested more than \(TOMLMistakes.deepest) deep.")
   }
 
   private var isInArray: Bool { open.last == UInt8(ascii: "[") }
@@ -90,9 +110,9 @@ struct TOMLMistakes {
 
   /// Whether a value that is no string begins like `1979-` or `7:`, or has a colon in it.
   private var isDate: Bool {
+    guard let first = rest.first, (0x30...0x39).contains(first) else { return false }
     let word = rest.prefix { !" \t\r\n,]}#\"'".utf8.contains($0) }
     let digits = word.prefix { (0x30...0x39).contains($0) }
-    guard !digits.isEmpty else { return false }
     let isYear = digits.count == 4 && word.dropFirst(4).first == UInt8(ascii: "-")
     return isYear || word.contains(UInt8(ascii: ":"))
   }

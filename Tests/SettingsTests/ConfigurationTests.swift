@@ -1,3 +1,4 @@
+import Glibc
 import PrintModel
 import Settings
 import Testing
@@ -7,6 +8,41 @@ import Testing
     let configuration = try Configuration(try Folders().places)
     #expect(configuration.timeout == nil && !configuration.leavesOnTimeout)
     #expect(configuration.settings(for: .document, printer: nil).isEmpty)
+  }
+
+  /// toml++ would take its time for them, or all of the stack.
+  @Test(arguments: [
+    ("a = ", "[", ""), ("a = ", "[1,", ""), ("a = ", "{a = ", "1"), ("[", "a.", "a]"),
+    ("[[", "\"a\" . ", "a]]"), ("", "a.", "a = 1"), ("a = { ", "a.", "a = 1 }"),
+  ])
+  func `deep nesting is refused at once`(_ start: String, _ unit: String, _ end: String) throws {
+    let text = start + String(repeating: unit, count: 100_000) + end
+    for name in ["config.toml", "printers.toml", "quirks.toml", "converters/deep.toml"] {
+      let folders = try Folders()
+      try folders.write("\n\(text)\n", to: name)
+      let failure = failureOf {
+        _ = try Configuration(folders.places)
+        _ = try PrinterBook(folders.places)
+        _ = try Quirks(folders.places)
+        _ = try Converters(folders.places)
+      }
+      #expect(failure?.code == .configuration)
+      let message =
+        "\(folders.places.configuration)/\(name):2: tables and lists are nested more than 16 deep."
+      #expect(failure?.message.suffix(300) == message[...])
+    }
+  }
+
+  @Test func `settings without an end are not read to it`() throws {
+    for (target, why) in [("/dev/zero", "is longer than 1 MB."), ("/", "can't be read")] {
+      let folders = try Folders()
+      symlink(target, "\(folders.places.configuration)/config.toml")
+      let failure = failureOf { _ = try Configuration(folders.places) }
+      #expect(failure?.code == .configuration && failure?.message.contains(why) == true)
+    }
+    let folders = try Folders()
+    mkfifo("\(folders.places.configuration)/config.toml", 0o600)
+    #expect(try Configuration(folders.places).timeout == nil)
   }
 
   @Test func `every key is read`() throws {

@@ -23,6 +23,14 @@ struct Folders {
     }
   }
 
+  /// Writes a file of the person's.
+  func write(_ text: String, to name: String) throws {
+    let path = "\(places.configuration)/\(name)"
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(filePath: path))
+  }
+
   func text(_ name: String) -> String? {
     FileManager.default.contents(atPath: "\(places.configuration)/\(name)")
       .map { String(decoding: $0, as: UTF8.self) }

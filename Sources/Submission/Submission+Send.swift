@@ -260,9 +260,8 @@ extension Submission {
   /// in.
   @discardableResult
   func cancel(_ job: Int) -> Fate {
-    let uninterrupted = Interruption()
     do {
-      let second = try another(patience: .seconds(3), interruption: uninterrupted)
+      let second = try another(patience: .seconds(3), interruption: .ofCleaning)
       if try second.exchange(.cancelJob(job, at: second.uri, user: order.user)).status.isSuccess {
         return .canceled
       }

@@ -165,7 +165,7 @@ extension Submission {
 
   /// How long after Ctrl-C the printer may still tell a new job's number: without it the job can't be
   /// cancelled.
-  static let grace = Duration.seconds(3)
+  static let grace = Duration.seconds(2)
 
   /// No printer is waited for this long; a timer that never rings needs a number.
   private static let forEver = Duration.seconds(365 * 86_400)

@@ -39,8 +39,12 @@ package final class Interruption: Sendable {
 
   /// The one that SIGINT and SIGTERM raise from now on. A second signal ends the process at once, as it
   /// would have without us.
+  ///
+  /// Whatever the process does, it has ended `longestEnd` later: a thread of its own sees to that. What is
+  /// on its way to a printer is in the journal by then, as after a kill that nobody can catch.
   package static func catchingSignals() -> Interruption {
     let shared = signalled  // made here, so that the handler never has to
+    _ = watchdog
     for number in [SIGINT, SIGTERM] { catchSignal(number) }
     return shared
   }
@@ -54,6 +58,7 @@ package final class Interruption: Sendable {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
       Interruption.signalled.raise(signal: number)
+      sem_post(Interruption.alarm)
       // The handler is gone after this: the next signal takes its default course.
       Glibc.signal(SIGINT, SIG_DFL)
       Glibc.signal(SIGTERM, SIG_DFL)
@@ -74,6 +79,36 @@ package final class Interruption: Sendable {
   }
 
   private static let signalled = Interruption()
+
+  // MARK: The end that comes in any case
+
+  /// What cleans up behind a signal (a job is cancelled at the printer) has until this one is raised.
+  package static let ofCleaning = Interruption()
+  private static let longestCleaning = Duration.milliseconds(2_500)
+  private static let longestEnd = Duration.milliseconds(3_000)
+
+  /// Rung by the handler, in which sem_post(3) is allowed.
+  private nonisolated(unsafe) static let alarm: UnsafeMutablePointer<sem_t> = {
+    let alarm = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    sem_init(alarm, 0, 0)
+    return alarm
+  }()
+
+  /// The thread that waits for the alarm, made once.
+  private static let watchdog: Void = {
+    _ = (alarm, ofCleaning)
+    detachThread {
+      while sem_wait(alarm) != 0 {}
+      _ = Interruption().sleep(longestCleaning)
+      let number = signalled.signal ?? SIGTERM
+      ofCleaning.raise(signal: number)
+      _ = Interruption().sleep(longestEnd - longestCleaning)
+      let words =
+        "airprint: Ended in the middle of its work; airprint jobs says what became of a job.\n"
+      _ = words.withCString { write(2, $0, strlen($0)) }
+      takeItsCourse(signal: number)
+    }
+  }()
 }
 
 extension Interruption {

@@ -129,8 +129,10 @@ let package = Package(
       ], swiftSettings: strict, plugins: ["GitDescribe"]),
     // Writes what git calls this checkout into the program, for --version.
     .plugin(name: "GitDescribe", capability: .buildTool),
+    // What runs before main, and before libraries.
+    .target(name: "CStart"),
     .executableTarget(
-      name: "airprint", dependencies: ["AirprintCommands"], swiftSettings: strict),
+      name: "airprint", dependencies: ["AirprintCommands", "CStart"], swiftSettings: strict),
 
     // MARK: Manual pages and completions, made by `make generate`
     .target(

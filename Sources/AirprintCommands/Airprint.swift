@@ -6,6 +6,7 @@ internal import ArgumentParser
 internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
+internal import Synchronization
 internal import Terminal
 
 /// `airprint`.
@@ -20,7 +21,7 @@ struct Airprint: AsyncParsableCommand {
     version: [
       version, Checkout.described.map { "(\($0))" },
       // Nothing else waits for them.
-      CommandLine.arguments.contains("--version") ? libraryVersions : nil,
+      commandLine.withLock({ $0 }).contains("--version") ? libraryVersions : nil,
     ].compactMap { $0 }.joined(separator: " "),
     groupedSubcommands: [
       CommandGroup(
@@ -43,8 +44,12 @@ struct Airprint: AsyncParsableCommand {
   init() {}
 }
 
+/// What `run` was given: Swift's CommandLine does not find it on every machine.
+private let commandLine = Mutex<[String]>([])
+
 /// Runs one command line and gives its exit code.
 package func run(_ arguments: [String]) async -> Int32 {
+  commandLine.withLock { $0 = arguments }
   becomeWorkerIfAsked(arguments)
   Screen.ignoreClosedPipes()
   if let code = await runJobIfAsked(arguments) { return code }

@@ -18,8 +18,33 @@ package struct WorkerLimits: Sendable {
   }
 
   var outOfMemory: Failure {
-    WorkerLimits.failure(
+    if let limit = WorkerLimits.machineLimit(below: memory) {
+      return Failure(
+        .fault,
+        "The document can't be drawn: this shell or service allows a process \(limit), which is not enough. "
+          + "Nothing of it is printed.")
+    }
+    return WorkerLimits.failure(
       "it takes more than \(memory >> 20) MB of memory, which page-memory in config.toml allows")
+  }
+
+  /// A limit of memory that was there before ours, and may be the one that was hit; nil when there is none.
+  static func machineLimit(below memory: Int) -> String? {
+    for (resource, option) in [(RLIMIT_AS.rawValue, "v"), (RLIMIT_DATA.rawValue, "d")] {
+      var limit = rlimit()
+      guard getrlimit(__rlimit_resource_t(resource), &limit) == 0, limit.rlim_cur != rlim_t.max,
+        // Of addresses, libraries take as much again.
+        limit.rlim_cur < rlim_t(option == "v" ? memory * 3 : memory)
+      else { continue }
+      return "\(limit.rlim_cur >> 20) MB of memory (ulimit -\(option))"
+    }
+    return nil
+  }
+
+  /// Why a worker is gone that did not say it: a crash, unless memory was short.
+  var crashed: Failure {
+    WorkerLimits.machineLimit(below: memory) == nil
+      ? WorkerLimits.failure("it makes the renderer stop") : outOfMemory
   }
 
   fileprivate var outOfTime: Failure {

@@ -1,10 +1,23 @@
 import AirprintCommands
+import CStart
 import Glibc
 
 /// The program: everything is elsewhere.
 @main
 struct Main {
   static func main() async {
-    exit(await run(Array(CommandLine.arguments.dropFirst())))
+    guard start_argument_count() > 0 else {
+      let words = "airprint: It was started without arguments, not even its own name.\n"
+      _ = write(2, words, words.utf8.count)
+      exit(70)
+    }
+    exit(await run(arguments))
+  }
+
+  /// What was typed behind the program's name.
+  private static var arguments: [String] {
+    (1..<max(1, start_argument_count())).compactMap { index in
+      start_argument(index).map { String(cString: $0) }
+    }
   }
 }

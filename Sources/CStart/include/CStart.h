@@ -1,0 +1,6 @@
+// What happens before any library of the program does, and what it learned.
+
+// The arguments as the kernel gave them. Swift's own CommandLine looks for them in memory, from the
+// environment's place on: where a library has set a variable before main, it finds none.
+int start_argument_count(void);
+const char *start_argument(int index);

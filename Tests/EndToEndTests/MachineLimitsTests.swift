@@ -1,0 +1,54 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// Shells and services that allow too little, and machines without /proc: a sentence, and no crash.
+@Suite struct MachineLimitsTests {
+  @Test(arguments: [
+    ("ulimit -n 4", "open files"), ("ulimit -n 6", "open files"), ("ulimit -n 12", "open files"),
+    ("ulimit -s 16", "stack"), ("ulimit -s 64", "stack"), ("ulimit -v 400000", "memory"),
+    ("ulimit -d 60000", "memory"),
+  ])
+  func `70: too little is allowed`(_ limit: String, _ what: String) async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    for command in ["--version", "check '\(file)'", "print -d ipp://127.0.0.1:9/x '\(file)'"] {
+      let refused = try await person.shell("\(limit); exec \"$airprint\" \(command)")
+      #expect(refused.code == 70, "\(refused.report)")
+      #expect(refused.stderr.hasPrefix("airprint: This shell or service allows too few "))
+      #expect(refused.stderr.contains(what), "\(refused.report)")
+    }
+  }
+
+  @Test func `70: the machine's limit of memory is not the document's`() async throws {
+    let person = try await Person.anybody()
+    // What is drawn takes more than there is: 8,000 by 8,000 pixels.
+    let file = try person.document(
+      Array("P6 9000 9000 255\n".utf8) + [UInt8](repeating: 9, count: 3 * 81_000_000), "large.ppm")
+    let refused = try await person.shell("ulimit -d 140000; exec \"$airprint\" check '\(file)'")
+    #expect(refused.code == 0 || refused.code == 65 || refused.code == 70, "\(refused.report)")
+    #expect(!refused.stderr.contains("page-memory"), "\(refused.report)")
+  }
+
+  @Test func `70: there is no /proc`() async throws {
+    let person = try await Person.anybody()
+    let refused = try await person.shell(
+      "exec unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /proc && exec \"$airprint\" "
+        + "print --no-such-option'")
+    #expect(refused.code == 70, "\(refused.report)")
+    #expect(refused.stderr.contains("There is no /proc here"), "\(refused.report)")
+  }
+
+  @Test func `whatever it does, it ends 3 s after SIGTERM`() async throws {
+    let person = try await Person.anybody()
+    // A pipe that nobody writes to.
+    let pipe = person.path("pipe")
+    mkfifo(pipe, 0o600)
+    let check = try person.start("check", pipe)
+    try await Task.sleep(for: .seconds(1))
+    check.signal(SIGTERM)
+    let ended = await check.end()
+    #expect(ended.end == .signalled(SIGTERM), "\(ended.report)")
+  }
+}

@@ -48,14 +48,17 @@ struct ConverterChain {
     on document: Int32, suffix: String?, base: String?, box: PageBox?, _ context: Context,
     _ interruption: Interruption
   ) throws(Failure) -> Converted {
+    let pageTime = try Configuration(context.places).pageTime
     var made: Converted?
     var warnings: [String] = []
     var suffix = suffix
     for step in steps {
       let mediaType = made?.mediaType
       let known = suffix ?? mediaType.map(Converter.suffix(of:)) ?? step.usualSuffix
-      let conversion = Conversion(
+      var conversion = Conversion(
         step, suffix: known, base: base, box: box, temporary: context.temporary)
+      if let pageTime { conversion.processorTime = pageTime }
+      if !conversion.isSandboxed { warnings.append(step.isUnwalled) }
       let next = try conversion.run(on: made?.descriptor ?? document, interruption: interruption)
       warnings += next.warnings
       made = next
@@ -68,6 +71,12 @@ struct ConverterChain {
 }
 
 extension Converter {
+  /// Said with every document that it converts where there is no bubblewrap.
+  fileprivate var isUnwalled: String {
+    "\(program) ran without walls, because bubblewrap is not installed or not allowed here: what is in the "
+      + "document can make it read and send what you can."
+  }
+
   var isInstalled: Bool {
     ProgramPath.find(program) != nil && ProgramPath.find(command[0]) != nil
   }

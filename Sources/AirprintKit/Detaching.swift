@@ -82,6 +82,8 @@ func startDetached(_ arguments: [String], lock: Int32, _ context: Context) -> In
   let copy = fcntl(lock, F_DUPFD_CLOEXEC, lockDescriptor + 1)
   defer { close(copy) }
   posix_spawn_file_actions_adddup2(&actions, copy, lockDescriptor)
+  // Whoever waits for the end of a pipe that it was given does not wait for the job.
+  closeDescriptors(from: lockDescriptor + 1, in: &actions)
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }

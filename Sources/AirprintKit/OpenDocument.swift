@@ -238,7 +238,9 @@ package final class OpenDocument {
       throw Failure(.document, "--strict: \(first)")
     }
     converted = (made, box)
-    try open(made.descriptor, Opening(mediaType: made.mediaType))
+    var opening = Opening(mediaType: made.mediaType)
+    opening.refusesFiles = true
+    try open(made.descriptor, opening)
     // Pages of another size are the document's own wish; paper is chosen by them then.
     own.reflows = box.map(own.isMade(for:)) ?? false
     own.warnings += made.warnings

@@ -120,11 +120,25 @@ static inline int sandbox_allow_call(scmp_filter_ctx filter, int call) {
   return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 0, NULL);
 }
 
-// Allows the call where an argument, as far as `mask` shows it, has this value.
+// An argument that, as far as `mask` shows it, has this value.
+struct sandbox_test {
+  uint32_t argument;
+  uint64_t mask;
+  uint64_t value;
+};
+
+// Allows the call where all of these hold, six at most, each of another argument.
 static inline int sandbox_allow_call_if(
-  scmp_filter_ctx filter, int call, unsigned argument, uint64_t mask, uint64_t value) {
-  struct scmp_arg_cmp test = {argument, SCMP_CMP_MASKED_EQ, mask, value};
-  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &test);
+  scmp_filter_ctx filter, int call, const struct sandbox_test *tests, uint32_t count) {
+  struct scmp_arg_cmp all[6];
+  if (count > 6) return -EINVAL;
+  for (uint32_t i = 0; i < count; i++) {
+    all[i].arg = tests[i].argument;
+    all[i].op = SCMP_CMP_MASKED_EQ;
+    all[i].datum_a = tests[i].mask;
+    all[i].datum_b = tests[i].value;
+  }
+  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, count, all);
 }
 
 // As if the kernel did not have it, so that the C library takes an older one.

@@ -29,7 +29,8 @@ enum CallWall {
     }
     for rule in conditions {
       guard let call = number(rule.call) else { continue }
-      _ = sandbox_allow_call_if(filter, call, rule.argument, rule.mask, rule.value)
+      var tests = rule.tests
+      _ = sandbox_allow_call_if(filter, call, &tests, UInt32(tests.count))
     }
     for name in hidden {
       if let call = number(name) { _ = sandbox_hide_call(filter, call) }
@@ -65,18 +66,22 @@ enum CallWall {
     "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "restart_syscall",
   ]
 
-  /// A call that is let through where the bits of `mask` in an argument have this value.
+  /// A call that is let through where the bits of each `mask` in an argument have this value.
   private struct Condition {
     var call: String
-    var argument: UInt32
-    var mask: UInt64
-    var value: UInt64
+    var tests: [sandbox_test]
 
     init(_ call: String, _ argument: UInt32, _ mask: Int32, _ value: Int32) {
+      self.init(call, (argument, mask, value))
+    }
+
+    init(_ call: String, _ tests: (argument: UInt32, mask: Int32, value: Int32)...) {
       self.call = call
-      self.argument = argument
-      self.mask = UInt64(UInt32(bitPattern: mask))
-      self.value = UInt64(UInt32(bitPattern: value))
+      self.tests = tests.map {
+        sandbox_test(
+          argument: $0.argument, mask: UInt64(UInt32(bitPattern: $0.mask)),
+          value: UInt64(UInt32(bitPattern: $0.value)))
+      }
     }
   }
 
@@ -85,15 +90,18 @@ enum CallWall {
     let writing = O_ACCMODE | O_CREAT | O_TRUNC
     let thread: Int32 = 0x10000  // CLONE_THREAD
     let process = getpid()
+    let shared = MAP_SHARED
     return [
       Condition("open", 1, writing, O_RDONLY), Condition("openat", 2, writing, O_RDONLY),
       // A thread, never a process.
       Condition("clone", 0, thread, thread),
       // abort(3) of its own.
       Condition("tgkill", 0, -1, process),
-      // Memory of its own, which its limit counts; or what can't be written.
-      Condition("mmap", 3, MAP_SHARED | MAP_PRIVATE, MAP_PRIVATE),
-      Condition("mmap", 2, PROT_WRITE, 0),
+      // Memory of its own, which its limit counts, and never to be written and executed; or a file that
+      // can't be written. Shared memory without a file would become writable by mprotect(2), uncounted.
+      Condition("mmap", (3, shared | MAP_PRIVATE, MAP_PRIVATE), (2, PROT_WRITE, 0)),
+      Condition("mmap", (3, shared | MAP_PRIVATE, MAP_PRIVATE), (2, PROT_EXEC, 0)),
+      Condition("mmap", (3, shared | MAP_PRIVATE | MAP_ANONYMOUS, shared), (2, PROT_WRITE, 0)),
       Condition("mprotect", 2, PROT_EXEC, 0),
       // Over the parent's socket, to nobody else.
       Condition("sendto", 0, -1, STDOUT_FILENO), Condition("recvfrom", 0, -1, STDOUT_FILENO),

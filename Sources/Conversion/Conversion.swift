@@ -37,6 +37,8 @@ package struct Conversion {
   package var box: PageBox?
   /// Where the working folder is made.
   package var temporary: String
+  /// Seconds of the processor's time: `page-time`. airprint(1) names the figure under LIMITS.
+  package var processorTime = 30
   /// Tests look at what becomes of converters where there is no bubblewrap.
   package var isSandboxed = Sandbox.isUsable
 
@@ -149,6 +151,7 @@ package struct Conversion {
         arguments: arguments, environment: environment, input: null,
         output: messages, errors: messages),
       name: converter.program, timeLimit: .seconds(converter.timeLimit),
+      processorLimit: .seconds(processorTime),
       memoryLimit: converter.memoryLimit,
       mark: isSandboxed ? nil : "\(Conversion.mark)=\(work.path)")
   }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PrintModel
+internal import Threading
 
 /// Starting a program: posix_spawn with every descriptor said, in a group of its own, and with the
 /// signals as they were before airprint touched them.
@@ -22,6 +23,8 @@ struct Launch {
     for (target, source) in sources.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, source, Int32(target))
     }
+    // Whoever started airprint may have left others open.
+    closeDescriptors(from: 3, in: &actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -15,6 +15,12 @@ struct ProcessFamily {
   /// hold for all of them.
   var memory: Int { members.reduce(0) { $0 + Self.memory(of: $1) } }
 
+  /// The processor's time that they and those of them that have ended took together.
+  var processorTime: Duration {
+    let ticks = members.reduce(0) { $0 + Self.ticks(of: $1) }
+    return .milliseconds(ticks * 1000 / max(1, sysconf(Int32(_SC_CLK_TCK))))
+  }
+
   /// Kills all of them, and waits for the first.
   func end() {
     kill(-root, SIGKILL)
@@ -59,6 +65,12 @@ struct ProcessFamily {
     let words = contents("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ")
     guard let words, words.count > 1, words[0] != "Z" else { return nil }
     return pid_t(words[1])
+  }
+
+  /// utime, stime, and those of children that were waited for: from the 14th word on (proc(5)).
+  private static func ticks(of process: pid_t) -> Int {
+    let words = contents("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ")
+    return (words?.dropFirst(11).prefix(4) ?? []).reduce(0) { $0 + (Int($1) ?? 0) }
   }
 
   private static func isMarked(_ process: pid_t, _ mark: String) -> Bool {

@@ -38,6 +38,12 @@ package struct Sandbox: Sendable {
       arguments += Sandbox.mirrored(folder)
     }
     arguments += ["--proc", "/proc", "--dev", "/dev"]
+    // Of root's, the kernel's settings in it could be written: root is the same root in the namespace.
+    for path in [
+      "/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi",
+    ] {
+      arguments += ["--ro-bind-try", path, path]
+    }
     arguments += ["--size", "\(temporary)", "--tmpfs", "/tmp"]
     for path in Sandbox.libraryData { arguments += ["--ro-bind-try", path, path] }
     for (path, inside) in Sandbox.ownFonts { arguments += ["--ro-bind-try", path, inside] }

@@ -8,6 +8,8 @@ struct Supervised {
   /// How it is called in messages.
   var name: String
   var timeLimit: Duration
+  /// Of the processor's, for it and what it starts; nil: none.
+  var processorLimit: Duration?
   /// nil: none.
   var memoryLimit: Int?
   /// See `ProcessFamily`.
@@ -62,9 +64,15 @@ struct Supervised {
       let seconds = timeLimit.components.seconds
       throw Failure(.document, "\(name) took longer than \(seconds) s and was stopped.")
     }
-    guard let memoryLimit, now >= nextLook else { return }
+    guard now >= nextLook else { return }
     nextLook = now + .milliseconds(100)
-    if family.memory > memoryLimit {
+    if let processorLimit, family.processorTime > processorLimit {
+      throw Failure(
+        .document,
+        "\(name) took more than \(processorLimit.components.seconds) s of the processor's time, which "
+          + "page-time in config.toml allows, and was stopped.")
+    }
+    if let memoryLimit, family.memory > memoryLimit {
       throw Failure(
         .document, "\(name) took more than \(memoryLimit >> 20) MB of memory and was stopped.")
     }

@@ -28,7 +28,9 @@ package final class Document {
       return try PNGPages(descriptor, resolution)
     }
     return switch opening.mediaType {
-    case DocumentFormat.pdf: try PDFPages(descriptor, password: opening.password)
+    case DocumentFormat.pdf:
+      try PDFPages(
+        descriptor, password: opening.password, refusesFiles: opening.refusesFiles)
     case DocumentFormat.text: try TextPages(descriptor)
     case DocumentFormat.receipt:
       try ReceiptPages(descriptor, Array(zip(opening.attachments, attachments)))

@@ -16,6 +16,8 @@ package struct Opening: Sendable, Codable, Equatable {
 
   /// The folder that a drawing's pictures are in; nil: it has none.
   package var folder: String?
+  /// A converter made it: files that it brings along are the person's own, which the document fetched.
+  package var refusesFiles = false
   /// It is itself drawn on the pages of another: what is transparent stays so.
   var isStamp = false
   /// What is drawn on its pages.

@@ -15,7 +15,8 @@ final class PDFPages: Pages {
   private let units: [Double]
 
   /// The password is the reader's or the owner's; a PDF that opens without one takes any.
-  init(_ descriptor: Int32, password: String?) throws(Failure) {
+  /// `refusesFiles`: exit 65 for one with files attached, which would go to a printer that reads PDF.
+  init(_ descriptor: Int32, password: String?, refusesFiles: Bool = false) throws(Failure) {
     try GraphicsLibraries.pdf.load()
     file = try MappedFile(descriptor)
     if let document = try PDFPages.open(file, nil) {
@@ -39,6 +40,12 @@ final class PDFPages: Pages {
     count = Int(poppler_document_get_n_pages(document))
     guard count > 0 else { throw Failure(.document, "The PDF has no pages.") }
     units = try UserUnits.read(file.bytes, password: isLocked ? password : nil, count: count)
+    if refusesFiles, try hasFiles {
+      throw Failure(
+        .document,
+        "The document attaches files to its pages (rel=\"attachment\"), and they would be sent along. Take "
+          + "the attachments out.")
+    }
   }
 
   deinit { g_object_unref(UnsafeMutableRawPointer(document)) }
@@ -111,6 +118,30 @@ final class PDFPages: Pages {
       // Poppler leaves out a picture that there is no memory for, and says nothing (22.12).
       if errno == ENOMEM { throw MemoryShortage.failure(page: index) }
     }
+  }
+
+  /// Files attached to the document (ISO 32000-1 §7.11.4) or to a place on a page (§12.5.6.15).
+  private var hasFiles: Bool {
+    get throws(Failure) {
+      if poppler_document_has_attachments(document) != 0 { return true }
+      for index in 0..<count where try withPage(index, { PDFPages.hasFiles($0) }) { return true }
+      return false
+    }
+  }
+
+  private static func hasFiles(_ page: OpaquePointer) -> Bool {
+    let all = poppler_page_get_annot_mapping(page)
+    defer { poppler_page_free_annot_mapping(all) }
+    var next = all
+    while let item = next {
+      if let mapping = item.pointee.data?.assumingMemoryBound(to: PopplerAnnotMapping.self),
+        poppler_annot_get_annot_type(mapping.pointee.annot) == POPPLER_ANNOT_FILE_ATTACHMENT
+      {
+        return true
+      }
+      next = item.pointee.next
+    }
+    return false
   }
 
   private func withPage<Result>(

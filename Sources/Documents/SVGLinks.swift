@@ -62,7 +62,12 @@ enum SVGLinks {
     guard inside.hasPrefix(outside == "/" ? "/" : outside + "/") else {
       return "it is not in \(folder); name its folder with --assets"
     }
-    return access(real, R_OK) == 0 ? nil : "it can't be read"
+    guard DrawingFolder.mayRead(inside) else { return "its name is not that of a picture" }
+    // Whoever may not open it may still look whether it is there.
+    let file = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return "it can't be read" }
+    close(file)
+    return nil
   }
 
   /// `%20` and its kin (RFC 3986 §2.1).

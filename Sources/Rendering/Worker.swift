@@ -98,7 +98,7 @@ package enum Worker {
       isConfined = true
       var confinement = Confinement(memory: memory)
       confinement.descriptors += opening.attachments.count
-      if let folder = opening.folder { confinement.reads.append(folder) }
+      if let folder = opening.folder { confinement.reads += DrawingFolder.files(beneath: folder) }
       let gaps = confinement.enter()
       if !gaps.isEmpty, let payload = try? JSONEncoder().encode(gaps) {
         Worker.answer(.gaps, Array(payload))

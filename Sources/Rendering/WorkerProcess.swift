@@ -109,7 +109,7 @@ final class WorkerProcess {
     reap()
     let isExit = (status ?? 0) & 0x7F == 0
     return isExit && (status ?? 0) >> 8 == Confinement.outOfMemory
-      ? limits.outOfMemory : WorkerLimits.failure("it makes the renderer stop")
+      ? limits.outOfMemory : limits.crashed
   }
 
   private func stop() {
@@ -129,7 +129,7 @@ final class WorkerProcess {
   }
 
   /// posix_spawn, because the worker's standard output is a socket that both sides talk through, and
-  /// the parent is a plain thread. Everything else that is open is closed on exec.
+  /// the parent is a plain thread. Everything else that is open is closed.
   private static func spawn(
     _ executable: String, input: Int32, output: Int32, _ attachments: [Int32]
   ) -> pid_t? {
@@ -145,6 +145,8 @@ final class WorkerProcess {
       let target = index < 2 ? Int32(index) : Worker.firstAttachment + Int32(index - 2)
       posix_spawn_file_actions_adddup2(&actions, source, target)
     }
+    // Whoever started airprint may have left others open.
+    closeDescriptors(from: clear, in: &actions)
     // What libraries say when they end a process is for who looks into it.
     if log.logLevel > .debug {
       posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)

@@ -113,6 +113,11 @@ static void try_itself(void) {
     == MAP_FAILED ? -1 : 0);
   check("code that is written",
     mmap(NULL, 4096, PROT_WRITE | PROT_EXEC, MAP_SHARED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0);
+  char *shared = mmap(NULL, 1 << 20, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  check("shared memory made writable",
+    shared == MAP_FAILED ? -1 : mprotect(shared, 1 << 20, PROT_READ | PROT_WRITE));
+  check("code of one's own that is written",
+    mmap(NULL, 4096, PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0);
   void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   check("memory made code", mprotect(page, 4096, PROT_READ | PROT_EXEC));
   struct io_uring_params ring;

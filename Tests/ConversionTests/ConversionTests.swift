@@ -63,6 +63,32 @@ import Threading
   }
 
   @Test(arguments: [true, false])
+  func `65: a converter that spins, by itself or by its children`(_ isSandboxed: Bool) async throws
+  {
+    for script in ["while :; do :; done", "(while :; do :; done) & (while :; do :; done) & wait"] {
+      let run = try Run(script)
+      run.processorTime = 1
+      let failure = await #expect(throws: Failure.self) {
+        try await run.convert(isSandboxed: isSandboxed)
+      }
+      #expect(
+        failure?.message
+          == "sh took more than 1 s of the processor's time, which page-time in config.toml allows, and "
+          + "was stopped.")
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a converter inherits no descriptors`(_ isSandboxed: Bool) async throws {
+    let left = fcntl(0, F_DUPFD, 97)
+    #expect(left >= 97)
+    defer { close(left) }
+    let run = try Run(
+      "{ printf %%PDF-; [ -e /proc/$$/fd/\(left) ] && echo inherited; } > \"$2\"; :")
+    #expect(try await run.convert(isSandboxed: isSandboxed).text == "%PDF-")
+  }
+
+  @Test(arguments: [true, false])
   func `children that outlive a converter that is done are killed too`(
     _ isSandboxed: Bool
   ) async throws {
@@ -132,6 +158,8 @@ struct SandboxTests {
   @Test(arguments: [
     "cat /etc/passwd", "cat /etc/hostname", "ls /home", "ls /root", "cat beside.txt",
     "ls /proc/1/root/etc/passwd",
+    "sh -c 'cat /proc/sys/vm/stat_interval > /proc/sys/vm/stat_interval' 2>/dev/null",
+    "sh -c ': > /proc/sysrq-trigger' 2>/dev/null",
     "touch /usr/touched", "touch /touched", "ls /document",
     "perl -e 'socket(S, 2, 1, 6) or die; connect(S, pack(\"SnC4x8\", 2, 9, 127, 0, 0, 1)) or die'",
     "perl -MIO::Socket -e 'IO::Socket::INET->new(PeerAddr => \"192.0.2.1:80\") or die \"$@\"'",
@@ -172,6 +200,7 @@ struct SandboxTests {
 private final class Run: @unchecked Sendable {
   var converter: Converter
   let folder: String
+  var processorTime = 30
 
   init(_ script: String) throws {
     folder = "\(Scratch.shared.path)/tmp/run-\(UUID().uuidString)"
@@ -187,13 +216,14 @@ private final class Run: @unchecked Sendable {
   func convert(
     isSandboxed: Bool, _ interruption: Interruption = Interruption()
   ) async throws -> (text: String, warnings: [String]) {
-    let (converter, folder) = (converter, folder)
+    let (converter, folder, processorTime) = (converter, folder, processorTime)
     return try await onThread { () throws(Failure) in
       let box = PageBox(
         size: PageSize(width: 226.771, height: 20_000),
         content: Rectangle(x: 5.67, y: 0, width: 215, height: 20_000), isRoll: true)
       var conversion = Conversion(
         converter, suffix: "txt", base: folder, box: box, temporary: "\(folder)/tmp")
+      conversion.processorTime = processorTime
       conversion.isSandboxed = isSandboxed && Sandbox.isUsable
       let document = open("\(folder)/page.txt", O_RDONLY | O_CLOEXEC)
       defer { close(document) }

@@ -74,6 +74,38 @@ import Testing
     #expect(strict.code == 65 && strict.stderr.contains("tall.css"), "\(strict.report)")
   }
 
+  @Test(arguments: [
+    ("<link rel=attachment href=secret.txt>", "page.html"),
+    ("<a rel=attachment href=secret.txt>x</a>", "page.html"),
+    ("\n<link rel=\"attachment\" href=\"secret.txt\">\n", "page.md"),
+  ])
+  func `a page takes no files along`(_ link: String, _ name: String) async throws {
+    let person = try await Person.anybody()
+    _ = try person.document(Array("TOP SECRET".utf8), "secret.txt")
+    let page = name.hasSuffix(".md") ? "# Page\n\(link)" : "<title>x</title><p>Page \(link)"
+    let file = try person.document(Array(page.utf8), name)
+    let output = person.path("out.pdf")
+    let refused = try await person.airprint("render", file, "-o", output, "--format", "pdf")
+    #expect(refused.code == 65 && refused.stderr.contains("attaches files"), "\(refused.report)")
+    #expect(!exists(output))
+  }
+
+  @Test func `a drawing shows no text of its folder`() async throws {
+    let person = try await Person.anybody()
+    let drawing = """
+      <svg xmlns="http://www.w3.org/2000/svg" xmlns:xi="http://www.w3.org/2001/XInclude" width="300" height="99">
+      <text x="5" y="50" font-size="40"><xi:include href="secret.txt" parse="text"><xi:fallback/></xi:include></text>
+      </svg>
+      """
+    let file = try person.document(Array(drawing.utf8), "drawing.svg")
+    let output = person.path("drawing.pwg")
+    #expect(try await person.airprint("render", file, "-o", output).code == 0)
+    let empty = try bytes(of: output)
+    _ = try person.document(Array("SECRET".utf8), "secret.txt")
+    #expect(try await person.airprint("render", file, "-o", output).code == 0)
+    #expect(try bytes(of: output) == empty)
+  }
+
   @Test func `nothing is loaded from a network`() async throws {
     let person = try await Person.anybody()
     let door = try Door.silent()

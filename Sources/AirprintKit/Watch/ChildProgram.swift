@@ -79,6 +79,7 @@ final class ChildProgram: Sendable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
+    closeDescriptors(from: 3, in: &actions)
     if isQuiet { posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

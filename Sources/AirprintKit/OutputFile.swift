@@ -8,67 +8,54 @@ final class OutputFile {
   /// As it was named, for messages.
   private let path: String
   private let descriptor: Int32
-  /// What takes whose name at the end; nil when nothing does.
-  private let renaming: (from: String, to: String)?
+  /// Where it belongs, and by what name it is written there until it is whole; nil for what is no file.
+  private let draft: (place: OutputPlace, name: String)?
   private var isFinished = false
 
   /// Exit 73 when it can't be made.
   init(_ path: String) throws(Failure) {
     self.path = path
     var status = stat()
-    let isThere = path != "-" && stat(path, &status) == 0
     if path == "-" {
-      renaming = nil
+      draft = nil
       descriptor = dup(1)
-    } else if isThere, status.st_mode & S_IFMT != S_IFREG {
-      renaming = nil
-      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    } else if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      draft = nil
+      descriptor = OutputFile.device(path)
     } else {
       // A link stays a link: what it leads to is replaced.
-      try OutputFile.checkLinks(in: path)
-      let place = OutputFile.resolved(path)
-      let draft = OutputFile.draft(of: place)
-      renaming = (draft, place)
-      descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-      if descriptor >= 0, isThere { fchmod(descriptor, status.st_mode & 0o777) }
+      let place = try OutputPlace(path)
+      // In the same folder, so that it can take the name.
+      let name = ".\(place.name.prefix(200)).\(getpid()).part"
+      draft = (place, name)
+      descriptor = openat(
+        place.folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+      if descriptor >= 0, let mode = place.mode { fchmod(descriptor, mode) }
     }
-    guard descriptor >= 0 else { throw OutputFile.failure(path) }
+    guard descriptor >= 0 else {
+      if let draft { close(draft.place.folder) }
+      throw OutputFile.failure(path)
+    }
   }
 
   deinit {
     close(descriptor)
-    if let renaming, !isFinished { unlink(renaming.from) }
+    guard let draft else { return }
+    if !isFinished { unlinkat(draft.place.folder, draft.name, 0) }
+    close(draft.place.folder)
   }
 
-  /// Throws at a link that somebody else left in a folder where everybody may write, /tmp for one, and that
-  /// would have us replace a file of our own: the rule of Linux' fs.protected_symlinks, which holds for
-  /// open(2), not for rename(2).
-  private static func checkLinks(in path: String) throws(Failure) {
-    var place = path.hasPrefix("/") ? "/" : "."
-    for part in path.split(separator: "/") {
-      var (folder, link) = (stat(), stat())
-      let next = place == "/" ? "/\(part)" : "\(place)/\(part)"
-      let isShared = stat(place, &folder) == 0 && folder.st_mode & 0o1002 == 0o1002
-      if isShared, lstat(next, &link) == 0, link.st_mode & S_IFMT == S_IFLNK,
-        link.st_uid != geteuid(), link.st_uid != folder.st_uid
-      {
-        throw Failure(
-          .cannotWrite, "\(path) can't be written: \(next) is a link that somebody else put there.")
-      }
-      place = next
+  /// What is no regular file, and has not become one in between. -1 with errno.
+  private static func device(_ path: String) -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+    else {
+      return descriptor
     }
-  }
-
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
-  }
-
-  /// `.NAME.PID.part` in the same folder, so that it can take the name.
-  private static func draft(of path: String) -> String {
-    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    return "\(path[..<slash]).\(path[slash...]).\(getpid()).part"
+    close(descriptor)
+    errno = EEXIST
+    return -1
   }
 
   func write(_ bytes: [UInt8]) throws(Failure) {
@@ -85,7 +72,9 @@ final class OutputFile {
 
   /// The file is whole, and gets its name.
   func finish() throws(Failure) {
-    if let renaming, rename(renaming.from, renaming.to) != 0 { throw OutputFile.failure(path) }
+    if let (place, name) = draft, renameat(place.folder, name, place.folder, place.name) != 0 {
+      throw OutputFile.failure(path)
+    }
     isFinished = true
   }
 

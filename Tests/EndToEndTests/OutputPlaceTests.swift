@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// Where `-o` leads: along one's own links, and nowhere by a stranger's in a folder for all.
+@Suite struct OutputPlaceTests {
+  private static let canGiveAway: Bool = {
+    let path = "\(Scratch.shared.path)/given-link"
+    return symlink("/", path) == 0 && lchown(path, 65_534, 65_534) == 0
+  }()
+
+  private func render(_ person: Person, to path: String) async throws -> Outcome {
+    let text = try person.document(Array("text".utf8), "a.txt")
+    return try await person.airprint("render", text, "-o", path, "-q")
+  }
+
+  @Test func `links of one's own are followed, folders and files`() async throws {
+    let person = try await Person.anybody()
+    let folder = person.path("real")
+    mkdir(folder, 0o755)
+    symlink("real", person.path("by-folder"))
+    symlink("../real/file.pwg", person.path("real/by-file"))
+    symlink(folder + "/new.pwg", person.path("by-new"))
+    try Array("old".utf8).write(to: "\(folder)/file.pwg")
+    chmod("\(folder)/file.pwg", 0o640)
+    for (path, file) in [
+      ("by-folder/a.pwg", "a.pwg"), ("real/by-file", "file.pwg"), ("by-new", "new.pwg"),
+      ("real/../by-folder/./b.pwg", "b.pwg"),
+    ] {
+      let outcome = try await render(person, to: person.path(path))
+      #expect(outcome.code == 0, "\(outcome.report)")
+      #expect(try bytes(of: "\(folder)/\(file)").starts(with: Array("RaS2".utf8)), "\(path)")
+    }
+    var status = stat()
+    #expect(lstat(person.path("real/by-file"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(stat("\(folder)/file.pwg", &status) == 0 && status.st_mode & 0o777 == 0o640)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy {
+        !$0.hasSuffix(".part")
+      })
+  }
+
+  @Test func `73: what can't be a file`() async throws {
+    let person = try await Person.anybody()
+    symlink("loop", person.path("loop"))
+    mkdir(person.path("folder"), 0o755)
+    for path in ["loop", "folder/", "no/such/folder", "a.txt/b", "loop/c"] {
+      let outcome = try await render(person, to: person.path(path))
+      #expect(outcome.code == 73, "\(path): \(outcome.report)")
+    }
+  }
+
+  @Test(.enabled(if: canGiveAway))
+  func `73: a stranger's link in a folder for all, anywhere on the way`() async throws {
+    let person = try await Person.anybody()
+    let shared = person.path("shared")
+    mkdir(shared, 0o1777)
+    chmod(shared, 0o1777)
+    try Array("mine".utf8).write(to: person.path("mine"))
+    for (link, path) in [
+      (person.path("mine"), "shared/link"), (person.folder, "shared/folder/mine"),
+    ] {
+      let name = path.split(separator: "/")[1]
+      symlink(link, "\(shared)/\(name)")
+      lchown("\(shared)/\(name)", 65_534, 65_534)
+      let outcome = try await render(person, to: person.path(path))
+      #expect(outcome.code == 73, "\(outcome.report)")
+      #expect(
+        outcome.stderr.contains("is a link that somebody else put there"), "\(outcome.report)")
+    }
+    #expect(try bytes(of: person.path("mine")) == Array("mine".utf8))
+  }
+}

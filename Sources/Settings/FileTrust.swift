@@ -7,8 +7,15 @@ enum FileTrust {
   /// in such a folder. Below /etc it is root's alone, and its group may not write either. By sudo, the
   /// files of whoever called it are read too.
   static func check(_ path: String) throws(Failure) {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    for place in [folder, path] {
+    let folder = FileTrust.folder(of: path)
+    var places = [folder, path]
+    // A link is as good as the folder that it leads to.
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      let target = FileTrust.folder(of: String(cString: real))
+      if target != folder { places.append(target) }
+    }
+    for place in places {
       var status = stat()
       guard stat(place, &status) == 0 else { continue }
       let isSystem = path.hasPrefix("/etc/")
@@ -21,14 +28,51 @@ enum FileTrust {
             + "Say: chown \(isSystem ? "root" : "\(geteuid())") '\(place)'")
       }
       // /tmp and its like: nobody takes the place of what is somebody else's.
-      let isSticky = place == folder && status.st_mode & S_ISVTX != 0
-      guard isSticky || status.st_mode & (isSystem ? 0o022 : 0o002) == 0 else {
+      let isSticky = place != path && status.st_mode & S_ISVTX != 0
+      guard isSticky || !mayBeWritten(place, status, byGroup: !isSystem) else {
         throw Failure(
           .configuration,
           "\(place) can be written by others, so it is not read as settings. "
             + "Say: chmod go-w '\(place)'")
       }
     }
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+
+  /// Whether somebody else than its owner may write it. A group may (`byGroup`) when it is the owner's own,
+  /// as where everybody's umask is 002; the bits of a file with an access list say less than that.
+  private static func mayBeWritten(_ path: String, _ status: stat, byGroup: Bool) -> Bool {
+    if status.st_mode & S_IWOTH != 0 { return true }
+    guard status.st_mode & S_IWGRP != 0 else { return false }
+    return !byGroup || hasAccessList(path) || !isOwn(group: status.st_gid, of: status.st_uid)
+  }
+
+  /// Whether somebody is named who may do more, or less, than the file's bits say (acl(5)).
+  private static func hasAccessList(_ path: String) -> Bool {
+    typealias Function =
+      @convention(c) (
+        UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int
+      ) -> Int
+    // Swift's Glibc has no <sys/xattr.h>.
+    guard let symbol = dlsym(nil, "getxattr") else { return true }
+    return unsafeBitCast(symbol, to: Function.self)(path, "system.posix_acl_access", nil, 0) > 0
+  }
+
+  /// Whether a group is one account's alone: of its name, without other members.
+  private static func isOwn(group: gid_t, of user: uid_t) -> Bool {
+    guard let account = getpwuid(user), account.pointee.pw_gid == group,
+      let name = account.pointee.pw_name.map({ String(cString: $0) }),
+      let entry = getgrgid(group), String(cString: entry.pointee.gr_name) == name
+    else { return false }
+    var member = entry.pointee.gr_mem
+    while let person = member?.pointee {
+      if String(cString: person) != name { return false }
+      member = member?.advanced(by: 1)
+    }
+    return true
   }
 
   /// Throws exit 73 where root, who came by sudo with the home of a person, would leave files in it that

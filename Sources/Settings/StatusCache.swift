@@ -44,7 +44,7 @@ package struct StatusCache: Sendable {
   }
 
   private func makeFolder() -> Bool {
-    access(folder, W_OK) == 0 || PrivateFolder.make(folder)
+    PrivateFolder.make(folder)
   }
 }
 

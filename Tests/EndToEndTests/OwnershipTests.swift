@@ -69,6 +69,56 @@ import Testing
   }
 
   @Test(.enabled(if: canGiveAway))
+  func `settings that a foreign group may write are not read`() async throws {
+    let person = try await Person.anybody()
+    try person.configure("")
+    let place = "\(person.folder)/config/airprint"
+    let path = "\(place)/config.toml"
+    for (target, bad, good) in [(path, 0o664, 0o644), (place, 0o775, 0o755)] {
+      chown(target, geteuid(), 100)
+      chmod(target, mode_t(bad))
+      let refused = try await person.airprint("check", path)
+      #expect(refused.code == 78, "\(refused.report)")
+      #expect(refused.stderr.contains("\(target) can be written by others"), "\(refused.stderr)")
+      chmod(target, mode_t(good))
+    }
+  }
+
+  @Test func `settings that are a link into a folder for all are not read`() async throws {
+    let person = try await Person.anybody()
+    try person.configure("")
+    let open = person.path("open")
+    mkdir(open, 0o777)
+    chmod(open, 0o777)
+    let path = "\(person.folder)/config/airprint/config.toml"
+    rename(path, "\(open)/real.toml")
+    symlink("\(open)/real.toml", path)
+    let refused = try await person.airprint("check", path)
+    #expect(
+      refused.code == 78 && refused.stderr.contains("\(open) can be written"), "\(refused.report)")
+  }
+
+  @Test(.enabled(if: canGiveAway))
+  func `root who came by sudo leaves no cache and no keys`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--listen", "lo")
+    let home = person.path("home")
+    mkdir(home, 0o755)
+    chown(home, Self.stranger, Self.stranger)
+    let script = """
+      export HOME=\(home) SUDO_UID=\(Self.stranger) SUDO_USER=nobody
+      unset XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME
+      "$airprint" status \(simulation.uri)
+      timeout 2 "$airprint" simulate laser --port 0 --output \(person.path("pages"))
+      echo "code $?"
+      """
+    let outcome = try await person.shell(script)
+    #expect(outcome.stdout.contains("code 73"), "\(outcome.report)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty, "\(outcome.report)")
+    _ = await simulation.end()
+  }
+
+  @Test(.enabled(if: canGiveAway))
   func `settings of somebody else are not read`() async throws {
     let person = try await Person.anybody()
     try person.configure("quality = \"draft\"\n")

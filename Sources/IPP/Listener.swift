@@ -22,13 +22,22 @@ package final class Listener: Sendable {
 
   private struct State {
     var connections: Set<Int32> = []
+    /// Those that are not in `connections` yet, too.
+    var count = 0
+    /// When memory was last given back.
+    var trimmed = ContinuousClock.now
     var isStopped = false
   }
+
+  /// Connections at one time; more are hung up on.
+  private static let most = 128
 
   /// Takes a port; 0 lets the kernel choose. Exit 69 when it is in use or not allowed.
   package init(port: Int, reach: Reach) throws(Failure) {
     // libcups ignores SIGPIPE only once it has been a client.
     signal(SIGPIPE, SIG_IGN)
+    // Each connection has a thread; with a heap for each, what one leaves no other uses.
+    mallopt(M_ARENA_MAX, 2)
     var port = port
     var sockets: [Int32] = []
     for family in reach == .all ? [AF_INET6] : [AF_INET, AF_INET6] {
@@ -65,15 +74,43 @@ package final class Listener: Sendable {
       var waiting = sockets.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       guard poll(&waiting, nfds_t(waiting.count), -1) > 0 else { continue }
       for socket in waiting where socket.revents & Int16(POLLIN) != 0 {
-        guard let http = httpAcceptConnection(socket.fd, 1) else { continue }
+        guard let http = httpAcceptConnection(socket.fd, 1) else {
+          // Without a descriptor to be had it waits there, and poll(2) would not.
+          usleep(100_000)
+          continue
+        }
+        guard isRoom() else {
+          httpClose(http)
+          continue
+        }
         nonisolated(unsafe) let accepted = http  // from here on the new thread's alone
         detachThread { [self] in admit(accepted, serve) }
       }
     }
   }
 
+  private func isRoom() -> Bool {
+    state.withLock {
+      guard $0.count < Listener.most else { return false }
+      $0.count += 1
+      return true
+    }
+  }
+
+  /// A connection is over. What many left in the C library's memory is given back, once a second at most.
+  private func leave() {
+    let isTime = state.withLock { state in
+      state.count -= 1
+      guard state.trimmed.duration(to: .now) > .seconds(1) else { return false }
+      state.trimmed = .now
+      return true
+    }
+    if isTime { malloc_trim(0) }
+  }
+
   private func admit(_ http: OpaquePointer, _ serve: (ServedConnection) -> Void) {
     let descriptor = httpGetFd(http)
+    defer { leave() }
     defer { httpClose(http) }
     let isAdmitted = state.withLock { state in
       guard !state.isStopped else { return false }

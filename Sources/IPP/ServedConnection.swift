@@ -130,8 +130,15 @@ package final class ServedConnection {
       return nil
     }
     var state = IPP_STATE_IDLE
+    let body = GuardedBody(http)
     repeat {
-      state = ippRead(http, message)
+      state = ippReadIO(
+        Unmanaged.passUnretained(body).toOpaque(),
+        { body, target, count in
+          guard let body, let target else { return -1 }
+          return Unmanaged<GuardedBody>.fromOpaque(body).takeUnretainedValue().read(
+            to: target, count)
+        }, 1, nil, message)
     } while state != IPP_STATE_DATA && state != IPP_STATE_ERROR
     guard state == IPP_STATE_DATA else {
       ippDelete(message)
@@ -143,6 +150,28 @@ package final class ServedConnection {
 
   private func field(_ field: http_field_t) -> String {
     httpGetField(http, field).map { String(cString: $0) } ?? ""
+  }
+}
+
+/// A request's bytes on their way to libcups, watched as answers are. It lives for one request, on its
+/// connection's thread.
+private final class GuardedBody {
+  private let http: OpaquePointer
+  private var message = MessageGuard()
+
+  init(_ http: OpaquePointer) { self.http = http }
+
+  /// Exactly as many as libcups wants: behind the message the document begins. -1 at what no client sends.
+  func read(to target: UnsafeMutablePointer<ipp_uchar_t>, _ count: Int) -> Int {
+    var done = 0
+    while done < count {
+      let step = target.withMemoryRebound(to: CChar.self, capacity: count) {
+        httpRead2(http, $0 + done, count - done)
+      }
+      guard step > 0 else { return -1 }
+      done += step
+    }
+    return message.allows(UnsafeBufferPointer(start: target, count: count)) ? count : -1
   }
 }
 

@@ -136,13 +136,24 @@ package final class ControlSocket: Sendable {
     for folder in ["/\(parent)", path] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
       return false
     }
-    // What somebody else made, in a folder for all, is not to be trusted.
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_uid == geteuid()
-      && status.st_mode & S_IFMT == S_IFDIR && status.st_mode & 0o077 == 0
+    return isOwn(path)
+  }
+
+  /// Whether the folder and the one above it are this person's: what somebody else made, in a folder for
+  /// all, is neither told nor believed.
+  private static func isOwn(_ path: String) -> Bool {
+    let parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+    return [parent, path].allSatisfy { folder in
+      var status = stat()
+      return lstat(folder, &status) == 0 && status.st_uid == geteuid()
+        && status.st_mode & S_IFMT == S_IFDIR && status.st_mode & 0o022 == 0
+    }
   }
 
   private static func connected(to path: String) -> Int32? {
+    guard isOwn("/" + path.split(separator: "/").dropLast().joined(separator: "/")) else {
+      return nil
+    }
     guard let address = UnixAddress(path) else { return nil }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }

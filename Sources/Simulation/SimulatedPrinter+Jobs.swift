@@ -12,7 +12,7 @@ extension SimulatedPrinter {
     _ client: Client
   ) -> Response? {
     if isBusy {
-      return Response(status: .busy, message: "The printer is busy: try again later.")
+      return Response(status: .tooManyJobs, message: "The printer is busy: try again later.")
     }
     let isPrintJob = operation == .printJob
     let verdict = validate(request)
@@ -23,8 +23,9 @@ extension SimulatedPrinter {
     let attributes = request.operationAttributes
     let name = attributes.string("job-name") ?? attributes.string("document-name") ?? "Untitled"
     let uptime = self.uptime
-    let id = state.withLock { state in
+    let id = state.withLock { state -> Int? in
       abandonOrphans(&state)
+      guard state.jobs.filter({ !$0.state.isOver }).count < Self.mostJobs else { return nil }
       let job = SimulatedJob(
         id: state.nextJob, name: name,
         user: attributes.string("requesting-user-name") ?? "anonymous",
@@ -33,9 +34,15 @@ extension SimulatedPrinter {
       state.nextJob += 1
       return job.id
     }
+    guard let id else {
+      return Response(status: .busy, message: "\(Self.mostJobs) jobs are waiting.")
+    }
     if isPrintJob { return receive(id, request, connection, client, verdict.response) }
     return verdict.response.with(jobs: [brief(id, client)])
   }
+
+  /// Jobs that wait at one time.
+  private static let mostJobs = 200
 
   func sendDocument(
     _ request: ReceivedRequest, _ connection: ServedConnection, _ client: Client
@@ -84,6 +91,11 @@ extension SimulatedPrinter {
     guard !job.state.isOver else {
       return Response(
         status: .notPossible, message: "The job \(id) is \(job.state.keyword) already.")
+    }
+    // Who is who nobody checks without a password; but clients make mistakes.
+    guard job.user == request.operationAttributes.string("requesting-user-name") ?? "anonymous"
+    else {
+      return Response(status: .notAuthorized, message: "The job \(id) is \(job.user)'s.")
     }
     cancel(id, .canceledByUser)
     return Response(status: .ok)

@@ -13,8 +13,10 @@ extension SimulatedPrinter {
     _ id: Int, _ request: ReceivedRequest, _ connection: ServedConnection, _ client: Client,
     _ response: Response
   ) -> Response? {
+    var longest = Spool.longest
     if let method = request.operationAttributes.string("compression"), method != "none" {
       connection.unpack(method)
+      longest = Spool.longestPacked
     }
     do throws(Failure) {
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
@@ -28,7 +30,7 @@ extension SimulatedPrinter {
           ? Response(status: .badRequest, message: "There is no document in the request.") : nil
       }
       let format = format(stated: stated, buffer[..<count])
-      let spool = try begin(id, format)
+      let spool = try begin(id, format, longest: longest)
       defer { if spool.end == .open { spool.finish(.lost) } }
       var piece = first
       while case .bytes(let count) = piece {
@@ -69,10 +71,10 @@ extension SimulatedPrinter {
   }
 
   /// Makes the job's folder and its document's file, and puts it in the queue.
-  private func begin(_ id: Int, _ format: String) throws(Failure) -> Spool {
+  private func begin(_ id: Int, _ format: String, longest: Int) throws(Failure) -> Spool {
     let folder = "\(options.folder)/job-\(id)"
     guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw cannotWrite(folder) }
-    let spool = try Spool("\(folder)/document.\(Self.suffixes[format] ?? "bin")")
+    let spool = try Spool("\(folder)/document.\(Self.suffixes[format] ?? "bin")", longest: longest)
     let job = state.withLock { state -> SimulatedJob? in
       guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return nil }
       state.jobs[index].spool = spool

@@ -31,12 +31,15 @@ final class Spool: Sendable {
 
   /// How far the writer may be ahead.
   private static let room = 4 << 20
-  /// A document is no longer than this.
-  private static let longest = 4 << 30
+  /// A document is no longer than this: packed zeros are a thousand times as long when they are unpacked.
+  static let longest = 4 << 30
+  static let longestPacked = 256 << 20
+  private let longest: Int
 
   /// Exit 73 when the file can't be made.
-  init(_ path: String) throws(Failure) {
+  init(_ path: String, longest: Int) throws(Failure) {
     self.path = path
+    self.longest = longest
     descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw cannotWrite(path) }
   }
@@ -58,7 +61,7 @@ final class Spool: Sendable {
     guard write(bytes, to: descriptor) else { throw cannotWrite(path) }
     return state.withLock {
       $0.written += bytes.count
-      return $0.written <= Self.longest
+      return $0.written <= longest
     }
   }
 

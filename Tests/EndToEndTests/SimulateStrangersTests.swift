@@ -1,0 +1,66 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// What clients may not do to a simulated printer.
+@Suite struct SimulateStrangersTests {
+  @Test func `it survives deep requests, and crowds`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--listen", "lo")
+    let outcome = try await person.bench.run(
+      ["python3", "-c", Self.script, "\(simulation.port)"], adding: person.variables)
+    #expect(outcome.code == 0, "\(outcome.report)")
+    #expect(outcome.stdout.contains("deep refused"), "\(outcome.report)")
+    #expect(outcome.stdout.contains("stranger 0403 owner 0000"), "\(outcome.report)")
+    #expect(outcome.stdout.contains("crowd 128 then 0000"), "\(outcome.report)")
+    _ = await simulation.end()
+  }
+
+  private static let script = """
+    import socket, struct, sys, time
+    port = int(sys.argv[1])
+    def attr(tag, name, value): return struct.pack('>BH', tag, len(name)) + name + struct.pack('>H', len(value)) + value
+    def request(op, *more, user=b'alice', job=b''):
+      return (struct.pack('>HHIB', 0x200, op, 1, 1) + attr(0x47, b'attributes-charset', b'utf-8')
+        + attr(0x48, b'attributes-natural-language', b'en')
+        + attr(0x45, b'printer-uri', b'ipp://localhost:%d/ipp/print' % port)
+        + attr(0x42, b'requesting-user-name', user) + b''.join(more) + job + b'\\x03')
+    def send(body):
+      s = socket.create_connection(('127.0.0.1', port), 20)
+      s.settimeout(20)
+      s.sendall(b'POST /ipp/print HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Type: application/ipp\\r\\nContent-Length: %d\\r\\n\\r\\n' % len(body))
+      try: s.sendall(body)
+      except OSError: pass
+      out = b''
+      try:
+        while b'\\r\\n\\r\\n' not in out or len(out.split(b'\\r\\n\\r\\n', 1)[1]) < 4:
+          piece = s.recv(65536)
+          if not piece: break
+          out += piece
+      except OSError: pass
+      s.close()
+      head, _, rest = out.partition(b'\\r\\n\\r\\n')
+      return '%04x' % struct.unpack('>H', rest[2:4]) if b' 200 ' in head[:20] and len(rest) >= 4 else 'no'
+    n = 20000
+    deep = b'\\x02\\x34\\0\\x04deep\\0\\0' + b'\\x4a\\0\\0\\0\\x01x\\x34\\0\\0\\0\\0' * n + b'\\x37\\0\\0\\0\\0' * (n + 1)
+    print('deep', 'refused' if send(request(5, job=deep)) == 'no' else 'taken')
+    send(request(5, attr(0x42, b'job-name', b'a')))
+    one = attr(0x21, b'job-id', struct.pack('>I', 1))
+    print('stranger', send(request(8, one, user=b'mallory')), 'owner', send(request(8, one)))
+    time.sleep(0.5)
+    crowd = []
+    for _ in range(200):
+      s = socket.create_connection(('127.0.0.1', port), 5)
+      crowd.append(s)
+    time.sleep(1)
+    def is_open(s):
+      s.setblocking(False)
+      try: return s.recv(1) != b''
+      except BlockingIOError: return True
+      except OSError: return False
+    count = sum(map(is_open, crowd))
+    for s in crowd: s.close()
+    time.sleep(1)
+    print('crowd', count, 'then', send(request(11)))
+    """
+}

@@ -133,7 +133,9 @@ import Testing
     #expect(dot[0] > 250 && (isHalf ? abs(Int(dot[1]) - 128) < 4 : dot[1] == 0), "\(layer): \(dot)")
   }
 
-  @Test func `a translucent stamp may be turned by any angle, and lie on a back that is`() async throws {
+  @Test func `a translucent stamp may be turned by any angle, and lie on a back that is`()
+    async throws
+  {
     let person = try await Person.anybody()
     let stamp = try person.document(
       drawing(
@@ -157,14 +159,18 @@ import Testing
     }
   }
 
-  @Test(arguments: ["<svg", "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>", "<svg>\u{1}</svg>"])
+  @Test(arguments: [
+    "<svg", "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>", "<svg>\u{1}</svg>",
+  ])
   func `what is wrong with a drawing is one sentence`(_ text: String) async throws {
     let person = try await Person.anybody()
-    let refused = try await person.airprint("check", try person.document(Array(text.utf8), "bad.svg"))
+    let refused = try await person.airprint(
+      "check", try person.document(Array(text.utf8), "bad.svg"))
     let message = refused.stderr.split(separator: "\n")
     #expect(refused.code == 65 && message.count == 1, "\(refused.report)")
     #expect(
-      refused.stderr.contains("The drawing can't be read: line 1: ") && !refused.stderr.contains(".."),
+      refused.stderr.contains("The drawing can't be read: line 1: ")
+        && !refused.stderr.contains(".."),
       "\(refused.report)")
   }
 

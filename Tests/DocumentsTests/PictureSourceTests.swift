@@ -31,6 +31,8 @@ import Testing
     ("P4 2 2 \u{40}\u{0}", [[0xFF_FFFF, 0], [0xFF_FFFF, 0xFF_FFFF]]),
     ("P5 2 1 127 \u{7F}\u{0}", [[0xFF_FFFF, 0]]),
     ("P5 1 1 65535 \u{40}\u{40}", [[0x40_4040]]),
+    ("P5 2 1 255 \u{40}\u{0}", [[0x40_4040, 0]]),
+    ("P6 1 1 255 \u{40}\u{0}\u{7F}", [[0x40_007F]]),
     ("P6 1 1 127 \u{7F}\u{0}\u{7F}", [[0xFF_00FF]]),
   ])
   func `netpbm, as text and as bytes`(_ text: String, _ wanted: [[UInt32]]) throws {

@@ -63,6 +63,7 @@ final class NetpbmSource: PictureSource {
 
   func readRow(to row: UnsafeMutablePointer<UInt32>) -> Bool {
     if kind == 4 { return readBits(to: row) }
+    if kind >= 5, most == 255 { return readBytes(to: row) }
     for column in 0..<width {
       guard let first = sample() else { return false }
       var (green, blue) = (first, first)
@@ -95,6 +96,23 @@ final class NetpbmSource: PictureSource {
       place += count
     }
     return UInt32(min(value, most) * 255 / most)
+  }
+
+  /// What nearly every PGM and PPM is: a byte a sample, up to 255.
+  private func readBytes(to row: UnsafeMutablePointer<UInt32>) -> Bool {
+    let channels = kind == 6 ? 3 : 1
+    guard place + width * channels <= bytes.count, let base = bytes.baseAddress else {
+      return false
+    }
+    let line = (base + place).assumingMemoryBound(to: UInt8.self)
+    place += width * channels
+    for column in 0..<width {
+      let pixel = line + column * channels
+      row[column] =
+        0xFF00_0000 | UInt32(pixel[0]) << 16 | UInt32(pixel[channels / 2]) << 8
+        | UInt32(pixel[channels - 1])
+    }
+    return true
   }
 
   /// Eight pixels a byte, the first in the highest bit.

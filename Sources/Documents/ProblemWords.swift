@@ -1,4 +1,7 @@
+// GError belongs to whichever of these is read first.
+internal import CPango
 internal import CPixbuf
+internal import CPoppler
 
 /// What a library says of a problem, as words for the middle of a sentence of ours.
 enum ProblemWords {

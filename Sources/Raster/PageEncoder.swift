@@ -17,6 +17,8 @@ import PrintModel
 package struct PageEncoder: ~Copyable {
   package let page: RasterPage
   private let conversion: RowConversion
+  /// Set for a picture in one bit.
+  private var diffusion: ErrorDiffusion?
   private let bytesPerRow: Int
   /// Bytes that a line takes in a `LineBuffer`.
   private let bytesPerLine: Int
@@ -32,10 +34,11 @@ package struct PageEncoder: ~Copyable {
   package private(set) var remaining: Int
 
   /// An encoder for `page`, whose rows come as `layout`. `inGray` makes them gray, for printers that
-  /// take sRGB only. Throws `.unsupported` for a page that the format can't hold, or pixels of a kind
+  /// take sRGB only; `dithered` makes tones of dots where a pixel has one bit. Throws `.unsupported` for a page that the format can't hold, or pixels of a kind
   /// that rows of this layout can't become.
   package init(
-    _ page: RasterPage, format: RasterFormat, layout: PixelLayout, inGray: Bool = false
+    _ page: RasterPage, format: RasterFormat, layout: PixelLayout, inGray: Bool = false,
+    dithered: Bool = false
   ) throws(RasterError) {
     try page.check()
     guard let conversion = RowConversion(from: layout, to: page.pixels, inGray: inGray) else {
@@ -52,6 +55,7 @@ package struct PageEncoder: ~Copyable {
     }
     self.page = page
     self.conversion = conversion
+    diffusion = dithered && page.pixels == .black1 ? ErrorDiffusion(width: page.width) : nil
     bytesPerRow = layout.bytesPerRow(width: page.width)
     bytesPerLine =
       page.pixels == .srgb24 ? 4 * page.width : page.pixels.bytesPerLine(width: page.width)
@@ -81,7 +85,12 @@ package struct PageEncoder: ~Copyable {
       for _ in 1..<rows {
         let last = row
         row += stride
-        if memcmp(last, row, bytesPerRow) == 0 { repeatLine() } else { encodeRow(row) }
+        // Equal rows of gray become different rows of dots.
+        if diffusion == nil, memcmp(last, row, bytesPerRow) == 0 {
+          repeatLine()
+        } else {
+          encodeRow(row)
+        }
       }
     }
     remaining -= rows
@@ -109,7 +118,12 @@ package struct PageEncoder: ~Copyable {
   }
 
   private mutating func encodeRow(_ row: UnsafeRawPointer) {
-    conversion.convert(row, width: page.width, to: next.base)
+    if diffusion == nil {
+      conversion.convert(row, width: page.width, to: next.base)
+    } else if conversion.isGray(row, width: page.width, to: next.base) {
+      diffusion?.diffuse(next.base, width: page.width)
+      RowConversion.pack(next.base, width: page.width)
+    }
     encodeNext()
   }
 

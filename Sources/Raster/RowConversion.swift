@@ -70,6 +70,24 @@ enum RowConversion {
     }
   }
 
+  /// The row as `width` bytes of gray at `line`, for pixels that are to be dithered; false for pixels that
+  /// are bits already, which stand at `line` as they are.
+  func isGray(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) -> Bool {
+    switch self {
+    case .colorToBits: gray(row, width: width, to: line)
+    case .grayToBits: line.copyMemory(from: row, byteCount: width)
+    default:
+      convert(row, width: width, to: line)
+      return false
+    }
+    return true
+  }
+
+  /// Makes `width` bytes of gray bits, in place.
+  static func pack(_ line: UnsafeMutableRawPointer, width: Int) {
+    bits(line, width: width, to: line)
+  }
+
   /// A white line of `byteCount` bytes.
   func blank(byteCount: Int, to line: UnsafeMutableRawPointer) {
     switch self {
@@ -174,7 +192,7 @@ private func triples(spreading width: Int, in line: UnsafeMutableRawPointer) {
 
 // MARK: Bits
 
-/// Gray below the middle is ink. No dithering: a picture that is to look like one comes dithered.
+/// Gray below the middle is ink; `ErrorDiffusion` comes before it where tones are to be kept.
 /// `line` may be `row`.
 private func bits(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
   for byte in 0..<width / 8 {

@@ -1,0 +1,47 @@
+/// Floyd and Steinberg's error diffusion, a row after the other: what a pixel is too dark or too light as
+/// ink or paper is passed on to its neighbours, so that a picture keeps its tones in one bit.
+///
+/// What is black or white stays so and takes no error, so that letters and bars of codes keep hard edges
+/// beside a picture.
+struct ErrorDiffusion {
+  /// What rows above have passed on, in sixteenths; a place more at both ends.
+  private var here: [Int32]
+  private var below: [Int32]
+  private var runsLeft = false
+
+  init(width: Int) {
+    here = Array(repeating: 0, count: width + 2)
+    below = here
+  }
+
+  /// Gray at or beyond these is text, or the paper.
+  private static let black: Int32 = 24
+  private static let white: Int32 = 231
+
+  /// Makes `width` bytes of gray at `line` black (0) and white (255). Every second row runs from right to
+  /// left, without which patterns run down the page.
+  mutating func diffuse(_ line: UnsafeMutableRawPointer, width: Int) {
+    for index in below.indices { below[index] = 0 }
+    let step = runsLeft ? -1 : 1
+    var x = runsLeft ? width - 1 : 0
+    for _ in 0..<width {
+      let gray = Int32(line.load(fromByteOffset: x, as: UInt8.self))
+      let isInk: Bool
+      if gray <= ErrorDiffusion.black || gray >= ErrorDiffusion.white {
+        isInk = gray <= ErrorDiffusion.black
+      } else {
+        let wanted = gray + here[x + 1] / 16
+        isInk = wanted < 128
+        let error = wanted - (isInk ? 0 : 255)
+        here[x + 1 + step] += error * 7
+        below[x + 1 - step] += error * 3
+        below[x + 1] += error * 5
+        below[x + 1 + step] += error
+      }
+      line.storeBytes(of: isInk ? 0 : 255, toByteOffset: x, as: UInt8.self)
+      x += step
+    }
+    swap(&here, &below)
+    runsLeft.toggle()
+  }
+}

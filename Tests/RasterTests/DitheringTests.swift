@@ -1,0 +1,56 @@
+import PrintModel
+import Testing
+
+@testable import Raster
+
+/// Tones of one bit, as libcups reads them.
+@Suite struct DitheringTests {
+  /// The share of ink on a page of one gray, without its edges.
+  private func ink(_ gray: UInt8, dithered: Bool) throws -> Double {
+    let (width, height) = (250, 200)
+    let rows = [UInt8](repeating: gray, count: width * height)
+    let bits = try encoded(rows, width: width, height: height, dithered: dithered)
+    let dots = bits.reduce(0) { $0 + $1.nonzeroBitCount }
+    return Double(dots) / Double(width * height)
+  }
+
+  private func encoded(
+    _ rows: [UInt8], width: Int, height: Int, dithered: Bool
+  ) throws -> [UInt8] {
+    let page = RasterPage(
+      width: width, height: height, resolution: Resolution(203), pixels: .black1)
+    var bytes = RasterFormat.pwg.fileHead(pages: 1)
+    var encoder = try PageEncoder(page, format: .pwg, layout: .gray8, dithered: dithered)
+    rows.withUnsafeBytes { encoder.encode($0.bytes, stride: width, rows: height) }
+    encoder.drain { piece in piece.withUnsafeBytes { bytes += Array($0) } }
+    return try #require(try Libcups.read(bytes).first).pixels
+  }
+
+  @Test(arguments: [40, 80, 128, 170, 220] as [UInt8])
+  func `a gray is as many dots as it is dark`(_ gray: UInt8) throws {
+    let share = try ink(gray, dithered: true)
+    #expect(abs(share - (1 - Double(gray) / 255)) < 0.02, "\(share)")
+    // Without dots it is all or nothing.
+    #expect([0, 1].contains(try ink(gray, dithered: false)))
+  }
+
+  @Test func `black and white stay black and white`() throws {
+    #expect(try ink(0, dithered: true) == 1)
+    #expect(try ink(255, dithered: true) == 0)
+  }
+
+  /// A black bar beside gray keeps its edges: no dot is missing in it, and none is beside it.
+  @Test func `letters keep hard edges beside a picture`() throws {
+    let (width, height) = (64, 64)
+    var rows = [UInt8](repeating: 255, count: width * height)
+    for y in 0..<height {
+      for x in 0..<16 { rows[y * width + x] = 128 }
+      for x in 24..<40 { rows[y * width + x] = 0 }
+    }
+    let bits = try encoded(rows, width: width, height: height, dithered: true)
+    for y in 0..<height {
+      let line = Array(bits[y * 8..<y * 8 + 8])
+      #expect(Array(line[2...]) == [0, 0xFF, 0xFF, 0, 0, 0], "line \(y)")
+    }
+  }
+}

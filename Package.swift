@@ -165,7 +165,7 @@ let package = Package(
     .testTarget(
       name: "NegotiationTests",
       dependencies: ["Negotiation", "Capability", "PrintModel", "IPP", "Threading", "TestSupport"],
-      exclude: ["Printers"], swiftSettings: strict),
+      exclude: ["Printers", "Recordings"], swiftSettings: strict),
     tests(of: "Submission", imports: ["TestSupport", "IPP", "PrintModel", "Threading"]),
     tests(of: "Conversion", imports: ["TestSupport", "PrintModel", "Threading"]),
     tests(of: "Simulation", imports: ["PrintModel"]),

@@ -572,7 +572,7 @@ complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_opti
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint doctor" v verbose' -s 'v' -l 'verbose' -d 'Show what is sent and received, and why.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint doctor" version' -l 'version' -d 'Show the version.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint doctor" h help' -s 'h' -l 'help' -d 'Show help information.'
-complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint simulate" -ge 1' -fka 'laser inkjet photo receipt label envelope large-format save-original all load supply fault clear list'
+complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint simulate" -ge 1' -fka 'laser inkjet photo receipt label envelope large-format save-original office labels-gap all load supply fault clear list'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint simulate" name' -l 'name' -d 'The printer\'s name on the network (default: Sim and its profile, such as Sim Laser).' -rfka ''
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint simulate" port' -l 'port' -d 'Port of the first printer; each further printer gets the next one; 0: any free port (default: the first free one from 8631).' -rfka ''
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint simulate" listen' -l 'listen' -d 'Who may print: lo, this machine only (default), or all, everybody on the network.' -rfka 'lo all'

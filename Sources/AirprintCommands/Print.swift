@@ -114,7 +114,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
   private func targets(
     for wish: PrintWish, _ context: Context, _ output: Output
   ) async throws -> [Target] {
-    let type = wish.type
+    let type = wish.choosingType
     let found = try await findPrinters(wish.printers, for: type, context)
     if !found.isEmpty { return found }
     guard context.isInteractive, !output.isJSON, !output.isQuiet else {

@@ -161,12 +161,15 @@ extension PrintPlan {
         + (ticket.paper.isRoll ? ", cut at \(ticket.paper.size.length.inMillimetres)" : "")
         + (ticket.paper.isReady ? "" : ", not known to be loaded"),
       "format      \(ticket.format)\(ticket.isPassedThrough ? ", as it is" : "")",
-      "resolution  \(ticket.resolution)",
       "color       \(ticket.colorKeyword)",
       "quality     \(ticket.quality.keyword)",
       "sides       \(ticket.sides.rawValue)",
       "scaling     \(ticket.scaling.rawValue)",
     ]
+    // The resolution of what goes out as it is, is the printer's affair.
+    if !ticket.isPassedThrough || DocumentFormat.isRaster(ticket.format) {
+      lines.append("resolution  \(ticket.resolution)")
+    }
     if ticket.copies > 1 { lines.append("copies      \(ticket.copies)") }
     return lines + ["because"] + ticket.reasons.map { "  \($0)" }
   }

@@ -141,7 +141,7 @@ extension RenderOptions {
     if let queued = try await wishOfJob(document.file, context) { print = queued.under(print) }
     var target: Target?
     if let printer = destination.printer {
-      target = try await findPrinter(printer, for: print.type, context)
+      target = try await findPrinter(printer, for: print.choosingType, context)
     }
     var wish = RenderWish(print, target: target, output: output)
     if let sheetBack = back.sheetBack {

@@ -53,7 +53,7 @@ struct ReprintCommand: AsyncParsableCommand {
     let names = try printer.printer.map { try printerNames($0, context) }
     var targets = [former.target].compactMap { $0 }
     if names != nil || targets.isEmpty {
-      targets = try await findPrinters(names ?? former.printers, for: wish.type, context)
+      targets = try await findPrinters(names ?? former.printers, for: wish.choosingType, context)
     }
     try await show(
       printing(

@@ -45,6 +45,7 @@ extension PrinterReport {
     add("state", isAvailable ? status?.inWords : "does not answer")
     add("last seen", isAvailable ? nil : lastSeen)
     add("model", makeAndModel)
+    add("kind", isQueue ? "a CUPS queue: what is loaded is not known" : nil)
     add("location", location)
     add("prints", types.map(\.rawValue).joined(separator: ", "))
     add("colour", isColor.map { $0 ? "yes" : "no" })

@@ -19,7 +19,8 @@ struct Simulate: AsyncParsableCommand {
         airprint simulate fault "Sim Laser" media-empty@3
         airprint simulate clear "Sim Laser"
 
-      Profiles are laser, inkjet, photo, receipt, label, envelope, large-format and save-original, \
+      Profiles are laser, inkjet, photo, receipt, label, envelope, large-format, save-original, \
+      office and labels-gap, \
       or all; without one, laser. A simulated printer is there until Ctrl-C or until the command of \
       --exec ends. Every job becomes a folder with the document as it came, what was asked for, a \
       picture of each side, and all sides as a PDF.

@@ -126,7 +126,7 @@ package func runJobIfAsked(_ arguments: [String]) async -> Int32? {
     return ExitCode.usage.rawValue
   }
   let printers = entry.record.request.printers
-  let type = entry.record.request.type.flatMap(JobType.init(rawValue:))
+  let type = entry.record.choosingType
   let found: Result<[Target], Failure>
   do throws(Failure) {
     found = .success(try await findPrinters(printers, for: type, context))

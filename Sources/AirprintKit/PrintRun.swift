@@ -18,6 +18,8 @@ final class PrintRun {
   let report: (PrintReport) -> Void
   /// Made when the first document has proved printable; one a printer.
   private var sessions: [String: Session] = [:]
+  /// Told already that another printer is saved for what is printed.
+  var isHinted = false
   /// The document that was opened last.
   private(set) var document: OpenDocument?
 
@@ -132,6 +134,7 @@ final class PrintRun {
     result.uri = session.target.uri
     let ticket = try plan(document, on: session, configuration)
     result.ticket = ticket
+    try hintAtType(document, at: session, file)
     for reason in ticket.reasons { log.debug("\(reason)") }
     if wish.needsPIN, wish.pin == nil {
       throw Failure(

@@ -69,7 +69,7 @@ private struct QueueLine: Sendable {
   ) async -> [QueueLine] {
     let byDestination = Dictionary(grouping: records) { record in
       let names = names ?? record.request.printers
-      let type = record.request.type.flatMap(JobType.init(rawValue:))
+      let type = record.choosingType
       return Destination(names: names, type: names.isEmpty ? type : nil)
     }
     var lines: [String: QueueLine] = [:]

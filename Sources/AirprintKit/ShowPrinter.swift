@@ -14,6 +14,8 @@ package struct PrinterReport: Sendable, Encodable {
   package var types: [JobType]
   package var isColor: Bool? = nil
   package var isDuplex: Bool? = nil
+  /// A CUPS queue, which knows what its driver can do and not what is loaded.
+  package var isQueue = false
   package var formats: [String]
   package var isSecure: Bool
   /// As a DNS-SD record's `air` says it; nil for a printer that does not answer.
@@ -86,6 +88,7 @@ extension PrinterReport {
       uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
       location: capabilities.location, types: capabilities.types.sorted(),
       isColor: capabilities.isColor, isDuplex: capabilities.isDuplex,
+      isQueue: capabilities.isQueue,
       formats: capabilities.formats, isSecure: session.connection.certificate != nil,
       authentication: session.authentication, isAvailable: true,
       status: session.status, ready: capabilities.reportsReady ? capabilities.ready : [],

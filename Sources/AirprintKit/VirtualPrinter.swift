@@ -23,7 +23,8 @@ extension Capabilities {
     capabilities.resolutions = [resolution]
     capabilities.scalings = Scaling.allCases
     capabilities.copies = 1...9_999
-    let usual = type == .photo ? region.photo : region.sheet
+    let usual =
+      type == .photo ? region.photo : type == .envelope ? region.envelope : region.sheet
     capabilities.possible =
       wishes.isEmpty ? [Paper(sheet: usual)] : wishes.compactMap(Paper.init(wished:))
     return capabilities

@@ -23,6 +23,13 @@ extension Capabilities {
   }
 }
 
+extension ClosedRange<Int> {
+  /// More than what one size may vary by.
+  fileprivate var isWide: Bool {
+    upperBound > lowerBound && upperBound - lowerBound > lowerBound / 5
+  }
+}
+
 /// Turns media-col collections and media names into papers.
 private struct MediaReader {
   let attributes: AttributeSet
@@ -70,7 +77,9 @@ private struct MediaReader {
   /// The media of an attribute that lists names only.
   func papers(named attribute: String, isReady: Bool) -> [Paper] {
     attributes.strings(attribute).prefix(MediaReader.most).compactMap { name in
-      guard let size = MediaName.size(of: name), !name.hasPrefix("custom_m") else { return nil }
+      // custom_min_…, roll_max_…: the limits of sizes, not sizes.
+      guard let size = MediaName.size(of: name), !name.contains("_min_"), !name.contains("_max_")
+      else { return nil }
       return paper(name: name, size: size, margins: usualMargins, isReady: isReady)
     }
   }
@@ -92,6 +101,8 @@ private struct MediaReader {
     let size = column.collections("media-size").first
     let widths = size?.spans("x-dimension").first
     let lengths = size?.spans("y-dimension").first
+    // A range of widths is no medium: custom sizes that a tray takes when somebody loads them.
+    if let widths, widths.isWide, name?.hasPrefix("roll_") != true { return nil }
     guard let width = widths?.upperBound ?? name.flatMap(MediaName.size)?.width,
       let length = lengths?.upperBound ?? name.flatMap(MediaName.size)?.length
     else { return nil }
@@ -112,11 +123,7 @@ private struct MediaReader {
   ) -> Paper? {
     let source = column.string("media-source")
     let lengths = lengths.flatMap { $0.count > 1 ? $0 : nil }
-    let isRoll =
-      name?.hasPrefix("roll_") == true || size.length == 0
-      || column.string("media-tracking") == "continuous"
-      || source?.contains("roll") == true
-      || lengths.map { $0.upperBound >= 2 * max(1, $0.lowerBound) } == true
+    let isRoll = MediaReader.isRoll(name, size, lengths, column)
     let cuts = isRoll ? cuts(size, lengths) : nil
     let size = MediaSize(width: size.width, length: cuts?.upperBound ?? size.length)
     guard MediaReader.isPlausible(size, margins) else { return nil }
@@ -125,6 +132,19 @@ private struct MediaReader {
       source: source,
       type: column.string("media-type"), isRoll: isRoll, cuts: cuts, isReady: isReady,
       column: column.all)
+  }
+
+  /// A roll is cut where the job says. Its length is a range or 0, or its name or the way that it is fed
+  /// says so. The tray does not: die-cut labels lie in `main-roll`, have one size, and gaps or marks
+  /// between them (LPrint, PAPPL).
+  private static func isRoll(
+    _ name: String?, _ size: MediaSize, _ lengths: ClosedRange<Int>?, _ column: AttributeSet
+  ) -> Bool {
+    if lengths?.isWide == true || size.length == 0 { return true }
+    let tracking = column.string("media-tracking")
+    if ["gap", "mark", "web"].contains(tracking) { return false }
+    return name?.hasPrefix("roll_") == true || tracking == "continuous"
+      || Paper.isContinuous(column.string("media-type"))
   }
 
   /// The name of a medium that the printer gave none: a roll's has no length.

@@ -37,7 +37,8 @@ extension Capabilities {
     formats = attributes.strings("document-format-supported").map { $0.lowercased() }
     preferredFormat = attributes.string("document-format-preferred")?.lowercased()
     urf = URFSupport(reading: attributes.strings("urf-supported"))
-    pwg = PWGSupport(reading: attributes)
+    pwg =
+      PWGSupport(reading: attributes) ?? PWGSupport(assumedFrom: attributes, formats: formats)
     jpeg.features = Set(attributes.strings("jpeg-features-supported"))
     jpeg.maximumOctets = attributes.spans("jpeg-k-octets-supported").first
       .map { $0.upperBound.multipliedReportingOverflow(by: 1024) }

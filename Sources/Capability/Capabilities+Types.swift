@@ -13,34 +13,47 @@ extension Capabilities {
     let papers = ready + possible + [defaultPaper].compactMap { $0 }
     let mediaTypes = Set(self.mediaTypes + papers.compactMap(\.type))
     let names = Set(papers.map(\.name))
+    let printsLabelsOnly = isLabelPrinter(papers, mediaTypes)
     var types: Set<JobType> = []
     func infer(_ type: JobType, _ condition: Bool) { if condition { types.insert(type) } }
-    infer(.document, papers.contains { $0.holdsLetterOrA4 && !$0.isRoll })
-    infer(.largeFormat, papers.contains { $0.size.width > 29_700 && $0.size.length > 42_000 })
+    // Drivers of label printers list A4 although no such sheet passes (CUPS' zebra.ppd).
+    infer(
+      .document,
+      (printsLabelsOnly ? [defaultPaper].compactMap { $0 } : papers)
+        .contains { $0.holdsLetterOrA4 && !$0.isRoll })
+    infer(.largeFormat, papers.contains(where: \.isLarge))
     infer(
       .photo,
-      mediaTypes.contains { $0.hasPrefix("photographic") }
-        || papers.contains { $0.isBorderless && $0.isPhotoSized && !$0.isRoll })
+      mediaTypes.contains(where: Paper.isPhotographic)
+        || !printsLabelsOnly && papers.contains { $0.isBorderless && $0.isPhotoSized })
     infer(
       .envelope,
-      names.contains(where: Capabilities.isEnvelope) || mediaTypes.contains("envelope")
-        || sources.contains("envelope"))
+      !printsLabelsOnly && names.contains(where: MediaName.isEnvelope)
+        || mediaTypes.contains(where: Paper.isEnvelope) || sources.contains("envelope"))
     infer(
       .postcard,
       names.contains { $0.hasPrefix("jpn_hagaki") || $0.hasPrefix("jpn_oufuku") }
         || sources.contains("hagaki"))
-    infer(.label, mediaTypes.contains { $0.hasPrefix("labels") })
+    infer(.label, printsLabelsOnly || mediaTypes.contains(where: Paper.isLabel))
     infer(.roll, papers.contains(where: \.isRoll))
     infer(
       .receipt,
-      papers.contains { $0.isRoll && $0.isReceiptWide && $0.type?.hasPrefix("labels") != true })
+      papers.contains { $0.isRoll && $0.isReceiptWide && !$0.isLabel })
+    infer(.disc, papers.contains(where: \.isDisc) || mediaTypes.contains { $0.hasPrefix("disc") })
+    // Media that are nothing of this are sheets.
+    infer(.document, types.isEmpty && !papers.isEmpty)
     return types
   }
 
-  private static func isEnvelope(_ name: String) -> Bool {
-    ["number-10", "_dl_", "_c5_", "_c6_", "monarch", "_you", "_chou", "_kaku"].contains {
-      name.contains($0)
-    }
+  /// By thermal stock, or because the usual medium is a small one and so are most others: a driver's
+  /// queue says no more of a label printer. Photo printers have small sheets as well, of photo paper or
+  /// without margins.
+  private func isLabelPrinter(_ papers: [Paper], _ mediaTypes: Set<String>) -> Bool {
+    if mediaTypes.contains(where: Paper.isThermal) { return !papers.contains(where: \.isRoll) }
+    guard let usual = defaultPaper, usual.isSmallerThanPhotos, !usual.isRoll, !usual.isBorderless,
+      !mediaTypes.contains(where: Paper.isPhotographic)
+    else { return false }
+    return papers.filter(\.isSmallerThanPhotos).count * 2 > papers.count
   }
 }
 
@@ -49,7 +62,8 @@ extension Paper {
     size.width >= 20_900 && size.length >= 27_840
   }
 
-  fileprivate var isPhotoSized: Bool { size.width <= 13_000 && size.length <= 18_000 }
+  /// Narrower than an L photo (89 mm).
+  fileprivate var isSmallerThanPhotos: Bool { min(size.width, size.length) < 8_800 }
 
   /// 58 mm and 80 mm rolls with what is printable of them.
   fileprivate var isReceiptWide: Bool { (4_800...8_300).contains(size.width) }

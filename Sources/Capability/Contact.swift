@@ -29,7 +29,7 @@ extension Contact {
       try attributes.add(Contact.askMore(names, over: connection, user: user))
     }
     var capabilities = Capabilities(reading: attributes)
-    if capabilities.ready.isEmpty || capabilities.possible.isEmpty {
+    if attributes["media-col-database"] == nil, capabilities.needsDatabase {
       try attributes.add(
         Contact.askMore(["media-col-database"], over: connection, user: user))
       capabilities = Capabilities(reading: attributes)
@@ -68,6 +68,21 @@ extension Contact {
         .status(response.status), response.words)
     }
     return response.printer
+  }
+}
+
+extension Capabilities {
+  /// Whether the database can tell what the ready list does not: everything where there is none, and the
+  /// sheets without margins where margins of 0 are stated but no entry has them (SELPHY).
+  fileprivate var needsDatabase: Bool {
+    if ready.isEmpty || possible.isEmpty { return true }
+    let sides = ["top", "bottom", "left", "right"]
+    let statesNone = sides.allSatisfy {
+      let listed = attributes.numbers("media-\($0)-margin-supported")
+      return listed.contains(0) || listed.isEmpty && $0 != "top"
+    }
+    return statesNone && attributes["media-top-margin-supported"] != nil
+      && !(ready + possible).contains(where: \.isBorderless)
   }
 }
 

@@ -13,6 +13,8 @@ extension URFSupport {
       } else if token.hasPrefix("RS") {
         support.resolutions = token.dropFirst(2).split(separator: "-").compactMap { Int($0) }
           .filter(Resolution.plausible.contains)
+      } else if token.hasPrefix("CP"), let number = Int(token.dropFirst(2)) {
+        support.copies = min(max(number, 1), 9_999)
       } else if token.hasPrefix("DM"), let number = Int(token.dropFirst(2)) {
         support.sheetBack = SheetBack(urf: number)
       }
@@ -26,15 +28,37 @@ extension PWGSupport {
   /// Reads the pwg-raster-document-* attributes (PWG 5102.4); nil without a type or a resolution that
   /// we write.
   init?(reading attributes: AttributeSet) {
-    let types = attributes.strings("pwg-raster-document-type-supported")
+    // Canon and Brother write Sgray_8.
+    let types = attributes.strings("pwg-raster-document-type-supported").map { $0.lowercased() }
     let resolutions = attributes.resolutions("pwg-raster-document-resolution-supported")
       .filter(\.isPlausible)
-    let support = PWGSupport(
+    var support = PWGSupport(
       gray: types.contains("sgray_8"), color: types.contains("srgb_8"), resolutions: resolutions,
       sheetBack: attributes.string("pwg-raster-document-sheet-back")
         .flatMap(SheetBack.init(rawValue:)) ?? .normal)
-    guard support.gray || support.color, !resolutions.isEmpty else { return nil }
+    support.bitonal = types.contains("black_1")
+    guard support.gray || support.color || support.bitonal, !resolutions.isEmpty else { return nil }
     self = support
+  }
+}
+
+extension PWGSupport {
+  /// For a printer that lists the format and none of its attributes: sRGB, which every reader of PWG
+  /// Raster has (PWG 5102.4 §5), at a resolution that it prints.
+  init?(assumedFrom attributes: AttributeSet, formats: [String]) {
+    guard formats.contains(DocumentFormat.pwg),
+      attributes.values("pwg-raster-document-type-supported").isEmpty
+    else { return nil }
+    let stated =
+      attributes.resolutions("pwg-raster-document-resolution-supported")
+      + attributes.resolutions("printer-resolution-supported")
+      + attributes.resolutions("printer-resolution-default")
+    let usable = stated.filter { $0.isPlausible && $0.isSquare }
+    self.init(
+      gray: false, color: true, resolutions: usable.isEmpty ? [Resolution(300)] : usable,
+      sheetBack: attributes.string("pwg-raster-document-sheet-back")
+        .flatMap(SheetBack.init(rawValue:)) ?? .normal)
+    isAssumed = true
   }
 }
 

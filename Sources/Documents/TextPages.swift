@@ -43,6 +43,10 @@ final class TextPages: ReflowingPages {
     self.box = box
     let setter = try TextSetter(width: box.content.width, isRoll: box.isRoll, style: box.text)
     warnings = try warnings(of: box.text)
+    if box.arrangement != .lines {
+      pages = try blockPages()
+      return
+    }
     var builder = PageBuilder(box)
     for page in text.pages {
       for line in page {
@@ -54,6 +58,18 @@ final class TextPages: ReflowingPages {
       if !box.isRoll { builder.endPage() }
     }
     pages = builder.finished()
+  }
+
+  /// An envelope or a label for each page of the text that says something.
+  private func blockPages() throws(Failure) -> [TextPage] {
+    let setter = BlockSetter(box: box)
+    var pages: [TextPage] = []
+    for lines in text.pages {
+      guard pages.count < TextPages.most, lines.count <= TextPages.most else { throw tooLong }
+      let blocks = try setter.blocks(Array(lines))
+      if !blocks.isEmpty { pages.append(TextPage(height: box.size.height, blocks: blocks)) }
+    }
+    return pages.isEmpty ? [TextPage(height: box.size.height)] : pages
   }
 
   /// Lines of nothing make more pages of a megabyte than anybody has paper for.
@@ -73,6 +89,12 @@ final class TextPages: ReflowingPages {
   }
 
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    for block in pages[index].blocks {
+      let setter = try TextSetter(
+        width: block.width, isRoll: false, style: block.style, drawingOn: context)
+      for entry in block.entries { setter.draw(entry, at: block.x, on: context) }
+    }
+    guard !pages[index].entries.isEmpty else { return }
     let setter = try TextSetter(
       width: box.content.width, isRoll: box.isRoll, style: box.text, drawingOn: context)
     for entry in pages[index].entries {
@@ -93,6 +115,7 @@ private struct TextPage {
   var entries: [TextEntry] = []
   /// Points; on a roll, down to the end of the text.
   var height: Double
+  var blocks: [TextBlock] = []
 }
 
 /// Puts lines on pages.

@@ -7,12 +7,16 @@ enum Fit: Int, Comparable {
   case close
   case rotatedExact
   case rotatedClose
+  /// A4 for Letter or Letter for A4: every office prints one on the other, shrunk a little.
+  case officeSheet
   /// A roll that holds the page with little waste at the side.
   case roll
   /// A larger sheet: the page stays at 100 %.
   case larger
-  /// A roll much wider than the page, or narrower: the page is scaled to it.
-  case scaledRoll
+  /// A roll much wider than the page.
+  case wideRoll
+  /// A roll narrower than the page: the page is shrunk to it.
+  case narrowRoll
   /// A smaller sheet: the page is shrunk.
   case smaller
 
@@ -25,7 +29,7 @@ enum Fit: Int, Comparable {
     if paper.isRoll {
       let across = page.width <= sheet.width + MediaSize.near
       let wasted = Double(sheet.width - page.width) / Double(sheet.width)
-      self = across && wasted < 0.1 ? .roll : .scaledRoll
+      self = !across ? .narrowRoll : wasted < 0.1 ? .roll : .wideRoll
     } else if sheet.matches(page, within: MediaSize.near) {
       self = .exact
     } else if sheet.matches(page, within: MediaSize.close) {
@@ -34,6 +38,8 @@ enum Fit: Int, Comparable {
       self = .rotatedExact
     } else if sheet.matches(page.rotated, within: MediaSize.close) {
       self = .rotatedClose
+    } else if page.isOfficeSheet && sheet.isOfficeSheet {
+      self = .officeSheet
     } else {
       self = Fit.scale(page, on: paper) >= 1 ? .larger : .smaller
     }
@@ -43,9 +49,10 @@ enum Fit: Int, Comparable {
   /// above 1 there is room to spare.
   static func scale(_ page: MediaSize, on paper: Paper) -> Double {
     let width = Double(paper.size.width - paper.margins.left - paper.margins.right)
+    if paper.isRoll { return width / Double(max(1, page.width)) }
     let length = Double(paper.size.length - paper.margins.top - paper.margins.bottom)
-    let upright = min(width / Double(page.width), length / Double(page.length))
-    let turned = min(width / Double(page.length), length / Double(page.width))
+    let upright = min(width / Double(max(1, page.width)), length / Double(max(1, page.length)))
+    let turned = min(width / Double(max(1, page.length)), length / Double(max(1, page.width)))
     return max(upright, turned)
   }
 

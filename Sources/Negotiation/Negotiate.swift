@@ -60,7 +60,8 @@ struct Negotiator {
     try checkPages()
     try passOnWarnings()
     for correction in capabilities.corrections { because("printer: \(correction)") }
-    let type = try chooseType()
+    let chosen = try chooseType()
+    let type = chosen.type
     let rules = TypeRules(type)
     let pages =
       try request.pages?.indices(of: document.pages.count, labels: document.pageLabels)
@@ -70,10 +71,11 @@ struct Negotiator {
     let color = try chooseColor(rules)
     let quality = try chooseQuality(rules)
     let sides = try chooseSides(pages: pages.count, paper: paper)
-    let scaling = request.scaling ?? rules.scaling(on: paper)
+    let scaling = chooseScaling(chosen, paper: paper, sides: sides, pages: pages)
     try checkShape(of: paper)
     let sending = try chooseFormat(
-      Draft(paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
+      Draft(
+        type: type, paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
     var resolution = try chooseResolution(type, quality: quality, format: sending.format)
     if sending.isPassedThrough, let raster = document.raster { resolution = raster.resolution }
     var ticket = Ticket(
@@ -84,7 +86,12 @@ struct Negotiator {
       sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,
       repeats: 1, pages: pages, orientation: request.orientation,
       turnsClockwise: capabilities.landscapeOrientation == 5)
+    ticket.isBitonal = isBitonal(ticket)
+    if ticket.isBitonal { because("color: one bit a pixel, tones as dots") }
     ticket.text = request.text
+    ticket.isAddress =
+      document.mediaType == DocumentFormat.text && [.envelope, .label].contains(type)
+      && !paper.isRoll
     ticket.numberUp = try chooseNumberUp(ticket)
     try chooseFrame(&ticket)
     explainStamps()
@@ -93,9 +100,10 @@ struct Negotiator {
     ticket.exactScale = pixelForPixel(ticket)
     if paper.isRoll {
       ticket.cutsAtContent = request.cutLength == .auto
+      ticket.keepsPageLength = ticket.cutsAtContent && statesLength(type)
       ticket.paper = try cut(ticket)
     }
-    explainScaling(ticket)
+    try explainScaling(ticket)
     ticket.attributes = try attributes(for: ticket)
     ticket.reasons = reasons
     ticket.warnings = warnings
@@ -129,14 +137,30 @@ struct Negotiator {
     return PageSize(width: size.width.points, height: size.length.points)
   }
 
-  /// The sheet for what has no size of its own: the default paper if that is loaded, else the first
-  /// plain sheet, else the region's.
+  /// The sheet for what has no size of its own: the default paper if that is loaded, else of the plain
+  /// sheets that are the region's, A4 or Letter, the first; where none is, the region's.
   var usualSheet: MediaSize {
-    let plain = capabilities.ready.first { TypeRules(.document).rank($0) == 0 }
-    let usual = capabilities.defaultPaper.map(\.size).flatMap { size in
-      capabilities.ready.contains { $0.size == size } || plain == nil ? size : nil
+    let plain = capabilities.ready.filter { TypeRules(.document).rank($0) == 0 }.map(\.size)
+    let sheet = capabilities.defaultPaper.flatMap { $0.isRoll ? nil : $0.size }
+    let usual = sheet.flatMap { size in
+      capabilities.ready.contains { $0.size == size } || plain.isEmpty ? size : nil
     }
-    return usual ?? plain?.size ?? region.sheet
+    return usual
+      ?? plain.first { $0.matches(region.sheet, within: MediaSize.near) }
+      ?? plain.first(where: \.isOfficeSheet) ?? plain.first ?? region.sheet
+  }
+
+  /// Dots where the printer takes nothing else, or is of the kind that makes dots of everything: a thermal
+  /// printer that states one bit prints pictures better with our dots than with its own.
+  private func isBitonal(_ ticket: Ticket) -> Bool {
+    guard ticket.format == DocumentFormat.pwg, !ticket.isPassedThrough, let pwg = capabilities.pwg,
+      pwg.bitonal
+    else { return false }
+    return !pwg.gray && !pwg.color || ticket.color == .gray && printsDots(ticket.type)
+  }
+
+  func printsDots(_ type: JobType) -> Bool {
+    [.label, .receipt].contains(type) && capabilities.pwg?.bitonal == true && !capabilities.isColor
   }
 
   /// Gray where the format has it on this printer and the page is gray, or has nothing else.
@@ -148,6 +172,7 @@ struct Negotiator {
       default: nil
       }
     guard let kinds else { return color }
+    guard kinds.gray || kinds.color else { return .gray }
     return color == .gray ? (kinds.gray ? .gray : .color) : (kinds.color ? .color : .gray)
   }
 

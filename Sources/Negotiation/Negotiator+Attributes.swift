@@ -32,7 +32,10 @@ extension Negotiator {
         "printer-resolution", .resolution(ticket.resolution),
         if: capabilities.resolutions.contains(ticket.resolution))
     }
-    if ticket.isPassedThrough { passedThrough(ticket, &job) }
+    if ticket.copies > 1, ticket.repeats == 1 { copies(ticket, &job) }
+    if ticket.isPassedThrough, ticket.pages.count < document.pages.count {
+      job.append(Attribute("page-ranges", ticket.pages.spans.map { .range($0) }))
+    }
     for option in request.options {
       let attribute = try attribute(for: option)
       job.removeAll { $0.name == attribute.name }
@@ -53,18 +56,12 @@ extension Negotiator {
     return []
   }
 
-  /// What the printer does by itself to a file that it gets whole.
-  private func passedThrough(_ ticket: Ticket, _ job: inout [Attribute]) {
-    if ticket.copies > 1 {
-      job.append(Attribute("copies", .integer(ticket.copies)))
-      let collated = "separate-documents-collated-copies"
-      if capabilities.attributes.strings("multiple-document-handling-supported").contains(collated)
-      {
-        job.append(Attribute("multiple-document-handling", .keyword(collated)))
-      }
-    }
-    if ticket.pages.count < document.pages.count {
-      job.append(Attribute("page-ranges", ticket.pages.spans.map { .range($0) }))
+  /// The copies that the printer makes by itself.
+  private func copies(_ ticket: Ticket, _ job: inout [Attribute]) {
+    job.append(Attribute("copies", .integer(ticket.copies)))
+    let collated = "separate-documents-collated-copies"
+    if capabilities.attributes.strings("multiple-document-handling-supported").contains(collated) {
+      job.append(Attribute("multiple-document-handling", .keyword(collated)))
     }
   }
 

@@ -165,11 +165,35 @@ extension Negotiator {
     abs(resolution.x - target) + (resolution.isSquare ? 0 : 10_000)
   }
 
-  /// How often what we draw repeats its pages. Raster copies are ours (pappl#117); a file that goes
-  /// through unchanged leaves them to the printer.
+  /// How often what we draw repeats its pages: once where the printer makes the copies of such a document
+  /// itself, with `copies` in the job.
   mutating func chooseRepeats(_ ticket: Ticket) -> Int {
     guard ticket.copies > 1, !ticket.isPassedThrough else { return 1 }
+    if makesCopies(ticket) {
+      because("copies: \(ticket.copies), made by the printer")
+      return 1
+    }
     because("copies: \(ticket.copies), repeated in what is sent")
     return ticket.copies
+  }
+
+  /// Copies of PDF and JPEG by copies-supported, of URF by its CP token as well. Printers are known to fail
+  /// with those of PWG Raster (pappl#117), and with pages of a roll nobody says where it is cut. Several
+  /// pages need the printer's word that it collates (PWG 5100.7 §7).
+  private func makesCopies(_ ticket: Ticket) -> Bool {
+    guard !ticket.paper.isRoll, capabilities.attributes["copies-supported"] != nil,
+      capabilities.copies?.contains(ticket.copies) == true,
+      ticket.pages.count <= ticket.numberUp || collates
+    else { return false }
+    return switch ticket.format {
+    case DocumentFormat.pdf, DocumentFormat.jpeg: true
+    case DocumentFormat.urf: capabilities.urf.map { $0.copies >= ticket.copies } ?? false
+    default: false
+    }
+  }
+
+  private var collates: Bool {
+    capabilities.attributes.strings("multiple-document-handling-supported")
+      .contains("separate-documents-collated-copies")
   }
 }

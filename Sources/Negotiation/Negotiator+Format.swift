@@ -2,6 +2,7 @@ internal import PrintModel
 
 /// What is agreed so far, as far as the format depends on it.
 struct Draft {
+  var type: JobType
   var paper: Paper
   var color: Inks
   var sides: Sides
@@ -45,7 +46,12 @@ extension Negotiator {
       }
       because("format: \(document.mediaType) is drawn anew, \(why)")
     }
-    for raster in [DocumentFormat.urf, DocumentFormat.pwg] where isOffered(raster, draft) {
+    // URF has no bits.
+    let rasters =
+      printsDots(draft.type)
+      ? [DocumentFormat.pwg, DocumentFormat.urf] : [DocumentFormat.urf, DocumentFormat.pwg]
+    for raster in rasters where isOffered(raster, draft) {
+      if raster == DocumentFormat.pwg, capabilities.pwg?.isAssumed == true { continue }
       because("format: \(raster)\(drawn)")
       return (raster, false)
     }
@@ -56,6 +62,11 @@ extension Negotiator {
     if isOffered(DocumentFormat.jpeg, draft), draft.pages.count * request.copies == 1 {
       because("format: \(DocumentFormat.jpeg), the printer takes nothing else that is written here")
       return (DocumentFormat.jpeg, false)
+    }
+    if isOffered(DocumentFormat.pwg, draft) {
+      because(
+        "format: \(DocumentFormat.pwg), the printer does not say of which kind: sRGB is tried")
+      return (DocumentFormat.pwg, false)
     }
     throw Failure(
       .refused,

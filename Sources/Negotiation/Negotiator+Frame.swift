@@ -23,8 +23,6 @@ extension Negotiator {
       (ticket.margins, ticket.header, ticket.footer) = (nil, nil, nil)
       return
     }
-    // Labels are never scaled unasked; asked for a header they are, as far as it needs.
-    if ticket.scaling == .none, request.scaling == nil { ticket.scaling = .autoFit }
     explainMargins(ticket)
     let lines = frameOptions.filter { $0 != PrintOption.margins.rawValue }
     guard !lines.isEmpty else { return }

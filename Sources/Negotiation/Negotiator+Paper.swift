@@ -4,12 +4,27 @@ extension Negotiator {
   /// The medium that the job gets: what was asked for if it is loaded, else the best of what is.
   mutating func choosePaper(_ rules: TypeRules, firstPage: PageSize) throws(Failure) -> Paper {
     guard request.paper.isEmpty else { return try askedPaper(rules, firstPage: firstPage) }
-    let pool = try narrowed(unaskedPool(rules))
+    let pool = try narrowed(unaskedPool(rules, firstPage))
     guard !pool.isEmpty else { return assumed(region.sheet) }
     let paper = nearest(
       rules, pool: pool, page: wanted(rules, pool, firstPage), firstPage: firstPage)
+    try checkLoaded(paper, rules)
     explain(paper, rules, firstPage: firstPage, pool: pool)
-    return paper
+    return fromAnyTray(withoutBorders(paper))
+  }
+
+  /// A type that is asked for by name needs its medium: an envelope is not printed on A4. Who names a
+  /// tray or a medium knows what lies there.
+  private func checkLoaded(_ paper: Paper, _ rules: TypeRules) throws(Failure) {
+    guard request.type == rules.type, paper.isReady, !request.force, request.tray == nil,
+      request.mediaType == nil
+    else { return }
+    let rank = rank(paper, rules)
+    guard rank >= 2 || rules.type == .envelope && rank > 0 else { return }
+    throw Failure(
+      .notNow,
+      "Nothing made for \(rules.type.withArticle) is loaded at \(printer); loaded: \(loaded). "
+        + "Load it, or choose the paper with --paper, or --force prints on \(place(paper)).")
   }
 
   /// Margins are the paper's: a wish for others is replaced.
@@ -32,7 +47,7 @@ extension Negotiator {
   }
 
   /// A photo has a shape but no size of its own: it fills what it gets.
-  private func isShapeOnly(_ rules: TypeRules) -> Bool {
+  func isShapeOnly(_ rules: TypeRules) -> Bool {
     document.image != nil && rules.prefersBorderless
   }
 
@@ -42,23 +57,12 @@ extension Negotiator {
       // Nobody knows what is loaded: the size that people use where this runs is the best guess.
       return pool.contains { $0.isReady } ? nil : region.photo
     }
-    // A picture's pixels are no reason to take the largest sheet there is.
-    let isPicture = document.image != nil && rules.type == .document
-    let isTooLarge = pool.allSatisfy { Fit(firstPage.media, on: $0) == .smaller }
-    return isPicture && isTooLarge ? usualSheet : firstPage.media
-  }
-
-  /// What can be chosen from when no paper was asked for: what is loaded. Where the printer does not
-  /// say, its default serves the types that it suits, and what it takes serves the others.
-  private func unaskedPool(_ rules: TypeRules) -> [Paper] {
-    if capabilities.reportsReady { return capabilities.ready }
-    let usual = [capabilities.defaultPaper].compactMap { $0 }
-    if usual.contains(where: { rules.rank($0) == 0 }) { return usual }
-    let suited = capabilities.possible.filter { rules.rank($0) == 0 }
-    let regional = capabilities.possible.filter {
-      $0.size.matches(region.sheet, within: MediaSize.near)
-    }
-    return [suited, usual, regional, capabilities.possible].first { !$0.isEmpty } ?? []
+    // A picture's pixels are no reason to take a larger sheet than usual.
+    guard document.image != nil, rules.type == .document else { return firstPage.media }
+    let page = firstPage.media
+    let usual = Paper(name: "", size: usualSheet, margins: .zero, isReady: false)
+    let isOfASheet = pool.contains { Fit(page, on: $0).isSameSize }
+    return !isOfASheet && Fit(page, on: usual) == .smaller ? usualSheet : page
   }
 
   /// Leaves the trays and media types that were asked for.
@@ -77,6 +81,8 @@ extension Negotiator {
     guard let wish else { return pool }
     let chosen = pool.filter { $0[keyPath: member] == wish }
     if !chosen.isEmpty { return chosen }
+    // Any tray: fed from whichever has the paper.
+    if option == "--tray", wish == "auto", stated.contains(wish) { return pool }
     guard stated.contains(wish) else {
       let known = stated.isEmpty ? "it names none" : "it has \(stated.inWords())"
       throw Failure(.usage, "\(option) \(wish): \(printer) has no such one; \(known).")
@@ -89,7 +95,7 @@ extension Negotiator {
   }
 
   /// What is loaded, in words.
-  private var loaded: String {
+  var loaded: String {
     let entries = capabilities.ready.map { paper in
       paper.source.map { "\(paper.title) (\($0))" } ?? paper.title
     }
@@ -105,7 +111,7 @@ extension Negotiator {
     let pool = try narrowed(capabilities.ready.filter(\.isReady))
     if let paper = first(of: request.paper, in: pool, rules, firstPage: firstPage) {
       because("paper: \(place(paper)) is loaded and was asked for")
-      return paper
+      return fromAnyTray(withoutBorders(paper))
     }
     let asked = request.paper.map(\.asked).inWords(joinedBy: "or")
     if capabilities.reportsReady && !request.force {
@@ -154,56 +160,8 @@ extension Negotiator {
     return Paper(name: MediaName.name(for: size), size: size, margins: .zero, isReady: false)
   }
 
-  /// The best of `pool` for a page, by rank of the medium, then fit, then the finer points.
-  private func nearest(
-    _ rules: TypeRules, pool: [Paper], page: MediaSize?, firstPage: PageSize
-  ) -> Paper {
-    let borderless = request.borderless ?? rules.prefersBorderless
-    func key(_ index: Int) -> [Double] {
-      let paper = pool[index]
-      let rank = rules.rank(paper)
-      let fit = page.map { Fit($0, on: paper) }
-      // A document made for an envelope or a photo sheet finds it; any other leaves them alone.
-      let isMadeForIt = rules.type == .document && rank == 1 && fit?.isSameSize == true
-      let setAside = isMadeForIt ? 0 : rank
-      return [
-        Double(setAside),
-        fit.map { Double($0.rawValue) } ?? Fit.shapeDistance(firstPage.media, paper.size),
-        Double(rank),
-        paper.isReady || isRegional(paper) ? 0 : 1,
-        fit == .larger ? Double(paper.size.width * paper.size.length) : 0,
-        fit == .smaller ? -(page.map { Fit.scale($0, on: paper) } ?? 0) : 0,
-        paper.isBorderless == borderless ? 0 : 1,
-        paper.isReady ? 0 : 1,
-        isDefault(paper) ? 0 : 1,
-        page == nil ? distance(paper, rules) : 0,
-        paper.source == "auto" ? 1 : 0,
-        Double(index),
-      ]
-    }
-    let best = pool.indices.min { key($0).lexicographicallyPrecedes(key($1)) }
-    return pool[best ?? 0]
-  }
-
-  /// Between papers of the same shape: how far a paper is from the region's.
-  private func distance(_ paper: Paper, _ rules: TypeRules) -> Double {
-    let usual = rules.prefersBorderless ? region.photo : region.sheet
-    let size = paper.size
-    return Double(abs(size.width - usual.width) + abs(size.length - usual.length))
-  }
-
-  /// Of the size that people use where this runs, turned or not.
-  private func isRegional(_ paper: Paper) -> Bool {
-    [region.sheet, region.photo].contains { paper.size.matches($0, within: MediaSize.near) }
-  }
-
-  private func isDefault(_ paper: Paper) -> Bool {
-    guard let usual = capabilities.defaultPaper else { return false }
-    return paper.size == usual.size && (usual.source == nil || paper.source == usual.source)
-  }
-
   /// `A4 (tray main)`.
-  private func place(_ paper: Paper) -> String {
+  func place(_ paper: Paper) -> String {
     paper.source.map { "\(paper.title) (\($0))" } ?? paper.title
   }
 
@@ -220,12 +178,26 @@ extension Negotiator {
       because("paper: \(place(paper)) \(state), \(fit.words)")
     }
     let others = Set(pool.filter(\.isReady).map(\.title)).subtracting([paper.title])
-    if paper.isReady, rules.rank(paper) >= 2 || rules.type == .envelope && rules.rank(paper) > 0 {
+    warnOfMedium(paper, rules, firstPage: firstPage)
+    if !others.isEmpty { because("paper: also loaded: \(others.sorted().inWords())") }
+  }
+}
+
+extension Negotiator {
+  /// A medium that the job gets for want of one that is made for it.
+  private mutating func warnOfMedium(_ paper: Paper, _ rules: TypeRules, firstPage: PageSize) {
+    guard paper.isReady else { return }
+    let rank = rank(paper, rules)
+    if rules.type == .document, rank == 1, paper.isPhotographic {
+      guard !isMade(paper, for: firstPage.media, rules) else { return }
+      warn("Only photo paper is loaded at \(printer); \(place(paper)) is used.")
+    } else if rank >= 2 || rules.type == .envelope && rank > 0 {
       warn(
         "Nothing made for \(rules.type.withArticle) is loaded at \(printer); \(place(paper)) is used."
       )
+    } else if rules.type == .photo, request.type == .photo, rank == 1 {
+      warn("No photo paper is loaded at \(printer); \(place(paper)) is used.")
     }
-    if !others.isEmpty { because("paper: also loaded: \(others.sorted().inWords())") }
   }
 }
 
@@ -234,9 +206,11 @@ extension Fit {
     switch self {
     case .exact, .close: "the size of the document's page"
     case .rotatedExact, .rotatedClose: "the size of the document's page, turned"
+    case .officeSheet: "what is usual here for such a page"
     case .roll: "a roll as wide as the document's page"
     case .larger: "the nearest that holds the document's page"
-    case .scaledRoll: "a roll that the page is scaled to"
+    case .wideRoll: "a roll wider than the document's page"
+    case .narrowRoll: "a roll narrower than the document's page"
     case .smaller: "the nearest, smaller than the document's page"
     }
   }

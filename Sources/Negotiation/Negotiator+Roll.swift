@@ -26,6 +26,14 @@ extension Negotiator {
     return paper
   }
 
+  /// Whether the document's pages have a size of their own that a cut can follow, as labels' and posters'
+  /// have; receipts end with their content.
+  func statesLength(_ type: JobType) -> Bool {
+    guard !document.reflows, ![.receipt, .roll].contains(type) else { return false }
+    return document.image != nil || document.mediaType == DocumentFormat.pdf
+      || document.mediaType == DocumentFormat.svg
+  }
+
   private mutating func longestContent(_ ticket: Ticket) -> Hundredths {
     let layout = SheetLayout(ticket)
     let lengths = ticket.pages.map { layout.contentLength(of: document.pages[$0]) }

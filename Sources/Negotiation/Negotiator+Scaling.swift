@@ -31,35 +31,117 @@ extension Negotiator {
     return Double(image.width) * 72 / Double(ticket.resolution.x) / page.size.width
   }
 
-  /// What becomes of the first page's size, and whether its pixels will be seen.
-  mutating func explainScaling(_ ticket: Ticket) {
+  /// How pages meet the paper: as asked, as usual for the type, and `auto` for a type that took another's
+  /// place. A picture fills its sheet only while that costs no more than a sixth of it.
+  mutating func chooseScaling(
+    _ chosen: ChosenType, paper: Paper, sides: Sides, pages: [Int]
+  ) -> Scaling {
+    let isPicture = document.image != nil
+    let rules = TypeRules(chosen.type)
+    // What is assumed of a printer that names no paper says nothing of margins.
+    let isKnown = paper.isReady || !paper.column.isEmpty || !capabilities.possible.isEmpty
+    let usual =
+      chosen.isSwapped ? Scaling.auto : rules.scaling(on: paper, isPicture: isPicture && isKnown)
+    guard request.scaling != .fill, isPicture, !paper.isRoll, request.numberUp == 1 else {
+      return request.scaling ?? usual
+    }
+    var scaling = request.scaling ?? usual
+    // PWG 5100.13's `auto`: a photo that is larger than a sheet without margins covers it.
+    if request.scaling == .auto, paper.isBorderless, [.photo, .postcard].contains(chosen.type),
+      scale(paper, sides, .auto, pages) < 1
+    {
+      scaling = .fill
+    }
+    guard scaling == .fill else { return scaling }
+    let lost = layout(paper, sides, .fill).lost(of: document.pages[pages[0]].size)
+    guard lost > Negotiator.mostLost else { return .fill }
+    because("scaling: fit, to fill \(paper.title) would cut off \(lost.percent) % of the picture")
+    return .fit
+  }
+
+  /// A sixth, and what rounding adds: 16:9 on 2:3 is filled, a square is not.
+  private static let mostLost = 0.167
+
+  private func scale(
+    _ paper: Paper, _ sides: Sides, _ scaling: Scaling, _ pages: [Int]
+  ) -> Double {
+    layout(paper, sides, scaling).scale(of: document.pages[pages[0]].size)
+  }
+
+  /// How pages would lie if they were scaled so.
+  private func layout(_ paper: Paper, _ sides: Sides, _ scaling: Scaling) -> SheetLayout {
+    var ticket = Ticket(
+      type: .photo, paper: paper, format: "", isPassedThrough: false, resolution: Resolution(300),
+      color: .color, rasterColor: .color, colorKeyword: "", quality: .normal, sides: sides,
+      sheetBack: .normal, scaling: scaling, copies: 1, repeats: 1, pages: [0],
+      orientation: request.orientation,
+      turnsClockwise: capabilities.landscapeOrientation == 5)
+    ticket.margins = request.margins
+    ticket.header = request.header
+    ticket.footer = request.footer
+    return SheetLayout(ticket)
+  }
+
+  /// What becomes of the pages' size, what of them is lost, and whether their pixels will be seen.
+  mutating func explainScaling(_ ticket: Ticket) throws(Failure) {
     guard let first = ticket.pages.first, ticket.exactScale == nil, ticket.numberUp == 1 else {
       return
     }
     let page = document.pages[first].size
     let layout = SheetLayout(ticket)
     let scale = layout.scale(of: page)
-    let percent = Int((scale * 100).rounded())
-    var reason = "scaling: \(ticket.scaling.rawValue), \(percent) %"
+    var reason = "scaling: \(ticket.scaling.rawValue), \(scale.percent) %"
     if ticket.scaling == .fill, !ticket.paper.isRoll {
-      let lost = Int((layout.lost(of: page) * 100).rounded())
+      let lost = layout.lost(of: page).percent
       reason += lost > 0 ? ", \(lost) % of the page is cut off" : ", nothing is cut off"
     }
     if layout.isTurned(page), request.orientation == .auto { reason += ", turned to the sheet" }
     because(reason)
-    if ticket.paper.isRoll, scale < 0.995 {
-      warn(
-        "The page is \(page.media.width.inMillimetres) wide, wider than the \(ticket.paper.title) "
-          + "prints: it is scaled to \(percent) %.")
-    }
-    let lost = layout.lost(of: page)
-    if ticket.scaling == .none, lost >= 0.01 {
-      let percent = Int((lost * 100).rounded())
-      warn(
-        "The page is larger than \(ticket.paper.title): at 100 % it loses \(percent) %. "
-          + "--scaling fit shrinks it.")
+    // What reflows is made for its paper; before that its pages are a guess.
+    let sizes = document.reflows ? [] : ticket.pages.map { document.pages[$0].size }
+    try warnOfLoss(ticket, sizes.map { layout.lost(of: $0) }.max() ?? 0)
+    if let smallest = sizes.min(by: { layout.scale(of: $0) < layout.scale(of: $1) }) {
+      try warnOfShrinking(ticket, smallest, layout.scale(of: smallest))
     }
     warnOfCoarsePixels(ticket, page, scale: scale)
+  }
+
+  /// What is cut off of a page.
+  private mutating func warnOfLoss(_ ticket: Ticket, _ lost: Double) throws(Failure) {
+    // `auto` leaves a page at 100 % that is less than 1.76 mm larger than its sheet, and no other.
+    guard lost >= 0.01, [.none, .fill].contains(ticket.scaling) else { return }
+    let paper = ticket.paper.title
+    try warnStrictly(
+      ticket.scaling == .fill
+        ? "\(lost.percent) % of the page is cut off on \(paper). --scaling fit keeps all of it."
+        : "The page is larger than \(paper): at 100 % it loses \(lost.percent) %. "
+          + "--scaling fit shrinks it.")
+  }
+
+  /// A page that comes out smaller than it was made: on a roll and on a label any, elsewhere what is hard
+  /// to read. A picture has no size that anybody made it for.
+  private mutating func warnOfShrinking(
+    _ ticket: Ticket, _ page: PageSize, _ scale: Double
+  ) throws(Failure) {
+    let paper = ticket.paper
+    let isTooSmall = document.image == nil && scale < 0.595
+    if paper.isRoll, scale < 0.995 {
+      let sentence =
+        "The page is \(page.media.width.inMillimetres) wide, wider than the \(paper.title) "
+        + "prints: it is scaled to \(scale.percent) %."
+      if isTooSmall { try warnStrictly(sentence) } else { warn(sentence) }
+    } else if isTooSmall {
+      try warnStrictly(
+        "The page is larger than \(paper.title): it is scaled to \(scale.percent) %.")
+    } else if ticket.type == .label, document.image == nil, scale < 0.995 {
+      warn("The page is larger than \(paper.title): it is scaled to \(scale.percent) %.")
+    }
+  }
+
+  /// A warning that is exit 64 with `--strict`.
+  private mutating func warnStrictly(_ sentence: String) throws(Failure) {
+    if request.strict { throw Failure(.usage, "With --strict: \(sentence)") }
+    warn(sentence)
   }
 
   /// A picture with fewer pixels an inch than the eye wants.
@@ -72,4 +154,9 @@ extension Negotiator {
       "The picture has only \(Int(dpi.rounded())) dpi on \(ticket.paper.title); "
         + "it will look coarse.")
   }
+}
+
+extension Double {
+  /// A share as whole percent.
+  fileprivate var percent: Int { Int((self * 100).rounded()) }
 }

@@ -1,21 +1,31 @@
 internal import PrintModel
 
+/// What a job is printed as.
+struct ChosenType {
+  var type: JobType
+  /// The printer does not serve what the document is: nobody asked for this type's cropping.
+  var isSwapped = false
+}
+
 extension Negotiator {
   /// The type that was named, if the printer serves it; else the one that the document suggests, or
   /// the nearest that the printer has.
-  mutating func chooseType() throws(Failure) -> JobType {
+  mutating func chooseType() throws(Failure) -> ChosenType {
     guard let asked = request.type else { return guessType() }
-    if served.isEmpty || served.contains(asked) || request.force {
+    // A printer that says nothing of its media takes no discs; without a printer anything is drawn.
+    let isOpen = served.isEmpty && (asked != .disc || capabilities.attributes.all.isEmpty)
+    if isOpen || served.contains(asked) || request.force {
       because("type: \(asked.rawValue), as asked for")
-      return asked
+      return ChosenType(type: asked)
     }
     throw Failure(
       .usage,
       "\(printer) does not print \(asked.rawValue) jobs, and nothing that serves one is loaded. "
-        + "It prints \(served.sorted().map(\.rawValue).inWords()). --force prints all the same.")
+        + (served.isEmpty ? "" : "It prints \(served.sorted().map(\.rawValue).inWords()). ")
+        + "--force prints all the same.")
   }
 
-  private mutating func guessType() -> JobType {
+  private mutating func guessType() -> ChosenType {
     let guess = document.guessedType
     let type: JobType =
       if served.isEmpty || served.contains(guess) { guess } else if served.contains(.document) {
@@ -26,7 +36,7 @@ extension Negotiator {
         + (type == guess
           ? "as the document suggests"
           : "for the printer does not serve \(guess.withArticle)"))
-    return type
+    return ChosenType(type: type, isSwapped: type != guess)
   }
 
   /// The printer's kinds, and what its media serve besides; empty when nothing is known.

@@ -24,14 +24,14 @@ struct TypeRules {
   /// Photos and their like go to the edge where a loaded entry allows it.
   var prefersBorderless: Bool { [.photo, .postcard, .disc].contains(type) }
 
-  func scaling(on paper: Paper) -> Scaling {
+  /// Only a picture is cropped to fill its sheet.
+  func scaling(on paper: Paper, isPicture: Bool) -> Scaling {
     switch type {
-    case .photo, .postcard: paper.isBorderless ? .fill : .fit
-    case .disc: .fill
-    case .label: .none
+    case .photo, .postcard: isPicture && paper.isBorderless ? .fill : .fit
+    case .disc: isPicture ? .fill : .fit
     case .receipt: .autoFit
     case .roll: .fit
-    case .document, .envelope, .largeFormat: .auto
+    case .document, .envelope, .label, .largeFormat: .auto
     }
   }
 
@@ -61,32 +61,10 @@ struct TypeRules {
 }
 
 extension Paper {
-  var isLabel: Bool { type?.hasPrefix("labels") == true }
-  var isDisc: Bool { type?.hasPrefix("disc") == true || name.hasPrefix("disc_") }
-  var isPhotographic: Bool { type?.hasPrefix("photographic") == true || source == "photo" }
-  /// Paper that somebody loaded for something else than plain pages.
-  var isSpecial: Bool {
-    ["letterhead", "preprinted", "transparency"].contains { type?.contains($0) == true }
-  }
   /// Receipt printers have rolls of up to 112 mm.
-  var isWiderThanReceipts: Bool { size.width > 11_500 }
+  fileprivate var isWiderThanReceipts: Bool { size.width > 11_500 }
   /// Photographic media, and any sheet of a photo's size.
   var isPhoto: Bool {
-    isPhotographic
-      || !isRoll && !isLabel && !isEnvelope && size.width <= 13_000 && size.length <= 18_000
-  }
-  var isEnvelope: Bool {
-    type?.hasPrefix("envelope") == true || source == "envelope"
-      || ["number-", "_dl_", "_c5_", "_c6_", "_c4_", "monarch", "_you", "_chou", "_kaku"]
-        .contains { name.contains($0) }
-  }
-  var isPostcard: Bool {
-    ["jpn_hagaki", "jpn_oufuku", "iso_a6_", "na_index-4x6"].contains { name.hasPrefix($0) }
-      || source == "hagaki" || type?.contains("hagaki") == true
-      || type?.contains("postcard") == true
-  }
-  /// ISO A2 or more, or a roll that wide.
-  var isLarge: Bool {
-    size.width >= 41_900 && (isRoll || size.length >= 59_300)
+    isPhotographic && !isEnvelope || isPhotoSized && !isLabel && !isEnvelope && !isRoll
   }
 }

@@ -104,6 +104,8 @@ package struct URFSupport: Sendable, Equatable {
   package var resolutions: [Int]
   /// The DM token: how a back side must be turned. nil: no two-sided URF.
   package var sheetBack: SheetBack?
+  /// The CP token: how many copies it makes of a document; 1 where it says nothing.
+  package var copies = 1
 
   package init(gray: Bool, color: Bool, resolutions: [Int], sheetBack: SheetBack?) {
     self.gray = gray
@@ -119,6 +121,10 @@ package struct PWGSupport: Sendable, Equatable {
   package var color: Bool
   package var resolutions: [Resolution]
   package var sheetBack: SheetBack
+  /// black_1: a bit a pixel.
+  package var bitonal = false
+  /// The printer takes PWG Raster, but says nothing of it: this is what all are said to read.
+  package var isAssumed = false
 
   package init(gray: Bool, color: Bool, resolutions: [Resolution], sheetBack: SheetBack) {
     self.gray = gray

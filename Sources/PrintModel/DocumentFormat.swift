@@ -16,6 +16,11 @@ package enum DocumentFormat {
 
   package static func isRaster(_ type: String) -> Bool { type == urf || type == pwg }
 
+  /// What cameras and phones write.
+  package static let ofCameras: Set<String> = [
+    jpeg, "image/heif", "image/heic", "image/avif", "image/webp", "image/jxl",
+  ]
+
   package static let html = "text/html"
   package static let postscript = "application/postscript"
 

@@ -47,11 +47,15 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     package var height: Int
     /// Whether a printer that reads JPEG can read this file as it is: see `JPEGHeader`.
     package var jpeg: JPEG?
+    /// Few tones, or one that covers most of it: drawn or scanned, not taken by a camera. nil where nobody
+    /// looked.
+    package var isFlat: Bool?
 
-    package init(width: Int, height: Int, jpeg: JPEG? = nil) {
+    package init(width: Int, height: Int, jpeg: JPEG? = nil, isFlat: Bool? = nil) {
       self.width = width
       self.height = height
       self.jpeg = jpeg
+      self.isFlat = isFlat
     }
   }
 
@@ -94,10 +98,18 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     }
   }
 
-  /// The type that the document suggests where none was named: a picture is a photo.
+  /// The type that the document suggests where none was named.
   package var guessedType: JobType {
     if mediaType == DocumentFormat.receipt { return .receipt }
-    return image == nil ? .document : .photo
+    return isPhotograph ? .photo : .document
+  }
+
+  /// A picture is a photo when a camera may have taken it: of a format that cameras write, a megapixel or
+  /// more, with many tones. Screenshots, drawings, icons and scans are documents: nothing of them may be
+  /// cropped, and photo paper is not for them.
+  private var isPhotograph: Bool {
+    guard let image, DocumentFormat.ofCameras.contains(mediaType) else { return false }
+    return image.width * image.height >= 1_000_000 && image.isFlat != true
   }
 
   /// What the document calls its pages; empty where that is 1, 2, 3.

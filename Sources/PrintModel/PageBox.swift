@@ -10,15 +10,30 @@ package struct PageBox: Sendable, Equatable, Codable {
   package var resolution: Resolution?
   /// How plain text is set in it.
   package var text: TextStyle
+  package var arrangement: Arrangement
+
+  /// Where plain text stands in its page.
+  package enum Arrangement: String, Sendable, Codable {
+    /// Line under line, from the top.
+    case lines
+    /// In the middle, as large as fits.
+    case label
+    /// The last block is the address, in the right half, 40 mm below the top and 15 mm above the bottom
+    /// (UPU, S42 and its members' rules for letters); a block before it is the sender's.
+    case envelope
+    /// The same where USPS reads it: from 5/8 to 2 3/4 inches above the bottom (DMM 202 §2).
+    case envelopeOfNorthAmerica
+  }
 
   package init(
     size: PageSize, content: Rectangle, isRoll: Bool, resolution: Resolution? = nil,
-    text: TextStyle = TextStyle()
+    text: TextStyle = TextStyle(), arrangement: Arrangement = .lines
   ) {
     self.size = size
     self.content = content
     self.isRoll = isRoll
     self.resolution = resolution
     self.text = text
+    self.arrangement = arrangement
   }
 }

@@ -114,7 +114,15 @@ extension SheetLayout {
       content: Rectangle(
         x: area.x, y: area.y + top, width: max(1, area.width),
         height: max(1, area.height - top - bottom)),
-      isRoll: ticket.paper.isRoll, resolution: ticket.resolution, text: ticket.text)
+      isRoll: ticket.paper.isRoll, resolution: ticket.resolution, text: ticket.text,
+      arrangement: arrangement)
+  }
+
+  /// How plain text stands on the page.
+  private var arrangement: PageBox.Arrangement {
+    guard ticket.isAddress else { return .lines }
+    if ticket.type == .label { return .label }
+    return ticket.paper.name.hasPrefix("na_") ? .envelopeOfNorthAmerica : .envelope
   }
 
   /// The sheet as its reader holds it, and what margins leave of it.
@@ -122,7 +130,8 @@ extension SheetLayout {
     let (width, height) = (upright.sheet.width, upright.sheet.height)
     let isTurned =
       !ticket.paper.isRoll
-      && (ticket.orientation == .landscape && width < height
+      && ((ticket.orientation == .landscape || ticket.orientation == .auto && ticket.isAddress)
+        && width < height
         || ticket.orientation == .portrait && width > height)
     // As the reader holds it: imposition turns it back.
     var frame = isTurned ? turned : upright

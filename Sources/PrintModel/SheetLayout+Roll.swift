@@ -32,19 +32,26 @@ extension SheetLayout {
   }
 
   private func contentHeight(of page: DocumentInfo.Page) -> Double {
-    min(page.contentHeight ?? page.size.height, page.size.height) * scale(of: page.size)
+    let content = ticket.keepsPageLength ? nil : page.contentHeight
+    return min(content ?? page.size.height, page.size.height) * scale(of: page.size)
   }
 
-  /// What stays free above the cut: the printer's margin, or a wider one that was asked for.
-  private var bottom: Hundredths {
-    max(ticket.paper.margins.bottom, ticket.margins?.bottom ?? 0)
+  /// What stays free above the cut: the printer's margin, or a wider one that was asked for. A page that
+  /// was made for this roll and its own cut has its margins in itself.
+  private func bottom(of page: PageSize) -> Hundredths {
+    if ticket.keepsPageLength, isMade(page), !ticket.isFramed { return 0 }
+    return max(ticket.paper.margins.bottom, ticket.margins?.bottom ?? 0)
   }
 
   /// The length that a page's content needs on a roll, with header, footer and both margins, before the
   /// printer's limits (UIKit's cutLengthForPaper).
   package func contentLength(of page: DocumentInfo.Page) -> Hundredths {
-    Hundredths(points: contentHeight(of: page)) + Hundredths(points: top(of: page.size))
-      + Hundredths(points: footerDepth) + bottom
+    let length =
+      Hundredths(points: contentHeight(of: page)) + Hundredths(points: top(of: page.size))
+      + Hundredths(points: footerDepth) + bottom(of: page.size)
+    // A label's 29 mm are seldom 29 mm in points.
+    let whole = (length + 50) / 100 * 100
+    return ticket.keepsPageLength && abs(length - whole) <= 20 ? whole : length
   }
 
   /// The footer follows the content, or stands above the cut when the cut was given.
@@ -53,7 +60,7 @@ extension SheetLayout {
     let scale = scale(of: page.size)
     let frame = isMade(page.size) ? upright.sheet : area
     let top = top(of: page.size)
-    let last = (length - bottom).points - footerDepth
+    let last = (length - bottom(of: page.size)).points - footerDepth
     let end = ticket.cutsAtContent ? min(top + contentHeight(of: page), last) : last
     var room = Room(
       sheet: upright.sheet, whole: upright.sheet, area: upright.sheet, isFramed: ticket.isFramed,

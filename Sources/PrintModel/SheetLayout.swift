@@ -82,10 +82,10 @@ package struct SheetLayout {
 
   /// How much of a page's area is cut off, 0 to 1.
   package func lost(of page: PageSize) -> Double {
-    guard !ticket.paper.isRoll else { return 0 }
+    let scale = scale(of: page)
+    if ticket.paper.isRoll { return 1 - min(1, upright.sheet.width / (page.width * scale)) }
     let room = room(isTurned: isTurned(page))
     let sheet = ticket.scaling == .fill ? room.whole : room.sheet
-    let scale = scale(of: page)
     let kept =
       min(1, sheet.width / (page.width * scale)) * min(1, sheet.height / (page.height * scale))
     return 1 - kept
@@ -120,10 +120,7 @@ extension SheetLayout {
     case .fill: return (fill, false)
     case .autoFit: return fit < 1 ? (fit, true) : (1, false)
     case .auto:
-      if isNoLarger(page, than: room.whole) { return (1, false) }
-      // A photo that is larger than its sheet loses its edges rather than getting white ones.
-      let isPhoto = [.photo, .postcard].contains(ticket.type)
-      return ticket.paper.isBorderless && isPhoto ? (fill, false) : (fit, true)
+      return isNoLarger(page, than: room.whole) ? (1, false) : (fit, true)
     }
   }
 

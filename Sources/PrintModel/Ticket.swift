@@ -14,6 +14,8 @@ package struct Ticket: Sendable, Equatable {
   package var color: ColorMode
   /// What a raster holds: colour also for gray pages, on a printer that has no gray raster.
   package var rasterColor: ColorMode
+  /// A raster holds black or nothing (PWG Raster's black_1), tones as dots.
+  package var isBitonal = false
   /// print-color-mode, as sent.
   package var colorKeyword: String
   package var quality: Quality
@@ -33,6 +35,8 @@ package struct Ticket: Sendable, Equatable {
   package var exactScale: Double?
   /// Every page of a roll is cut where its own content ends; else all at `paper`'s length.
   package var cutsAtContent = false
+  /// A roll is cut where its page ends, white or not: the page states the size of a label.
+  package var keepsPageLength = false
   /// Pages lie at the top of the printable area, not in the middle.
   package var isAtTop = false
   /// What stays free around every page, from the edges of the paper as its reader holds it, where it was
@@ -45,6 +49,8 @@ package struct Ticket: Sendable, Equatable {
   package var reflows = false
   /// Landscape pages are turned counter-clockwise (orientation-requested 4), or clockwise (5).
   package var turnsClockwise: Bool
+  /// Plain text that is the address of an envelope or what a label says, not lines of a page.
+  package var isAddress = false
   /// How plain text is set.
   package var text = TextStyle()
   /// The Job Template attributes for Create-Job.

@@ -24,6 +24,7 @@ struct SheetSetup: Codable {
   var resolution: Resolution
   var isGray: Bool
   var isRasterGray: Bool
+  var isBitonal: Bool
   var sides: Sides
   var sheetBack: SheetBack
   var quality: Int
@@ -42,6 +43,7 @@ struct SheetSetup: Codable {
     resolution = ticket.resolution
     isGray = ticket.color == .gray
     isRasterGray = ticket.rasterColor == .gray
+    isBitonal = ticket.isBitonal
     sides = ticket.sides
     sheetBack = ticket.sheetBack
     quality = ticket.quality.rawValue
@@ -72,7 +74,7 @@ struct SheetSetup: Codable {
   func page(_ side: SheetSide) -> RasterPage {
     var page = RasterPage(
       sheet: MediaSize(width: width, length: length(of: side)), name: name, resolution: resolution,
-      pixels: isRasterGray ? .gray8 : .srgb24)
+      pixels: isBitonal ? .black1 : isRasterGray ? .gray8 : .srgb24)
     page.sides = sides
     page.turn = turn(of: side)
     page.quality = Quality(rawValue: quality)

@@ -13,7 +13,7 @@ extension Profile {
         keywords: [
           "media-bottom-margin", "media-left-margin", "media-right-margin", "media-size",
           "media-size-name", "media-source", "media-top-margin", "media-type",
-        ] + (papers.contains(where: \.isRoll) ? ["media-tracking"] : [])),
+        ] + (tracking.isEmpty ? [] : ["media-tracking"])),
       Attribute("media-source-supported", keywords: ["auto"] + trays.map(\.source).uniqued()),
       Attribute("media-type-supported", keywords: types),
       margins("top", \.top), margins("bottom", \.bottom), margins("left", \.left),
@@ -24,8 +24,14 @@ extension Profile {
       Attribute("media-default", usual.map { .keyword($0.name) } ?? .none),
       Attribute("media-col-default", usual.map(\.mediaColumn) ?? .none),
     ]
-      + (papers.contains(where: \.isRoll)
-        ? [Attribute("media-tracking-supported", .keyword("continuous"))] : [])
+      + (tracking.isEmpty ? [] : [Attribute("media-tracking-supported", keywords: tracking)])
+  }
+
+  /// How labels and rolls are found under the head.
+  private var tracking: [String] {
+    papers.flatMap {
+      ($0.isRoll ? ["continuous"] : []) + AttributeSet($0.column).strings("media-tracking")
+    }.uniqued()
   }
 
   private func margins(_ side: String, _ member: KeyPath<Margins, Hundredths>) -> Attribute {

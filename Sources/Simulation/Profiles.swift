@@ -3,7 +3,7 @@ package import PrintModel
 /// airprint's own profiles. airprint-simulate(1) has them as a table.
 extension Profile {
   package static let all: [Profile] = [
-    laser, inkjet, photo, receipt, label, envelope, largeFormat, saveOriginal,
+    laser, inkjet, photo, receipt, label, envelope, largeFormat, saveOriginal, office, labelsGap,
   ]
 
   /// The profile of this name (`laser`); the failure names those that there are.
@@ -153,6 +153,55 @@ extension Profile {
     ]
     return profile
   }()
+}
+
+extension Profile {
+  /// An inkjet of an office, as many makers build them: every sheet listed with and without margins, the
+  /// fold-out side tray before the main one, A4 and Letter in both, glossy paper in the photo tray.
+  static let office: Profile = {
+    let margins = Margins(all: 296)
+    let sheets = ["A4", "Letter", "Legal", "A5"]
+    let side = Tray("side", sheets, margins, isAlsoBorderless: true, loaded: "Letter")
+    let main = Tray("main", sheets, margins, isAlsoBorderless: true, loaded: "Letter")
+    let photos = Tray(
+      "photo", ["4x6", "5x7", "10x15"], margins, type: "com.example.advanced-photo",
+      isAlsoBorderless: true, loaded: "4x6")
+    var profile = Profile(
+      name: "office", printerName: "Sim Office", makeAndModel: "airprint Simulated Office Inkjet",
+      kinds: [.document, .envelope, .photo, .postcard],
+      resolutions: [Resolution(300), Resolution(600)], trays: [side, main, photos],
+      supplies: fourInks, pagesPerMinute: 20)
+    profile.isColor = true
+    profile.sheetBack = .normal
+    return profile
+  }()
+
+  /// A thermal printer for die-cut labels, with gaps between them, as LPrint describes one.
+  static let labelsGap: Profile = {
+    let labels = [(10_160, 15_240), (5_080, 2_540), (3_175, 8_890)].map { width, length in
+      let size = MediaSize(width: width, length: length)
+      return Paper(
+        name: MediaName.name(for: size), size: size, margins: Margins(all: 150),
+        source: "main-roll", type: "labels", isReady: true
+      ).withGaps
+    }
+    return Profile(
+      name: "labels-gap", printerName: "Sim Labels",
+      makeAndModel: "airprint Simulated Die-Cut Label Printer", kinds: [.label],
+      resolutions: [Resolution(203)],
+      trays: [Tray(source: "main-roll", papers: labels, loaded: labels[0])], supplies: [],
+      pagesPerMinute: 60)
+  }()
+}
+
+extension Paper {
+  /// Found by the gaps between its labels (PWG 5100.7's media-tracking).
+  fileprivate var withGaps: Paper {
+    guard case .collection(let members) = mediaColumn else { return self }
+    var paper = self
+    paper.column = members + [Attribute("media-tracking", .keyword("gap"))]
+    return paper
+  }
 }
 
 extension Profile.Tray {

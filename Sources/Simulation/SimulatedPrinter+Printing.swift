@@ -62,12 +62,17 @@ extension SimulatedPrinter {
   ) throws(JobStop) {
     let format = job.format ?? ""
     if DocumentFormat.isRaster(format) {
-      var offset = 0
-      return try printRaster(of: job, spool, folder, isUpright: false) { buffer in
-        let count = spool.read(at: offset, into: buffer)
-        offset += count
-        return count
+      let copies = min(max(AttributeSet(job.template).number("copies") ?? 1, 1), 999)
+      var printed = 0
+      for _ in 0..<copies {
+        var offset = 0
+        printed = try printRaster(of: job, spool, folder, isUpright: false, after: printed) {
+          let count = spool.read(at: offset, into: $0)
+          offset += count
+          return count
+        }
       }
+      return
     }
     guard spool.awaitWhole() else { throw unfinished(job.id, spool, nil) }
     guard profile.formats.contains(format) else {
@@ -97,7 +102,7 @@ extension SimulatedPrinter {
       throw .aborted(reasons: ["aborted-by-system"], message: "The drawn pages are gone.")
     }
     defer { close(file) }
-    try printRaster(of: job, spool, folder, isUpright: true) { buffer in
+    _ = try printRaster(of: job, spool, folder, isUpright: true, after: 0) { buffer in
       max(0, read(file, buffer.baseAddress, buffer.count))
     }
   }
@@ -107,18 +112,24 @@ extension SimulatedPrinter {
     profile.resolutions.last { $0.x <= 300 } ?? profile.resolutions[0]
   }
 
-  /// Prints the raster that `pull` gives. `isUpright`: back sides have not been turned by the client.
+  /// Prints the raster that `pull` gives, and tells how many sides of the job are printed then: a copy
+  /// begins on a front. `isUpright`: back sides have not been turned by the client; `after`: the sides of
+  /// the copies before.
   private func printRaster(
-    of job: SimulatedJob, _ spool: Spool, _ folder: JobFolder, isUpright: Bool,
+    of job: SimulatedJob, _ spool: Spool, _ folder: JobFolder, isUpright: Bool, after: Int,
     _ pull: @escaping (UnsafeMutableRawBufferPointer) -> Int
-  ) throws(JobStop) {
+  ) throws(JobStop) -> Int {
+    var isDuplex = false
+    var sides = 0
     do {
       var reader = try RasterReader(pulling: { (buffer) throws(RasterError) in pull(buffer) })
       announce(reader.announcedPages, job.id)
       while let header = try reader.nextPage() {
         if reader.pageNumber == 1, header.totalPages > 0 { announce(header.totalPages, job.id) }
-        try printSide(&reader, header, job, folder, isUpright: isUpright)
+        isDuplex = self.sides(AttributeSet(job.template), header).isDuplex
+        try printSide(&reader, header, job, folder, isUpright: isUpright, after: after)
       }
+      sides = reader.pageNumber
       if reader.pageNumber == 0 {
         throw JobStop.aborted(
           reasons: ["document-format-error", "aborted-by-system"],
@@ -132,15 +143,16 @@ extension SimulatedPrinter {
     } catch {
       throw .aborted(reasons: ["aborted-by-system"], message: "\(error)")
     }
+    return after + (isDuplex ? (sides + 1) / 2 * 2 : sides)
   }
 
   /// One side: waits until it can be printed, and prints what there is of it.
   private func printSide(
     _ reader: inout RasterReader, _ header: RasterPage, _ job: SimulatedJob, _ folder: JobFolder,
-    isUpright: Bool
+    isUpright: Bool, after: Int
   ) throws {
     let attributes = AttributeSet(job.template)
-    let number = reader.pageNumber
+    let number = after + reader.pageNumber
     let sides = self.sides(attributes, header)
     let isBack = sides.isDuplex && number % 2 == 0
     let (tray, paper) = try awaitPaper(

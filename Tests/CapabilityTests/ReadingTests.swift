@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // y-dimension 0, a range, tracking, a source, a name: all are rolls
+    // y-dimension 0, a range, tracking, a type, a name: all are rolls
     (column(.integer(8_000), .integer(0)), 254...40_000),
     (column(.integer(8_000), .range(2_540...200_000)), 2_540...200_000),
     (
@@ -57,7 +57,8 @@ import Testing
       254...40_000
     ),
     (
-      column(.integer(8_000), .integer(30_000), Attribute("media-source", .keyword("main-roll"))),
+      column(
+        .integer(8_000), .integer(30_000), Attribute("media-type", .keyword("labels-continuous"))),
       254...40_000
     ),
     (
@@ -74,6 +75,33 @@ import Testing
     #expect(paper.isRoll)
     #expect(paper.cuts == cuts)
     #expect(paper.size.length == cuts.upperBound)
+  }
+
+  /// LPrint and PAPPL feed die-cut labels from `main-roll`.
+  @Test(arguments: [
+    [Attribute("media-source", .keyword("main-roll"))],
+    [
+      Attribute("media-source", .keyword("main-roll")), Attribute("media-type", .keyword("labels")),
+      Attribute("media-tracking", .keyword("web")),
+    ],
+    [
+      Attribute("media-size-name", .keyword("roll_current_4x6in")),
+      Attribute("media-tracking", .keyword("mark")),
+    ],
+    [Attribute("media-type", .keyword("continuous-long"))],
+  ])
+  func `a label of one size is no roll`(_ members: [Attribute]) throws {
+    guard case .collection(let size) = Self.column(.integer(10_160), .integer(15_240)) else {
+      return
+    }
+    let ready = reading(Attribute("media-col-ready", .collection(size + members))).ready
+    let paper = try #require(ready.first)
+    #expect(!paper.isRoll && paper.size == MediaSize(width: 10_160, length: 15_240))
+  }
+
+  @Test func `custom sizes are no medium`() {
+    let value = Self.column(.range(7_620...21_590), .range(12_700...35_560))
+    #expect(reading(Attribute("media-col-database", value)).possible.isEmpty)
   }
 
   @Test func `a narrow range is a sheet`() throws {
@@ -123,6 +151,14 @@ import Testing
       URFSupport(gray: true, color: false, resolutions: [600], sheetBack: .manualTumble)
     ),
     (["W8"], nil), (["RS300"], nil), (["V1.4", "CP1", "RS"], nil), ([], nil),
+    (
+      ["W8", "RS300", "CP99"],
+      {
+        var support = URFSupport(gray: true, color: false, resolutions: [300], sheetBack: nil)
+        support.copies = 99
+        return support
+      }()
+    ),
     (["W8", "RS300-"], URFSupport(gray: true, color: false, resolutions: [300], sheetBack: nil)),
   ])
   func `urf-supported`(_ tokens: [String], _ support: URFSupport?) {
@@ -167,7 +203,26 @@ import Testing
         ], [.postcard]
       ),
       ([Attribute("media-type-supported", .keyword("photographic-glossy"))], [.photo]),
+      ([Attribute("media-type-supported", .keyword("com.example.advanced-photo"))], [.photo]),
       ([Attribute("media-type-supported", .keyword("labels"))], [.label]),
+      // A driver's queue for a label printer
+      (
+        [
+          Attribute("media-type-supported", .keyword("saved"), .keyword("thermal")),
+          Attribute("media-default", .keyword("custom_4x5in_4x5in")),
+          Attribute(
+            "media-supported", .keyword("iso_a4_210x297mm"), .keyword("custom_4x5in_4x5in")),
+        ], [.label]
+      ),
+      (
+        [
+          Attribute("media-top-margin-supported", .integer(300)),
+          Attribute("media-default", .keyword("custom_25.4x54.02mm_25.4x54.02mm")),
+          Attribute("media-supported", .keyword("custom_25.4x54.02mm_25.4x54.02mm")),
+        ], [.label]
+      ),
+      // Larger than A3 only with its trimmings: no plotter
+      ([Attribute("media-supported", .keyword("na_super-b_13x19in"))], [.document]),
       ([Attribute("media-ready", .keyword("roll_current_80x0mm"))], [.receipt, .roll]),
       ([Attribute("media-ready", .keyword("roll_current_36x0in"))], [.largeFormat, .roll]),
     ] as [([Attribute], Set<JobType>)])

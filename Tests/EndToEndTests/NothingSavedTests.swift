@@ -123,7 +123,7 @@ import Testing
   @Test func `the type of a setting's section is the guessed one, too`() async throws {
     let person = try await Street.person()
     let printer = try await person.office()
-    try person.configure("[types.photo]\ncolor = \"gray\"\n\n[types.document]\ncopies = 2\n")
+    try person.configure("[types.document]\ncolor = \"gray\"\n\n[types.photo]\ncopies = 2\n")
     let picture = try Picture(width: 60, height: 90, black: (6, 9)).png()
     let plan = try await person.airprint(
       "print", "-d", printer.uri, "--dry-run", "--json",

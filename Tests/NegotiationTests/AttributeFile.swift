@@ -38,8 +38,12 @@ struct AttributeFile {
         rest.removeFirst()
       case "\"":
         rest.removeFirst()
-        words.append(.text(String(rest.prefix { $0 != "\"" })))
-        rest = rest.drop { $0 != "\"" }.dropFirst()
+        var text = ""
+        while let character = rest.popFirst(), character != "\"" {
+          // \" within a string.
+          text.append(character == "\\" ? rest.popFirst() ?? "\\" : character)
+        }
+        words.append(.text(text))
       case let space where space.isWhitespace:
         rest.removeFirst()
       default:

@@ -78,19 +78,29 @@ extension Case {
   static let labels: [Case] = [
     Case(
       "label-gap", .label4x6, "--type label",
-      "paper=na_index-4x6_4x6in media=labels percent=100 scaling=none roll=no dpi=203 "
+      "paper=na_index-4x6_4x6in media=labels percent=100 scaling=auto roll=no dpi=203 "
         + "@media-col.media-tracking=gap"),
     Case("label-gap", .label50x30, "--type label", "percent=100 top=no"),
     Case("label-gap", .label50x30, "--type label --position top", "percent=100 top=yes"),
     Case(
-      "label-gap", .a4, "--type label", "percent=100 scaling=none",
+      "label-gap", .a4, "--type label", "percent=48 scaling=auto lost=0",
+      warns: ["larger than 4x6: it is scaled to 48 %"]),
+    Case(
+      "label-gap", .a4, "--type label --strict", exit: .usage, "With --strict:", "scaled to 48 %"),
+    Case(
+      "label-gap", .a4, "--type label --scaling none", "percent=100",
       warns: ["larger than 4x6: at 100 % it loses 75 %"]),
-    Case("label-gap", .a4, "--type label --scaling fit", "percent=48 scaling=fit"),
+    Case(
+      "label-gap", .a4, "--type label --scaling fit", "percent=48 scaling=fit",
+      warns: ["it is scaled to 48 %"]),
+    Case("label-gap", .label6x4, "--type label", "percent=100 turned=yes lost=0"),
+    Case(
+      "label-gap", .label4x6, "--type label --orientation landscape", "percent=67 turned=yes",
+      warns: ["it is scaled to 67 %"]),
     Case("label-gap", .labelPixels, "--type label", "exact=yes", because: "pixel for pixel"),
     Case("label-gap", .labelPixelsTurned, "--type label", "exact=yes turned=yes"),
     Case(
-      "label-gap", .labelPixelsShort, "--type label", "exact=no percent=100",
-      warns: ["only 96 dpi", "larger than 4x6: at 100 % it loses 78 %"]),
+      "label-gap", .labelPixelsShort, "--type label", "exact=no percent=47 lost=0"),
     Case("label-gap", .labelPixels, "--type label --scaling fit", "exact=no"),
     Case(
       "label-gap", .label50x30, "--paper 50x30mm", exit: .notNow, "50x30mm is not loaded", "4x6"),
@@ -105,11 +115,16 @@ extension Case {
     // Continuous: cut at the content, with the printer's own name for the roll
     Case(
       "label-continuous", .label62x40, "--type label",
-      "paper=roll_dk-22205_62x0mm percent=100 scaling=none size=6200x4300 cuts=1270-100000 "
+      "paper=roll_dk-22205_62x0mm percent=100 scaling=auto size=6200x4000 cuts=1270-100000 "
         + "@media-col.media-size-name=- @media-col.media-type=labels-continuous @finishings=60"),
     Case("label-continuous", .label50x30, "--type label", "percent=100 size=6200x3600"),
     Case("label-continuous", .label50x30, "--type label --paper 62x100mm", "size=6200x10000"),
-    Case("label-continuous", .label4x6, "type=label", because: "does not serve a document"),
+    // A page as wide as the roll is cut at its own length, white or not
+    Case("label-continuous", .label62x29, "--type label", "percent=100 size=6200x2900"),
+    Case(
+      "label-continuous", .label4x6, "type=label scaling=auto lost=0",
+      because: "does not serve a document", "narrower than the document's page",
+      warns: ["wider than the 62 mm roll prints: it is scaled to 5"]),
   ]
 
   static let photos: [Case] = [
@@ -121,7 +136,24 @@ extension Case {
       because: "nothing is cut off", "also loaded: A4"),
     Case(
       "photo-inkjet", .photo4by3, "type=photo paper=na_index-4x6_4x6in lost=11",
-      because: "11 % of the page is cut off"),
+      because: "11 % of the page is cut off",
+      warns: ["11 % of the page is cut off on 4x6. --scaling fit keeps all of it"]),
+    Case("photo-inkjet", .photo4by3, "--strict", exit: .usage, "11 % of the page"),
+    // More than a sixth is never cut off unasked
+    Case(
+      "photo-inkjet", .photoSquare, "scaling=fit lost=0 margins=0/0/0/0",
+      because: "would cut off 33 % of the picture"),
+    Case("photo-inkjet", .photoPanorama, "type=photo scaling=fit lost=0"),
+    Case(
+      "photo-inkjet", .photoSquare, "--scaling fill", "scaling=fill lost=33",
+      warns: ["33 % of the page is cut off"]),
+    Case("photo-inkjet", .photo4by3, "--scaling auto", "scaling=fill lost=11", warns: ["11 %"]),
+    Case("photo-inkjet", .photoSquare, "--scaling auto", "scaling=fit lost=0"),
+    // What no camera took is a document, on plain paper, whole
+    Case("photo-inkjet", .screenshot, "type=document paper=iso_a4_210x297mm scaling=auto lost=0"),
+    Case("photo-inkjet", .scan, "type=document paper=iso_a4_210x297mm lost=0"),
+    Case(
+      "photo-inkjet", .photoSmall, "type=document paper=iso_a4_210x297mm", warns: ["72 dpi"]),
     Case("photo-inkjet", .photo4by3, "--scaling fit", "lost=0 scaling=fit margins=0/0/0/0"),
     Case("photo-inkjet", .photo, "--no-borderless", "margins=300/1270/300/300 scaling=fit lost=0"),
     Case("photo-inkjet", .photo, "--paper A4", "paper=iso_a4_210x297mm scaling=fit"),
@@ -136,14 +168,17 @@ extension Case {
     Case(
       "dye-sub-4x6", .photo, "--no-borderless", "margins=0/0/0/0",
       because: "no entry with margins", warns: ["--no-borderless"]),
-    Case("dye-sub-4x6", .a4, "type=photo paper=na_index-4x6_4x6in scaling=fill ink=color"),
+    Case(
+      "dye-sub-4x6", .a4, "type=photo paper=na_index-4x6_4x6in scaling=auto lost=0 ink=color",
+      warns: ["larger than 4x6: it is scaled to 48 %"]),
     // Gray from all inks
     Case(
       "photo-inkjet", .photo, "--color gray",
       "ink=gray mode=process-monochrome @print-color-mode=process-monochrome raster=gray"),
     Case("dye-sub-4x6", .photo, "--color gray", "ink=gray raster=color @print-color-mode=-"),
     // Few pixels
-    Case("photo-inkjet", .photoSmall, "quality=high", warns: ["only 100 dpi on 4x6"]),
+    Case(
+      "photo-inkjet", .photoSmall, "--type photo", "quality=high", warns: ["only 100 dpi on 4x6"]),
     Case(
       "photo-inkjet", .photoSmall, "--type document --paper A4 --scaling fit", "percent=133",
       warns: ["only 54 dpi"]),
@@ -153,7 +188,7 @@ extension Case {
       "document and envelope", "--force"),
     Case(
       "office-laser", .photo, "--type photo --force",
-      "paper=iso_a4_210x297mm scaling=fit quality=high"),
+      "paper=iso_a4_210x297mm scaling=fit quality=high", warns: ["No photo paper is loaded"]),
     Case("disc-inkjet", .photo, "--type photo", "paper=jpn_hagaki_100x148mm scaling=fit"),
   ]
 }

@@ -104,8 +104,10 @@ extension Sample {
   static let number10 = pdf(297, 684)
   static let number10Landscape = pdf(684, 297)
   static let label4x6 = pdf(288, 432)
+  static let label6x4 = pdf(432, 288)
   static let label62x40 = pdf(millimetres: 62, 40, content: 40)
   static let label90x29 = pdf(millimetres: 90, 29)
+  static let label62x29 = pdf(millimetres: 62, 29, content: 15)
   static let label50x30 = pdf(millimetres: 50, 30)
   static let hagaki = pdf(millimetres: 100, 148)
   /// As many pixels as a 4x6 label has at 203 dpi, upright, turned, and one short.
@@ -132,5 +134,13 @@ extension Sample {
   static let photoTurned = jpeg(2_000, 3_000, orientation: 6)
   static let photoHuge = jpeg(3_000, 2_000, octets: 20_000_000)
   static let photoWide = jpeg(15_500, 2_000)
+  static let photoPanorama = jpeg(6_000, 2_000)
   static let png = picture(3_000, 2_000)
+  /// A page of text from a scanner, as JPEG.
+  static let scan: Sample = {
+    var sample = jpeg(2_480, 3_508)
+    sample.info.image?.isFlat = true
+    return sample
+  }()
+  static let screenshot = picture(1_920, 1_080, dpi: 96)
 }

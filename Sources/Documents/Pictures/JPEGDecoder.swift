@@ -3,6 +3,31 @@ internal import PrintModel
 
 /// The pixels of a JPEG file, decoded by libjpeg-turbo.
 enum JPEGDecoder {
+  /// The picture in an eighth of its width and height, for a glance at it: an eighth is decoded several
+  /// times as fast as the whole. nil for what TurboJPEG does not decode.
+  static func eighth(
+    _ file: UnsafeRawBufferPointer, _ header: JPEGHeader
+  ) throws(Failure) -> Bitmap? {
+    guard header.components != 4 else { return nil }
+    try GraphicsLibraries.jpeg.load()
+    guard let decoder = tjInitDecompress() else {
+      throw Failure(.fault, "libjpeg-turbo has no memory for a picture.")
+    }
+    defer { tjDestroy(decoder) }
+    let bytes = file.assumingMemoryBound(to: UInt8.self).baseAddress
+    let bitmap = try Bitmap(
+      width: (header.width + 7) / 8, height: (header.height + 7) / 8, factor: 8)
+    var isDecoded = false
+    try bitmap.writeAll { (base, stride) throws(Failure) in
+      isDecoded =
+        tjDecompress2(
+          decoder, bytes, UInt(file.count), base, Int32(bitmap.width), Int32(stride),
+          Int32(bitmap.height), TJPF_BGRX.format, TJFLAG_LIMITSCANS | TJFLAG_FASTDCT) == 0
+        || tjGetErrorCode(decoder) == TJERR_WARNING.rawValue
+    }
+    return isDecoded ? bitmap : nil
+  }
+
   /// nil for the rare kinds that TurboJPEG does not decode (subsampling that no camera uses).
   static func decode(
     _ file: UnsafeRawBufferPointer, _ header: JPEGHeader

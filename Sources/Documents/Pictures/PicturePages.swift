@@ -47,6 +47,10 @@ final class PicturePages: Pages {
           hasProfile: header.hasProfile, orientation: header.orientation,
           octets: file.bytes.count)
       })
+    // Only what a camera may have taken is looked at, a picture of its eighth.
+    if let jpeg, jpeg.width * jpeg.height >= 1_000_000 {
+      image?.isFlat = try JPEGDecoder.eighth(file.bytes, jpeg)?.isFlat
+    }
   }
 
   /// What reads a picture: its own library, or gdk-pixbuf for what nothing else reads.

@@ -1,0 +1,50 @@
+internal import Glibc
+package import PrintModel
+internal import Settings
+internal import Submission
+
+extension PrintWish {
+  /// The type that chooses the printer: the one that was named, or the one that all files state
+  /// (`*.receipt`, `#receipt`). A type that is only guessed never chooses one.
+  package var choosingType: JobType? {
+    if let type { return type }
+    return !files.isEmpty && files.allSatisfy(PrintWish.isReceipt) ? .receipt : nil
+  }
+
+  /// By its name or its first line. Standard input is read when it is printed, a pipe by nobody before.
+  private static func isReceipt(_ path: String) -> Bool {
+    guard path != "-" else { return false }
+    if path.lowercased().hasSuffix(".receipt") { return true }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let type = try? InputFile.sniff(descriptor)
+    else { return false }
+    return type == DocumentFormat.receipt
+  }
+}
+
+extension JobRecord {
+  /// `PrintWish.choosingType` of a job that was written down: only a file that states it is a receipt.
+  var choosingType: JobType? {
+    request.type.flatMap(JobType.init(rawValue:))
+      ?? (type == JobType.receipt.rawValue ? .receipt : nil)
+  }
+}
+
+extension PrintRun {
+  /// Says once that another printer is saved for what the document looks like: a guess never chooses one.
+  func hintAtType(_ document: OpenDocument, at session: Session, _ file: String) throws(Failure) {
+    guard !isHinted, wish.type == nil, wish.printers.isEmpty else { return }
+    let type = document.info.guessedType
+    guard let saved = try PrinterBook(context.places).printer(for: type),
+      saved.uri != session.target.uri, saved.name != session.target.name
+    else { return }
+    isHinted = true
+    report(
+      .event(
+        file: file, .note("\(saved.name) is saved for \(type.rawValue)s: --type \(type.rawValue)")))
+  }
+}

@@ -1,0 +1,120 @@
+internal import PrintModel
+
+// Which of several media is the best for a page.
+
+extension Negotiator {
+  /// The best of `pool` for a page, by rank of the medium, then fit, then the finer points.
+  ///
+  /// - Parameter page: the size that is looked for; nil for a picture that only has a shape.
+  func nearest(
+    _ rules: TypeRules, pool: [Paper], page: MediaSize?, firstPage: PageSize
+  ) -> Paper {
+    let borderless = request.borderless ?? rules.prefersBorderless
+    let pool = withoutTwins(pool, borderless: borderless)
+    func key(_ index: Int) -> [Double] {
+      let paper = pool[index]
+      let rank = rank(paper, rules)
+      let fit = page.map { Fit($0, on: paper) }
+      // A document made for an envelope or a photo sheet finds it; any other leaves them alone.
+      let setAside = rank == 1 && page.map { isMade(paper, for: $0, rules) } == true ? 0 : rank
+      // Without paper for photos a picture goes on the usual sheets, whatever their shape.
+      let isTooLarge = page == nil && rank > 0 && paper.size.area > 1.1 * MediaSize.largestUsual
+      return [
+        Double(setAside),
+        isTooLarge ? 1 : 0,
+        fit.map { Double($0.rawValue) } ?? Fit.shapeDistance(firstPage.media, paper.size),
+        Double(rank),
+        paper.isReady || isRegional(paper) ? 0 : 1,
+        fit.map { waste($0, of: paper, for: page) } ?? 0,
+        paper.isBorderless == borderless ? 0 : 1,
+        paper.isReady ? 0 : 1,
+        capabilities.defaultPaper?.type.map { $0 == paper.type ? 0 : 1 } ?? 0,
+        isDefault(paper) ? 0 : 1,
+        page == nil ? distance(paper, rules) : 0,
+        fit == .larger && !isRegional(paper) ? 1 : 0,
+        Double(Tray.order(paper.source)),
+        Double(index),
+      ]
+    }
+    let best = pool.indices.min { key($0).lexicographicallyPrecedes(key($1)) }
+    return pool[best ?? 0]
+  }
+
+  /// How well a medium suits the type: `TypeRules.rank`. All that a printer of one kind takes is made for
+  /// that kind; a driver's queue of labels does not say so entry by entry.
+  func rank(_ paper: Paper, _ rules: TypeRules) -> Int {
+    capabilities.types == [rules.type] && rules.type != .document && !paper.isDisc
+      ? 0 : rules.rank(paper)
+  }
+
+  /// Whether a document's page was made for the envelope, the photo sheet or the special sheet that is
+  /// loaded: it has its size. Photo paper of a size that documents have is left to photos.
+  func isMade(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Bool {
+    rules.type == .document && rules.rank(paper) == 1 && Fit(page, on: paper).isSameSize
+      && (!paper.isPhotographic || paper.isPhotoSized)
+  }
+
+  /// Of larger sheets the smallest is best, of rolls the narrowest that holds the page, of those that are
+  /// too small the one that shrinks it least. A4 and Letter count as one size.
+  private func waste(_ fit: Fit, of paper: Paper, for page: MediaSize?) -> Double {
+    switch fit {
+    case .larger: paper.size.isOfficeSheet ? MediaSize.largestUsual : paper.size.area
+    case .roll, .wideRoll: Double(paper.size.width)
+    case .narrowRoll, .smaller: page.map { -Fit.scale($0, on: paper) } ?? 0
+    default: 0
+    }
+  }
+
+  /// Borderless is printed slowly and over the edge, so that documents get the entry with margins where
+  /// the same tray offers both, and photos the one without. Margins that are asked for are found in any
+  /// tray that has the size.
+  private func withoutTwins(_ pool: [Paper], borderless: Bool) -> [Paper] {
+    pool.filter { paper in
+      paper.isBorderless == borderless
+        || !pool.contains {
+          $0.isBorderless == borderless
+            && ($0.isTwin(of: paper)
+              || request.borderless != nil && !paper.isRoll && !$0.isRoll
+                && $0.size.matches(paper.size, within: MediaSize.near))
+        }
+    }
+  }
+
+  /// Between papers of the same shape: how far a paper is from the region's.
+  private func distance(_ paper: Paper, _ rules: TypeRules) -> Double {
+    let usual = rules.prefersBorderless ? region.photo : region.sheet
+    let size = paper.size
+    return Double(abs(size.width - usual.width) + abs(size.length - usual.length))
+  }
+
+  /// Of the size that people use where this runs, turned or not.
+  private func isRegional(_ paper: Paper) -> Bool {
+    [region.sheet, region.photo].contains { paper.size.matches($0, within: MediaSize.near) }
+  }
+
+  private func isDefault(_ paper: Paper) -> Bool {
+    guard let usual = capabilities.defaultPaper else { return false }
+    return paper.size == usual.size && (usual.source == nil || paper.source == usual.source)
+  }
+}
+
+extension MediaSize {
+  fileprivate var area: Double { Double(width) * Double(length) }
+  /// A4's.
+  fileprivate static let largestUsual = 21_000.0 * 29_700
+}
+
+/// Trays by how usual they are: what is fed from the main ones before what somebody lays in by hand.
+enum Tray {
+  static func order(_ source: String?) -> Int {
+    guard let source = source?.lowercased() else { return 1 }
+    let isByHand = ["manual", "by-pass", "bypass", "hand"].contains { source.contains($0) }
+    if isByHand { return 1_000 }
+    if ["side", "rear", "alternate", "front"].contains(where: source.contains) { return 900 }
+    if source == "auto" { return 800 }
+    if source.hasPrefix("main") || source == "top" { return 0 }
+    // tray-2 before tray-3.
+    let number = source.split(separator: "-").last.flatMap { Int($0) }
+    return number.map { min(max($0, 1), 99) } ?? 100
+  }
+}

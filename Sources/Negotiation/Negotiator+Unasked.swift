@@ -1,0 +1,98 @@
+internal import PrintModel
+
+// What paper is chosen from when none was asked for, and what is told of it to the printer.
+
+extension Negotiator {
+  /// What is loaded. Where the printer does not say, its default serves the types that it suits, and what
+  /// it takes serves the others. Exit 75 for envelopes of which nobody knows the size.
+  func unaskedPool(_ rules: TypeRules, _ firstPage: PageSize) throws(Failure) -> [Paper] {
+    if capabilities.reportsReady { return capabilities.ready }
+    let usual = [capabilities.defaultPaper].compactMap { $0 }
+    let regional = capabilities.possible.filter {
+      $0.size.matches(region.sheet, within: MediaSize.near)
+    }
+    // Labels and envelopes come in many sizes: the one that the page was made for is no guess.
+    if [.label, .envelope].contains(rules.type), !document.reflows, document.image == nil {
+      let made = capabilities.possible.filter {
+        rank($0, rules) == 0 && Fit(firstPage.media, on: $0).isSameSize && !$0.size.isOfficeSheet
+      }
+      if !made.isEmpty { return made }
+    }
+    if usual.contains(where: { rank($0, rules) == 0 }) { return usual }
+    let suited = capabilities.possible.filter { rank($0, rules) == 0 }
+    if rules.type == .envelope { return try [envelope(among: suited)] }
+    // Nobody lays photo sheets into a printer that knows no photo paper.
+    let isGuessed = rules.type != .photo || offersPhotoPaper
+    return [isGuessed ? suited : [], usual, regional, capabilities.possible]
+      .first { !$0.isEmpty } ?? []
+  }
+
+  private var offersPhotoPaper: Bool {
+    capabilities.mediaTypes.contains(where: Paper.isPhotographic)
+      || capabilities.sources.contains("photo")
+      || capabilities.possible.contains(where: \.isPhotographic)
+  }
+
+  /// The region's envelope, where the printer takes it.
+  private func envelope(among suited: [Paper]) throws(Failure) -> Paper {
+    if let usual = suited.first(where: { $0.size.matches(region.envelope, within: MediaSize.near) })
+    {
+      return usual
+    }
+    let sizes = suited.map(\.title)
+    let known =
+      sizes.isEmpty ? "It names no envelopes." : "It takes \(Array(sizes.prefix(8)).inWords())."
+    throw Failure(
+      .notNow,
+      "\(printer) does not say which envelope is loaded. \(known) Name the size with --paper.")
+  }
+
+  /// A sheet without margins for who asks for it, where the printer states margins of 0 on all sides but
+  /// no entry that has them: some list each size once (HP's older inkjets, CUPS' issue 492).
+  mutating func withoutBorders(_ paper: Paper) -> Paper {
+    let papers = capabilities.ready + capabilities.possible
+    guard request.borderless == true, !paper.isBorderless, !paper.isRoll,
+      !papers.contains(where: \.isBorderless),
+      Margins.members.allSatisfy({
+        capabilities.attributes.numbers("\($0)-supported").contains(0)
+          && (capabilities.mediaColumnMembers.isEmpty
+            || capabilities.mediaColumnMembers.contains($0))
+      })
+    else { return paper }
+    because("borderless: \(printer) states margins of 0; they are tried on \(paper.title)")
+    var paper = paper
+    paper.margins = .zero
+    let rest = paper.column.filter { !Margins.members.contains($0.name) }
+    paper.column = rest + Margins.members.map { Attribute($0, .integer(0)) }
+    return paper
+  }
+
+  /// The same sheet in several trays is fed from whichever has some left: a tray that is named stops the
+  /// job when it is empty.
+  mutating func fromAnyTray(_ paper: Paper) -> Paper {
+    guard request.tray ?? "auto" == "auto", paper.isReady, !paper.isRoll, let source = paper.source,
+      source != "auto", capabilities.sources.contains("auto"),
+      capabilities.mediaColumnMembers.isEmpty
+        || capabilities.mediaColumnMembers.contains("media-source")
+    else { return paper }
+    let same = capabilities.ready.filter {
+      $0.isReady && $0.size.matches(paper.size, within: MediaSize.near) && $0.type == paper.type
+        && $0.margins == paper.margins && $0.source != nil && $0.source != "auto"
+    }
+    let trays = Set(same.compactMap(\.source))
+    guard trays.count > 1 || request.tray == "auto" else { return paper }
+    because("tray: auto, \(paper.title) is in \(trays.sorted().inWords())")
+    var paper = paper
+    paper.source = "auto"
+    paper.column = paper.column.map {
+      $0.name == "media-source" ? Attribute("media-source", .keyword("auto")) : $0
+    }
+    return paper
+  }
+}
+
+extension Margins {
+  fileprivate static let members = [
+    "media-top-margin", "media-bottom-margin", "media-left-margin", "media-right-margin",
+  ]
+}

@@ -1,0 +1,103 @@
+// What a medium is, by the words that printers have for it. Vendors name their media as they like
+// (`com.hp.advanced-photo`, `HPGlossyPhoto`), so a word inside the keyword counts.
+
+extension Paper {
+  package var isLabel: Bool { Paper.isLabel(type) || name.contains("label") }
+  package var isDisc: Bool {
+    type?.hasPrefix("disc") == true || name.hasPrefix("disc_") || source == "disc"
+  }
+
+  /// Photo paper by its type, or whatever lies in a tray for photos.
+  package var isPhotographic: Bool { Paper.isPhotographic(type) || source == "photo" }
+
+  /// A sheet of a photo's size: up to 13x18 cm.
+  package var isPhotoSized: Bool {
+    !isRoll && min(size.width, size.length) <= 13_000 && max(size.width, size.length) <= 18_000
+  }
+
+  package var isEnvelope: Bool {
+    Paper.isEnvelope(type) || source == "envelope" || MediaName.isEnvelope(name)
+  }
+
+  /// Paper that somebody loaded for something else than plain pages.
+  package var isSpecial: Bool {
+    let words = [
+      "letterhead", "preprinted", "transparency", "brochure", "card", "film", "fabric", "textile",
+      "canvas", "etching", "shelf-edge", "tab-stock", "multi-part",
+    ]
+    return !isPostcard && words.contains { type?.lowercased().contains($0) == true }
+  }
+
+  package var isPostcard: Bool {
+    ["jpn_hagaki", "jpn_oufuku", "iso_a6_", "na_index-4x6"].contains { name.hasPrefix($0) }
+      || source == "hagaki" || type?.contains("hagaki") == true
+      || type?.contains("postcard") == true
+  }
+
+  /// ISO A2 or more, or a roll that wide.
+  package var isLarge: Bool {
+    size.width >= 41_900 && (isRoll || size.length >= 59_300)
+  }
+
+  /// Whether two entries are one loaded medium but for their margins: a sheet with and without borders.
+  package func isTwin(of other: Paper) -> Bool {
+    isRoll == other.isRoll && source == other.source
+      && size.matches(other.size, within: MediaSize.near)
+  }
+}
+
+// The same by a keyword of media-type-supported alone.
+extension Paper {
+  package static func isPhotographic(_ type: String?) -> Bool {
+    guard let type = type?.lowercased() else { return false }
+    // Glossy stock of lasers is for brochures, and says how heavy it is.
+    let isBrochure = ["brochure", "gsm", "heavy", "weight", "card", "trifold", "extra"].contains {
+      type.contains($0)
+    }
+    return type.contains("photo")
+      || !isBrochure
+        && ["gloss", "luster", "lustre", "satin", "semigloss"].contains { type.contains($0) }
+  }
+
+  package static func isLabel(_ type: String?) -> Bool {
+    type?.lowercased().hasPrefix("label") == true
+  }
+
+  package static func isEnvelope(_ type: String?) -> Bool {
+    type?.lowercased().contains("envelope") == true
+  }
+
+  /// The stock of thermal printers, as drivers name it.
+  package static func isThermal(_ type: String?) -> Bool {
+    guard let type = type?.lowercased() else { return false }
+    return type.contains("thermal") || type == "direct"
+  }
+
+  /// Endless: PWG 5101.1's `continuous` and `…-continuous`, not its fan-fold `continuous-long`.
+  package static func isContinuous(_ type: String?) -> Bool {
+    guard let type = type?.lowercased() else { return false }
+    return type.hasSuffix("continuous") || type == "roll"
+  }
+}
+
+extension MediaName {
+  /// The envelopes of PWG 5101.1.
+  package static func isEnvelope(_ name: String) -> Bool {
+    [
+      "number-", "_dl_", "_c4_", "_c5_", "_c6_", "_c6c5_", "monarch", "personal", "_you", "_chou",
+      "_kaku", "prc_", "invite", "italian",
+    ].contains { name.contains($0) } && !name.hasPrefix("prc_16k") && !name.hasPrefix("prc_32k")
+  }
+}
+
+extension MediaSize {
+  static let a4 = MediaSize(width: 21_000, length: 29_700)
+  static let letter = MediaSize(width: 21_590, length: 27_940)
+
+  /// A4 or Letter, either way round, within 1.76 mm.
+  package var isOfficeSheet: Bool {
+    [MediaSize.a4, .letter].contains {
+      matches($0, within: MediaSize.close) || rotated.matches($0, within: MediaSize.close)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Capability
+import Negotiation
+import PrintModel
+import Testing
+
+/// What holds for every plan, whatever is printed on whatever printer.
+@Suite struct RecordingTests {
+  /// One plan, and what it was made of.
+  private struct Plan {
+    var ticket: Ticket
+    var request: PrintRequest
+    var document: DocumentInfo
+    var printer: Capabilities
+    var label: Comment
+  }
+
+  @Test(arguments: try Recordings.names()) func `plans that an expert accepts`(
+    _ name: String
+  ) throws {
+    let printer = try Recordings.printer(name)
+    for (job, document) in Recordings.jobs {
+      for type in [nil] + JobType.allCases.map(Optional.some) {
+        for region in type == nil ? [Region.a4, .letter] : [.a4] {
+          var request = PrintRequest()
+          request.type = type
+          let label = Comment(rawValue: "\(job), type \(type?.rawValue ?? "none")")
+          do {
+            let ticket = try negotiate(request, document: document, with: printer, region: region)
+            let plan = Plan(
+              ticket: ticket, request: request, document: document, printer: printer, label: label)
+            checkPaper(plan)
+            checkDocuments(plan)
+            checkScaling(plan)
+            checkSending(plan)
+          } catch {
+            #expect([.usage, .refused, .notNow].contains(error.code), "\(label): \(error)")
+            #expect(type != nil || error.code == .refused, "\(label): \(error)")
+            #expect(error.message.hasSuffix("."), "\(label): \(error.message)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Rolls are rolls, trays are shared, asked types are loaded, nothing is guessed beside the default.
+  private func checkPaper(_ plan: Plan) {
+    let (paper, printer, label) = (plan.ticket.paper, plan.printer, plan.label)
+    let column = AttributeSet(paper.column)
+    let isDieCut = ["gap", "mark", "web"].contains(column.string("media-tracking"))
+    #expect(!paper.isRoll || !isDieCut, "\(label): die-cut labels as a roll")
+    if paper.isRoll {
+      #expect(paper.cuts?.contains(paper.size.length) == true, label)
+      let width = plan.document.pages[0].size.media.width
+      let narrower = printer.ready.filter {
+        $0.isRoll && $0.type == paper.type && width <= $0.size.width + MediaSize.near
+          && $0.size.width < paper.size.width
+      }
+      if plan.document.image == nil, !plan.document.reflows {
+        #expect(narrower.isEmpty, "\(label): a wider roll than needed")
+      }
+    } else {
+      let loaded = printer.ready.filter { $0.size == paper.size && $0.isReady }
+      #expect(!paper.isReady || !loaded.isEmpty, "\(label): of a size that is not loaded")
+    }
+    let trays = printer.ready.filter {
+      $0.isReady && $0.size == paper.size && $0.type == paper.type && $0.margins == paper.margins
+        && $0.source != "auto"
+    }.compactMap(\.source)
+    if paper.isReady, !paper.isRoll, Set(trays).count > 1, printer.sources.contains("auto") {
+      #expect(paper.source == "auto", "\(label): one tray of \(trays)")
+      #expect(column.string("media-source") == "auto", label)
+    }
+    if plan.request.type == .envelope, paper.isReady { #expect(paper.isEnvelope, label) }
+    if plan.request.type == .largeFormat, paper.isReady { #expect(paper.isLarge, label) }
+    let knowsPhotos =
+      printer.mediaTypes.contains(where: Paper.isPhotographic) || printer.sources.contains("photo")
+      || printer.possible.contains(where: \.isPhotographic)
+    if plan.ticket.type == .photo, !paper.isReady, !knowsPhotos, let usual = printer.defaultPaper {
+      #expect(paper.size == usual.size, "\(label): a guess instead of the default")
+    }
+  }
+
+  /// Margins, plain paper, A4 and Letter for each other.
+  private func checkDocuments(_ plan: Plan) {
+    guard plan.ticket.type == .document, plan.ticket.paper.isReady else { return }
+    let (paper, ready, label) = (plan.ticket.paper, plan.printer.ready, plan.label)
+    if paper.isBorderless {
+      #expect(
+        !ready.contains { !$0.isBorderless && $0.isTwin(of: paper) },
+        "\(label): borderless although the tray has margins")
+    }
+    let plain = ready.filter {
+      !$0.isPhotographic && !$0.isEnvelope && !$0.isLabel && !$0.isRoll && !$0.isSpecial
+    }
+    let isMadeForIt =
+      paper.isPhotoSized
+      && [plan.document.pages[0].size.media, plan.document.pages[0].size.rotated.media]
+        .contains { paper.size.matches($0, within: MediaSize.close) }
+    if !plain.isEmpty, !isMadeForIt {
+      #expect(!paper.isPhotographic, "\(label): on photo paper")
+    }
+    if paper.isPhotographic, !isMadeForIt {
+      #expect(plan.ticket.warnings.contains { $0.contains("photo paper") }, label)
+    }
+    let isOffice = plan.document.pages[0].size.media.isOfficeSheet
+    if isOffice, plain.contains(where: \.size.isOfficeSheet) {
+      #expect(paper.size.isOfficeSheet, "\(label): on \(paper.title)")
+    }
+  }
+
+  /// Nothing is lost without a word.
+  private func checkScaling(_ plan: Plan) {
+    let (ticket, label) = (plan.ticket, plan.label)
+    guard !plan.document.reflows else { return }
+    let layout = SheetLayout(ticket)
+    let sizes = ticket.pages.map { plan.document.pages[$0].size }
+    let lost = sizes.map { layout.lost(of: $0) }.max() ?? 0
+    let scale = sizes.map { layout.scale(of: $0) }.min() ?? 1
+    #expect(ticket.scaling != .fill || plan.document.image != nil, "\(label): a page is cropped")
+    #expect(ticket.scaling != .fill || lost <= 0.17, "\(label): \(lost) is cropped")
+    #expect(ticket.scaling == .fill || lost < 0.06, "\(label): \(lost) is beyond the edge")
+    let isShrunk = scale < 0.59 && plan.document.image == nil
+    if lost >= 0.01 && ticket.scaling == .fill || isShrunk {
+      #expect(!ticket.warnings.isEmpty, "\(label): lost \(lost), scale \(scale), no word")
+      var strict = plan.request
+      strict.strict = true
+      #expect(throws: Failure.self, label) {
+        try negotiate(
+          strict, document: plan.document, with: plan.printer, region: .a4)
+      }
+    }
+    if abs(scale - 1) < 0.001 {
+      #expect(!ticket.reasons.contains { $0.contains("scaled") }, "\(label): \(ticket.reasons)")
+    }
+  }
+
+  /// Only what the printer lists is sent.
+  private func checkSending(_ plan: Plan) {
+    let (ticket, printer, label) = (plan.ticket, plan.printer, plan.label)
+    #expect(printer.formats.contains(ticket.format), label)
+    if ticket.format == DocumentFormat.urf {
+      #expect(printer.urf?.resolutions.contains(ticket.resolution.x) == true, label)
+    }
+    let attributes = AttributeSet(ticket.attributes)
+    #expect(attributes["media"] == nil || attributes["media-col"] == nil, label)
+    let members = attributes.collections("media-col").first?.all.map(\.name) ?? []
+    #expect(Set(members).count == members.count, "\(label): \(members)")
+    if !printer.mediaColumnMembers.isEmpty {
+      #expect(Set(members).isSubset(of: printer.mediaColumnMembers), "\(label): \(members)")
+    }
+  }
+}
+
+/// Printers answer anything: a plan or a sentence, never a crash.
+@Suite struct BadAnswerTests {
+  enum Damage: CaseIterable {
+    case noValues, doubled, zeros, negative, huge, wrongTags, emptyCollections, halved
+  }
+
+  @Test(arguments: try Recordings.names(), Damage.allCases)
+  func `a damaged answer gives a plan or a sentence`(_ name: String, _ damage: Damage) throws {
+    let attributes = try Recordings.attributes(name)
+    let printer = Capabilities(reading: AttributeSet(BadAnswerTests.damaged(attributes, damage)))
+    for document in [Sample.a4.info, Sample.photo.info, Sample.receipt80.info, Sample.text.info] {
+      for type in [nil, JobType.photo, .label, .envelope, .receipt] {
+        var request = PrintRequest()
+        request.type = type
+        do {
+          let ticket = try negotiate(request, document: document, with: printer, region: .a4)
+          #expect(ticket.paper.size.width > 0 && ticket.paper.size.length > 0)
+          #expect(ticket.paper.printableRect.width > 0 && ticket.paper.printableRect.height > 0)
+        } catch {
+          #expect([.usage, .refused, .notNow].contains(error.code), "\(error)")
+          #expect(error.message.hasSuffix("."), "\(error.message)")
+        }
+      }
+    }
+  }
+
+  private static func damaged(_ attributes: [Attribute], _ damage: Damage) -> [Attribute] {
+    switch damage {
+    case .halved: attributes.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+    case .doubled:
+      (attributes + attributes).map { Attribute($0.name, $0.values + $0.values) }
+    case .noValues:
+      // The formats stay, else nothing can be sent anywhere.
+      attributes.map { $0.name.hasPrefix("document-format") ? $0 : Attribute($0.name, .none) }
+    default:
+      attributes.map { attribute in
+        attribute.name.hasPrefix("document-format")
+          ? attribute
+          : Attribute(attribute.name, attribute.values.map { damaged($0, damage) })
+      }
+    }
+  }
+
+  private static func damaged(
+    _ value: Attribute.Value, _ damage: Damage
+  ) -> Attribute.Value {
+    switch (value, damage) {
+    case (.collection, .emptyCollections): .collection([])
+    case (.collection(let members), _): .collection(damaged(members, damage))
+    case (.integer, .zeros), (.enumeration, .zeros): .integer(0)
+    case (.range, .zeros): .range(0...0)
+    case (.resolution, .zeros): .resolution(Resolution(x: 0, y: 0))
+    case (.integer(let number), .negative): .integer(-number)
+    case (.range(let span), .negative): .range(-max(1, span.upperBound)...0)
+    case (.integer, .huge): .integer(Int(Int32.max))
+    case (.range, .huge): .range(Int(Int32.min)...Int(Int32.max))
+    case (.integer(let number), .wrongTags): .keyword("\(number)")
+    case (.string, .wrongTags): .integer(7)
+    case (.range, .wrongTags): .boolean(true)
+    case (.resolution, .wrongTags): .keyword("")
+    default: value
+    }
+  }
+}

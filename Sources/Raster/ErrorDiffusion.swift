@@ -1,36 +1,47 @@
 /// Floyd and Steinberg's error diffusion, a row after the other: what a pixel is too dark or too light as
 /// ink or paper is passed on to its neighbours, so that a picture keeps its tones in one bit.
 ///
-/// What is black or white stays so and takes no error, so that letters and bars of codes keep hard edges
-/// beside a picture.
+/// What is black or white stays so and takes no error, and gray that touches it in the row or in the row
+/// above is the smoothed edge of a letter and becomes the nearer of both: letters and bars of codes keep
+/// hard edges, also beside a picture.
 struct ErrorDiffusion {
   /// What rows above have passed on, in sixteenths; a place more at both ends.
   private var here: [Int32]
   private var below: [Int32]
   private var runsLeft = false
+  /// The row before and this one as they came; a place more at both ends.
+  private var above: [UInt8]
+  private var row: [UInt8]
 
   init(width: Int) {
     here = Array(repeating: 0, count: width + 2)
     below = here
+    above = Array(repeating: 128, count: width + 2)
+    row = above
   }
 
   /// Gray at or beyond these is text, or the paper.
-  private static let black: Int32 = 24
-  private static let white: Int32 = 231
+  private static let black: UInt8 = 24
+  private static let white: UInt8 = 231
+
+  private static func isPure(_ gray: UInt8) -> Bool { gray <= black || gray >= white }
 
   /// Makes `width` bytes of gray at `line` black (0) and white (255). Every second row runs from right to
   /// left, without which patterns run down the page.
   mutating func diffuse(_ line: UnsafeMutableRawPointer, width: Int) {
     for index in below.indices { below[index] = 0 }
+    for x in 0..<width { row[x + 1] = line.load(fromByteOffset: x, as: UInt8.self) }
     let step = runsLeft ? -1 : 1
     var x = runsLeft ? width - 1 : 0
     for _ in 0..<width {
-      let gray = Int32(line.load(fromByteOffset: x, as: UInt8.self))
+      let gray = row[x + 1]
       let isInk: Bool
-      if gray <= ErrorDiffusion.black || gray >= ErrorDiffusion.white {
-        isInk = gray <= ErrorDiffusion.black
+      if ErrorDiffusion.isPure(gray) || ErrorDiffusion.isPure(row[x])
+        || ErrorDiffusion.isPure(row[x + 2]) || ErrorDiffusion.isPure(above[x + 1])
+      {
+        isInk = gray < 128
       } else {
-        let wanted = gray + here[x + 1] / 16
+        let wanted = Int32(gray) + here[x + 1] / 16
         isInk = wanted < 128
         let error = wanted - (isInk ? 0 : 255)
         here[x + 1 + step] += error * 7
@@ -42,6 +53,7 @@ struct ErrorDiffusion {
       x += step
     }
     swap(&here, &below)
+    swap(&above, &row)
     runsLeft.toggle()
   }
 }

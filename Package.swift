@@ -74,6 +74,7 @@ let package = Package(
     // MARK: What everything stands on
     module("LateLibraries", imports: ["CLateLibraries"]),
     module("PrintModel"),
+    module("ForeignText"),
     module("Threading"),
 
     // MARK: Adapters, each the only importer of its C library
@@ -98,14 +99,14 @@ let package = Package(
     // MARK: Stages, in the order of the data; none knows another
     module("Discovery", imports: ["PrintModel", "DNSSD"]),
     module("Capability", imports: ["PrintModel", "IPP"]),
-    module("Negotiation", imports: ["PrintModel"]),
+    module("Negotiation", imports: ["PrintModel", "ForeignText"]),
     module(
       "Rendering",
       imports: ["PrintModel", "Documents", "Raster", "Confinement", "Threading", logging]),
     module("Conversion", imports: ["PrintModel", "Threading", logging]),
     module(
       "Simulation",
-      imports: ["PrintModel", "DNSSD", "IPP", "Documents", "Raster", "Threading"]),
+      imports: ["PrintModel", "ForeignText", "DNSSD", "IPP", "Documents", "Raster", "Threading"]),
     module("Submission", imports: ["PrintModel", "IPP", "Threading"]),
 
     // MARK: The program
@@ -114,18 +115,20 @@ let package = Package(
       resources: [.embedInCode("quirks.toml")]
         + converters.map { .embedInCode("converters/\($0).toml") },
       swiftSettings: strict),
-    module("Terminal"),
+    module("Terminal", imports: ["ForeignText"]),
     module(
       "AirprintKit",
       imports: [
-        "PrintModel", "Threading", "DNSSD", "IPP", "Documents", "Confinement", "Discovery",
+        "PrintModel", "ForeignText", "Threading", "DNSSD", "IPP", "Documents", "Confinement",
+        "Discovery",
         "Capability", "Negotiation", "Conversion", "Rendering", "Simulation", "Submission",
         "Settings", logging,
       ]),
     .target(
       name: "AirprintCommands",
       dependencies: [
-        "PrintModel", "Threading", "AirprintKit", "Settings", "Terminal", argumentParser, logging,
+        "PrintModel", "ForeignText", "Threading", "AirprintKit", "Settings", "Terminal",
+        argumentParser, logging,
       ], swiftSettings: strict, plugins: ["GitDescribe"]),
     // Writes what git calls this checkout into the program, for --version.
     .plugin(name: "GitDescribe", capability: .buildTool),
@@ -155,6 +158,7 @@ let package = Package(
     .testTarget(name: "LayeringTests", swiftSettings: strict),
     tests(of: "TestSupport"),
     tests(of: "PrintModel", imports: ["CCups"]),
+    tests(of: "ForeignText", imports: ["TestSupport"]),
     tests(of: "DNSSD", imports: ["TestSupport"]),
     tests(of: "IPP", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
     tests(of: "Raster", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
@@ -175,7 +179,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "IPP", "Capability", "Negotiation", "DNSSD", "Discovery", "Settings", "PrintModel",
-        "Documents", "Raster", "Submission", "Terminal", "Threading",
+        "Documents", "Raster", "Submission", "ForeignText", "Threading", "AirprintCommands",
       ],
       path: "Tests/FuzzTargets", exclude: ["Corpus"], swiftSettings: strict),
     .testTarget(
@@ -184,7 +188,8 @@ let package = Package(
     .testTarget(
       name: "GeneratedFilesTests",
       dependencies: [
-        "Docs", "AirprintCommands", "PrintModel", "TestSupport", "Threading", "airprint",
+        "Docs", "AirprintCommands", "ForeignText", "PrintModel", "TestSupport", "Threading",
+        "airprint",
       ],
       swiftSettings: strict),
     .testTarget(

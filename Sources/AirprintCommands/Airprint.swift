@@ -3,6 +3,7 @@
 
 internal import AirprintKit
 internal import ArgumentParser
+internal import ForeignText
 internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel

@@ -1,5 +1,6 @@
 internal import AirprintKit
 internal import ArgumentParser
+internal import ForeignText
 internal import PrintModel
 internal import Terminal
 

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import FoundationEssentials
 internal import Glibc
 internal import Terminal
@@ -31,11 +32,12 @@ struct Output: Sendable {
   private func write(_ value: some Encodable, _ format: JSONEncoder.OutputFormatting) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = format
-    try out.print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    let document = String(decoding: try encoder.encode(value), as: UTF8.self)
+    try out.print(terminalSafeJSON(document))
   }
 
   /// A line of data for people.
-  func line(_ text: String) throws { try out.print(cleaned(text)) }
+  func line(_ text: String) throws { try out.print(out.shown(text)) }
 
   /// Writes data on a job that has been accepted, or is over, by `write`. What goes wrong with standard output
   /// then is said on standard error, with the job, and throws nothing: the exit status is about the
@@ -71,7 +73,7 @@ struct Output: Sendable {
   /// A sentence for people that quiet does not silence.
   func complain(_ text: String) {
     // A person who closed standard error does not want to know.
-    try? err.print(cleaned(text, keepingLines: true))
+    try? err.print(err.shown(text, keepingLines: true))
   }
 }
 

@@ -89,7 +89,7 @@ final class PrintProgress {
 
   private func say(_ text: String) {
     if let progress, output.err.isTerminal {
-      try? progress.say(cleaned(text))
+      try? progress.say(output.err.shown(text))
     } else {
       output.message(text)
     }

@@ -1,5 +1,6 @@
 internal import AirprintKit
 internal import ArgumentParser
+internal import ForeignText
 internal import FoundationEssentials
 internal import PrintModel
 internal import Terminal
@@ -77,14 +78,18 @@ private struct WaybarModule: Encodable {
   var percentage: Int?
 
   init(_ glance: Glance) {
-    text = cleaned(glance.inWords).withoutMarkup
+    text = WaybarModule.markup(glance.inWords)
     let supplies = glance.supplies.map {
       "\($0.name) \($0.type)\($0.level.map { " \($0) %" } ?? "")"
     }
     tooltip = ([glance.name + glance.ageInWords, glance.inWords] + supplies)
-      .map { cleaned($0).withoutMarkup }.joined(separator: "\n")
+      .map(WaybarModule.markup).joined(separator: "\n")
     `class` = glance.kind
     percentage = glance.supplies.filter { !$0.type.hasPrefix("waste") }.compactMap(\.level).min()
+  }
+
+  private static func markup(_ text: String) -> String {
+    markupEscaped(isolated(cleaned(text, upTo: 500)))
   }
 }
 

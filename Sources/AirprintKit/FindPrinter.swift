@@ -1,4 +1,5 @@
 internal import Discovery
+internal import ForeignText
 package import PrintModel
 internal import Settings
 
@@ -71,6 +72,7 @@ package func discoverPrinter(
   }
   let whole = await first(of: events, seen: &present, context) { printer in
     printer.name.lowercased() == word || printer.service.instance.lowercased() == word
+      || printer.name.isCoded(as: text) || printer.service.instance.isCoded(as: text)
       || printer.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
   }
   if let whole { return whole }

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import IPP
 package import PrintModel
 internal import Settings
@@ -137,7 +138,7 @@ private func refuseStranger(_ session: Session, _ context: Context) throws(Failu
     let pin = known.certificate, pin != connection.certificate?.fingerprint,
     known.chosenHost.map({ connection.certificate?.isVouchedFor(as: $0) == true }) != true
   else { return }
-  let word = ShellWord.quoted(known.name)
+  let word = ShellWord.quoted(known.name.safeName)
   throw Failure(
     .notAllowed,
     "\(session.target.name) says that it is \(known.name), which is saved, and shows another "

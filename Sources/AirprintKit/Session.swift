@@ -1,5 +1,6 @@
 internal import Capability
 internal import DNSSD
+internal import ForeignText
 internal import IPP
 internal import PrintModel
 internal import Settings
@@ -186,7 +187,7 @@ final class Session {
       guard !isUnproven else {
         news.append(
           "\(saved.name) is not where it was. \(target.uri) says that it is this printer, and nothing "
-            + "proves it. If it is, run: airprint pick \(ShellWord.quoted(saved.name))")
+            + "proves it. If it is, run: airprint pick \(ShellWord.quoted(saved.name.safeName))")
         return
       }
       news.append(

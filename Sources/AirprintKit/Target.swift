@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import IPP
 package import PrintModel
 package import Settings
@@ -47,6 +48,12 @@ package struct Target: Sendable, Equatable {
   /// What finds it again, and is the same printer to whoever typed it.
   var words: String { saved?.name ?? found?.word ?? found?.service?.instance ?? uri }
 
+  /// The same in a command that people are told to type, quoted for their shell.
+  var commandWord: String {
+    let name = saved?.name.safeName ?? found?.word ?? found?.service?.instance.safeName
+    return ShellWord.quoted(name ?? uri)
+  }
+
   /// The host that a person chose, for which an authority may vouch; nil where the network told it.
   var chosenHost: String? {
     if let saved { return saved.chosenHost }
@@ -63,9 +70,11 @@ extension SavedPrinter {
 }
 
 extension PrinterBook {
-  /// What a person may write for a saved printer: its name, URI, UUID or DNS-SD name, or an unambiguous
+  /// What a person may write for a saved printer: its name or that as Tab offers it (`safeName`), URI, UUID or DNS-SD name, or an unambiguous
   /// part of a name. Several that fit equally well are exit 64, with the candidates.
   package func find(_ text: String) throws(Failure) -> SavedPrinter? {
+    // First: what Tab and messages say is always right.
+    if let coded = printers.first(where: { $0.name.isCoded(as: text) }) { return coded }
     let word = text.lowercased()
     let exact = printers.filter { printer in
       printer.name.lowercased() == word || printer.uri == text

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import PrintModel
 
 extension Negotiator {
@@ -78,7 +79,9 @@ extension Negotiator {
     _ pool: [Paper], by wish: String?, _ member: any KeyPath<Paper, String?> & Sendable,
     option: String, stated: [String]
   ) throws(Failure) -> [Paper] {
-    guard let wish else { return pool }
+    guard let wish = wish.map({ typed in stated.first { $0.isCoded(as: typed) } ?? typed }) else {
+      return pool
+    }
     let chosen = pool.filter { $0[keyPath: member] == wish }
     if !chosen.isEmpty { return chosen }
     // Any tray: fed from whichever has the paper.

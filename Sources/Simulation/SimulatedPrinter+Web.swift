@@ -1,4 +1,5 @@
 internal import Documents
+internal import ForeignText
 internal import IPP
 internal import PrintModel
 internal import Synchronization
@@ -54,8 +55,7 @@ extension SimulatedPrinter {
 
   /// Names come from clients.
   private func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+    markupEscaped(cleaned(text, upTo: 300))
   }
 
   /// printer-icons: a sheet that comes out of a box.

@@ -1,10 +1,14 @@
+internal import ForeignText
+
 /// A piece of a line: text that is clean from the start, and how it looks.
 package struct Cell: Sendable, Hashable {
   package let text: String
   package var styles: [Style]
+  /// In scalars: no terminal is wider, and no name is so long that is one.
+  private static let most = 1_000
 
   package init(_ text: String, _ styles: Style...) {
-    self.text = cleaned(text)
+    self.text = cleaned(text, upTo: Cell.most)
     self.styles = styles
   }
 }
@@ -30,7 +34,7 @@ func line(of cells: [Cell], width: Int?, colours: Bool) -> String {
   for cell in cells where left > 0 {
     let text = cell.text.truncated(to: left)
     left -= text.displayWidth
-    line += text.styled(cell.styles, if: colours)
+    line += (width == nil ? text : isolated(text)).styled(cell.styles, if: colours)
   }
   return line
 }

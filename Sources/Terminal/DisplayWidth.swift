@@ -1,3 +1,5 @@
+internal import ForeignText
+
 extension String {
   /// The columns that this takes on a terminal: wide and fullwidth characters and emoji two, marks
   /// none. Controls and escape sequences are not understood: measure first, style later.

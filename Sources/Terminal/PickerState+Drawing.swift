@@ -1,3 +1,5 @@
+internal import ForeignText
+
 extension PickerState {
   // Lines around the list, as far as there is room for them.
   private var hasHint: Bool { size.height >= 5 }

@@ -1,3 +1,5 @@
+internal import ForeignText
+
 /// What a line of progress tells.
 package struct ProgressState: Sendable, Equatable {
   /// What is being done, or waited for.

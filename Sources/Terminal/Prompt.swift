@@ -1,4 +1,5 @@
 import Dispatch
+internal import ForeignText
 import Glibc
 
 /// A question on the terminal, whatever stdin and stdout are.

@@ -1,3 +1,4 @@
+internal import ForeignText
 import Glibc
 
 /// Columns and lines.
@@ -59,6 +60,13 @@ package struct Screen: Sendable {
   /// The columns that lines printed one after another may take (`COLUMNS` counts first); nil when this
   /// is no terminal: then nothing is cut.
   package var lineWidth: Int? { isTerminal ? columns ?? size.width : nil }
+
+  /// `text` from anywhere as it may stand on this screen: cleaned, at most 20,000 scalars of it, and on a
+  /// terminal with what is written from right to left kept by itself.
+  package func shown(_ text: String, keepingLines: Bool = false) -> String {
+    let clean = cleaned(text, keepingLines: keepingLines, upTo: 20_000)
+    return isTerminal ? isolated(clean) : clean
+  }
 
   /// Writes `line` and a newline.
   package func print(_ line: String) throws(TerminalError) { try write(line + "\n") }

@@ -10,7 +10,8 @@ import Testing
     let variables = Desktop.variables(bench)
     let printer = try await person.office()
     let file = try person.document(PDF(pages: [.a4(), .a4()]).bytes, "a <b>.pdf")
-    let broken = try person.document(Array("%PDF-1.7 nothing".utf8), "broken.pdf")
+    let broken = try person.document(
+      Array("%PDF-1.7 nothing".utf8), "broken \u{600}<i>\u{301}\u{202E}.pdf")
     func print(_ arguments: String...) async throws -> Outcome {
       try await person.airprint(["print", "-d", printer.uri] + arguments, adding: variables)
     }
@@ -23,7 +24,8 @@ import Testing
     #expect(try await print("--notify", file).code == 0)
     try await heard("a <b>.pdf is printed", "2 pages")
     #expect(try await print("--notify", broken).code == 65)
-    try await heard("broken.pdf was not printed", "broken.pdf")
+    try await heard(
+      "broken \u{FFFD}<i>\u{FFFD}.pdf was not printed", "broken \u{FFFD}&lt;i&gt;\u{FFFD}.pdf")
     let nobody = try await person.airprint(["print", "--notify", file], adding: variables)
     #expect(nobody.code == 69)
     try await heard("Nothing was printed", "airprint pick")

@@ -49,14 +49,15 @@ import Testing
   @Test func `a bar gets one line that it can read`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(with: [
-      "octetString printer-supply \"type=ink;maxcapacity=100;level=40;colorantname=<cyan>;\""
+      "octetString printer-supply \"type=ink;maxcapacity=100;level=40;colorantname=\u{600}<cyan>\u{301};\""
     ])
     let outcome = try await person.airprint("status", "--waybar", printer.uri)
     #expect(outcome.stdout.split(separator: "\n").count == 1, "\(outcome.report)")
     let bar = try outcome.json
     #expect(bar.keys == ["text", "tooltip", "class", "percentage"])
     #expect(bar.class == .string("ready") && bar.percentage == .number(40), "\(bar)")
-    #expect(bar.tooltip?.string?.contains("&lt;cyan&gt; ink 40 %") == true, "\(bar)")
+    #expect(
+      bar.tooltip?.string?.contains("\u{FFFD}&lt;cyan&gt;\u{FFFD} ink 40 %") == true, "\(bar)")
     await printer.stop()
   }
 

@@ -1,5 +1,5 @@
 import PrintModel
-import Terminal
+import ForeignText
 
 extension FuzzTarget {
   /// An option's number and its value, as typed: page ranges, papers, lengths, stamps and the rest.

@@ -3,7 +3,7 @@ import Discovery
 import IPP
 import PrintModel
 import Settings
-import Terminal
+import ForeignText
 
 extension FuzzTarget {
   /// A service's name, host and TXT record, in DNS' own strings of a length byte each; up to the

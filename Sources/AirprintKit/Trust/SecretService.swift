@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
@@ -33,7 +34,7 @@ struct SecretService {
   /// False when there is no keyring that would take it.
   func keep(_ credentials: Credentials, for account: String, _ printer: String) -> Bool {
     guard let program else { return false }
-    let label = "--label=airprint: \(printer)"
+    let label = "--label=airprint: \(isolated(cleaned(printer, upTo: 200)))"
     let answer = try? run(
       [program, "store", label] + attributes(account),
       input: "\(credentials.user):\(credentials.password)")

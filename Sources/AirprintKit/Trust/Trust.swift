@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import IPP
 internal import PrintModel
 internal import Settings
@@ -10,14 +11,14 @@ extension Context {
     let known = try knowledge(of: target)
     // Whose certificate it is, or would be, is whose other one has to be accepted.
     let holder = target.saved ?? known?.saved
-    let word = ShellWord.quoted(holder?.name ?? target.words)
+    let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
     let isSystems = try holder.map { (saved) throws(Failure) in try self.isSystems(saved) }
     let vault = Vault(self, target)
     var security = Security(
       pin: known?.pin, host: target.chosenHost,
       lowestTLS: try lowestTLS(of: target) ?? .usual,
       remedy: isSystems == true ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
-      login: "airprint login \(ShellWord.quoted(target.words))"
+      login: "airprint login \(target.commandWord)"
     ) { () throws(Failure) in try vault.credentials() }
     security.isAnonymous = isLookingAround
     security.trustsUpgrade = !isKnownWithoutEncryption(target)
@@ -160,19 +161,5 @@ extension Target {
     if let service = found?.service, service == saved.service { return true }
     guard let place, let theirs = PrinterURI(saved.uri) else { return false }
     return place.host.lowercased() == theirs.host.lowercased() && place.port == theirs.port
-  }
-}
-
-/// A word as a shell reads it back.
-enum ShellWord {
-  static func quoted(_ word: String) -> String {
-    let plain = word.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-        || "-_./:@%+,".utf8.contains(byte)
-    }
-    guard !plain || word.isEmpty || word.hasPrefix("-") else { return word }
-    return "'"
-      + word.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
   }
 }

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import IPP
 package import PrintModel
 internal import Settings
@@ -48,7 +49,7 @@ package func askForCertificate(
     throw Failure(
       .notAllowed,
       "\(target.name) is saved for all users: sudo airprint trust --system "
-        + "\(ShellWord.quoted(target.name))")
+        + "\(ShellWord.quoted(target.name.safeName))")
   }
   return try await onThread { () throws(Failure) in
     let certificate = try shown(by: target, context)

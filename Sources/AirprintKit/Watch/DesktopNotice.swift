@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import Glibc
 package import PrintModel
 internal import Settings
@@ -5,8 +6,9 @@ internal import Submission
 
 /// Calls on the person's desktop, by notify-send (libnotify), which speaks to org.freedesktop.Notifications.
 enum DesktopNotice {
-  /// The command that shows one; nil where there is no desktop. What is shown is read as markup by some
-  /// desktops, so that is taken out of the text.
+  /// The command that shows one; nil where there is no desktop. Title and text are cleaned and bounded: a
+  /// printer and a job chose their names themselves. The text is read as markup by some desktops, the title
+  /// by none (Desktop Notifications Specification).
   static func command(
     _ title: String, _ text: String, icon: String = "printer", options: [String] = [],
     _ environment: [String: String]
@@ -15,7 +17,10 @@ enum DesktopNotice {
     let runtime = environment["XDG_RUNTIME_DIR"].map { "\($0)/bus" } ?? ""
     guard !bus.isEmpty || !runtime.isEmpty && access(runtime, F_OK) == 0 else { return nil }
     return ["notify-send", "--app-name=airprint", "--icon=\(icon)"] + options
-      + ["--", title, text.withoutMarkup]
+      + [
+        "--", isolated(cleaned(title, upTo: 200)),
+        markupEscaped(isolated(cleaned(text, upTo: 500))),
+      ]
   }
 
   /// Shows one, without waiting for what becomes of it. Where there is no desktop or no notify-send,
@@ -59,19 +64,4 @@ func announce(_ record: JobRecord, _ outcome: JobOutcome, _ context: Context) {
   result.state = outcome.state?.keyword
   result.message = outcome.message
   announce(result, as: record.name, isAskedFor: record.request.notifies, context)
-}
-
-extension String {
-  /// For a notification's body and a bar's text, in which desktops read a kind of HTML; a job and a
-  /// printer chose their names themselves.
-  package var withoutMarkup: String {
-    reduce(into: "") { text, character in
-      switch character {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      default: text.append(character)
-      }
-    }
-  }
 }

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import PrintModel
 internal import Settings
 
@@ -25,7 +26,8 @@ extension QueueWatch {
   private func run(_ command: String, for target: Target, _ jobs: [QueuedJob]) {
     let variables = [
       "AIRPRINT_JOBS": jobs.map(\.job).joined(separator: " "),
-      "AIRPRINT_PRINTER": target.saved?.name ?? target.uri, "AIRPRINT_PRINTER_URI": target.uri,
+      "AIRPRINT_PRINTER": target.saved?.name.safeName ?? target.uri,
+      "AIRPRINT_PRINTER_URI": target.uri,
     ]
     do throws(Failure) {
       _ = try ChildProgram(["sh", "-c", command], adding: variables, context.environment) {

@@ -1,4 +1,4 @@
-import Terminal
+import ForeignText
 import Testing
 
 @Suite struct CleanTests {
@@ -16,6 +16,12 @@ import Testing
     ("tag\u{E0041}\u{E0042}", "tag\u{FFFD}"),
     ("\u{FFFE}", "\u{FFFD}"),
     ("\u{FFF9}note", "\u{FFFD}note"),
+    // Marks that belong to no letter, and a sign of numbers without one.
+    ("`\u{301}a'\u{301}", "`\u{FFFD}a'\u{FFFD}"),
+    ("\u{600}`x", "\u{FFFD}`x"),
+    ("\u{600}<b>\u{93E}", "\u{FFFD}<b>\u{FFFD}"),
+    // What nobody can know the look of: private, and not assigned.
+    ("a\u{E000}b\u{378}", "a\u{FFFD}b\u{FFFD}"),
   ])
   func `what moves, hides or reorders is replaced`(text: String, expected: String) {
     #expect(cleaned(text) == expected)
@@ -51,6 +57,12 @@ import Testing
     #expect(cleaned(chain).first?.unicodeScalars.count == 9, "five people, four joiners")
     #expect(cleaned("x🏽🏽") == "x\u{FFFD}", "a skin colour on a letter")
     #expect(cleaned("x\u{FE0F}\u{FE0F}") == "x\u{FE0F}\u{FFFD}")
+  }
+
+  @Test func `what is too long is cut`() {
+    #expect(cleaned("Laser", upTo: 5) == "Laser")
+    #expect(cleaned("Laser", upTo: 4) == "Lase…")
+    #expect(cleaned(String(repeating: "é", count: 900), upTo: 200).unicodeScalars.count == 201)
   }
 
   @Test func `a message keeps its lines and nothing else`() {

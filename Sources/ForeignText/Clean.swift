@@ -1,15 +1,26 @@
-/// `text` from a network or a document, fit for a line on a terminal.
+/// Cleans text from a network or a document for people's eyes: a terminal, a notification, a page.
 ///
-/// Nothing in the result moves the cursor, changes colours, turns the direction of writing or hides:
-/// controls, ESC, bidi controls, invisible and tag characters become one U+FFFD a run, line breaks and
-/// tabs one space a run (or stay `\n` when lines are to be kept). Marks that pile up on a letter are
-/// cut at four. Emoji joined by ZWJ, and the joiners that Arabic and Indic spelling needs, stay.
-package func cleaned(_ text: String, keepingLines: Bool = false) -> String {
-  if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
+/// Letters, the marks that belong to one, digits, punctuation, symbols and blanks get through. What moves the
+/// cursor, changes colors, turns the direction of writing, hides or has no meaning in Unicode becomes one
+/// U+FFFD a run, line breaks and tabs one space a run (or stay `\n` when lines are to be kept). Marks that pile
+/// up on a letter are cut at four. Emoji joined by ZWJ, and the joiners that Arabic and Indic spelling needs,
+/// stay. It looks at scalars, never at Characters: a mark makes one Character of itself and a control.
+///
+/// - Parameter limit: in scalars; what is longer ends with `…`.
+package func cleaned(
+  _ text: String, keepingLines: Bool = false, upTo limit: Int = .max
+) -> String {
+  if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
   var cleaner = Cleaner(keepsLines: keepingLines)
   let scalars = text.unicodeScalars
   var index = scalars.startIndex
+  var count = 0
   while index < scalars.endIndex {
+    guard count < limit else {
+      cleaner.output.append("…")
+      break
+    }
+    count += 1
     let scalar = scalars[index]
     index = scalars.index(after: index)
     cleaner.take(scalar, before: index < scalars.endIndex ? scalars[index] : nil)
@@ -39,16 +50,15 @@ private struct Cleaner {
     } else if scalar == "\u{200D}" || scalar == "\u{200C}" {
       takeJoiner(scalar, before: next)
     } else if scalar.isVariationSelector {
-      previous.map { !$0.isVariationSelector && !$0.isMark } == true
-        ? keepMark(scalar) : replace()
+      previous.map { $0.hasVariants } == true ? keepMark(scalar) : replace()
     } else if scalar.properties.isEmojiModifier {
-      // A skin colour on anything but a person or a hand draws a square of its own.
+      // A skin color on anything but a person or a hand draws a square of its own.
       previous.map { $0.properties.isEmojiModifierBase || $0.isVariationSelector } == true
         ? keepMark(scalar) : replace()
-    } else if scalar.isInvisible {
+    } else if scalar.isInvisible(before: next) {
       replace()
-    } else if scalar.isMark {
-      previous == nil ? replace() : keepMark(scalar)
+    } else if scalar.isMark || scalar.isSpacingMark {
+      takeMark(scalar)
     } else {
       keep(scalar)
     }
@@ -74,6 +84,14 @@ private struct Cleaner {
     self.previous = scalar
   }
 
+  /// A mark on punctuation or a blank belongs to nothing: it hides what stands below it.
+  private mutating func takeMark(_ scalar: Unicode.Scalar) {
+    guard let previous, previous.bearsMarks else { return replace() }
+    guard scalar.isSpacingMark else { return keepMark(scalar) }
+    output.append(scalar)
+    self.previous = scalar
+  }
+
   private mutating func keep(_ scalar: Unicode.Scalar) {
     if previous != "\u{200D}" { joiners = 0 }
     marks = 0
@@ -92,40 +110,4 @@ private struct Cleaner {
     if output.last != "\u{FFFD}" { output.append("\u{FFFD}") }
     previous = nil
   }
-}
-
-extension Unicode.Scalar {
-  fileprivate var breaksLine: Bool {
-    (0x09...0x0D).contains(value) || value == 0x85 || value == 0x2028 || value == 0x2029
-  }
-
-  var isVariationSelector: Bool {
-    (0xFE00...0xFE0F).contains(value) || (0xE0100...0xE01EF).contains(value)
-  }
-
-  /// Drawn on the character before it, in no column of its own. The vowels and finals of Hangul's
-  /// conjoining letters behave so too.
-  var isMark: Bool {
-    switch properties.generalCategory {
-    case .nonspacingMark, .enclosingMark: true
-    default: (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FF).contains(value)
-    }
-  }
-
-  fileprivate var isInvisible: Bool {
-    switch properties.generalCategory {
-    case .control: true
-    // Arabic's signs around numbers are in the same category, and are drawn.
-    case .format: !((0x0600...0x08E2).contains(value) && value != 0x061C)
-    default: properties.isDefaultIgnorableCodePoint || properties.isNoncharacterCodePoint
-    }
-  }
-
-  /// An end of an emoji sequence that ZWJ may continue: a picture, its colour or its selector.
-  fileprivate var canBeJoined: Bool {
-    value == 0xFE0F || (value > 0xFF && properties.isEmoji)
-  }
-
-  /// Arabic to Sinhala: a joiner between such letters changes how they are written (RFC 5892 A.1, A.2).
-  fileprivate var isSpeltWithJoiners: Bool { (0x0600...0x0DFF).contains(value) }
 }

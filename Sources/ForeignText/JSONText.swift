@@ -1,0 +1,27 @@
+/// Escapes what of a JSON document would do something to a terminal, as `\uXXXX` (RFC 8259 §7). It means the
+/// same to whoever parses it: outside of strings there is nothing but ASCII.
+///
+/// Controls beyond ASCII, direction marks, everything else that is invisible, and marks that belong to no
+/// letter.
+package func terminalSafeJSON(_ document: String) -> String {
+  if document.utf8.allSatisfy({ $0 < 0x7F }) { return document }
+  var output = String.UnicodeScalarView()
+  var previous: Unicode.Scalar = "\n"
+  for scalar in document.unicodeScalars {
+    let isLoose = (scalar.isMark || scalar.isSpacingMark) && !previous.bearsMarks
+    let isHidden = scalar.value >= 0x7F && scalar.isInvisible(before: nil)
+    if isLoose || isHidden {
+      for unit in String(scalar).utf16 { output.append(contentsOf: escape(unit).unicodeScalars) }
+      previous = "\n"
+    } else {
+      output.append(scalar)
+      previous = scalar
+    }
+  }
+  return String(output)
+}
+
+private func escape(_ unit: UInt16) -> String {
+  let digits = String(unit, radix: 16, uppercase: true)
+  return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+}

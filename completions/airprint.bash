@@ -123,7 +123,7 @@ __airprint_offer_flags_options() {
         && ! "${is_parsing_option_value}"\
         && [[ ("${cur}" = -* && "${positional_number}" -ge 0) || "${positional_number}" -eq -1 ]]
     then
-        COMPREPLY+=($(compgen -W "${repeating_flags[*]} ${non_repeating_flags[*]} ${repeating_options[*]} ${non_repeating_options[*]}" -- "${cur}"))
+        __airprint_add_words "${repeating_flags[@]}" "${non_repeating_flags[@]}" "${repeating_options[@]}" "${non_repeating_options[@]}"
     fi
 }
 
@@ -132,6 +132,32 @@ __airprint_add_completions() {
     while IFS='' read -r completion; do
         COMPREPLY+=("${completion}")
     done < <(IFS=$'\n' compgen "${@}" -- "${cur}")
+}
+
+# Offers those of the words that go on from what was typed. Nothing is evaluated.
+__airprint_add_words() {
+    local word
+    for word in "${@}"; do
+        [[ "${word}" = "${cur}"* ]] && COMPREPLY+=("${word}")
+    done
+}
+
+# The same for a word a line.
+__airprint_add_lines() {
+    local word
+    while IFS='' read -r word; do
+        __airprint_add_words "${word}"
+    done <<<"${1}"
+}
+
+# Offers every line as it is to stand on the command line: names of printers and their trays, chosen and
+# escaped by the command itself. bash must not quote them again.
+__airprint_add_offers() {
+    local word
+    compopt +o filenames 2>/dev/null
+    while IFS='' read -r word; do
+        [[ -n "${word}" ]] && COMPREPLY+=("${word}")
+    done <<<"${1}"
 }
 
 __airprint_custom_complete() {
@@ -179,7 +205,7 @@ _airprint() {
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'print preview render check paper jobs cancel wait reprint queue discover pick printers forget default show status identify trust login logout doctor simulate help' -- "${cur}"))
+        __airprint_add_words print preview render check paper jobs cancel wait reprint queue discover pick printers forget default show status identify trust login logout doctor simulate help
         ;;
     esac
 }
@@ -194,11 +220,11 @@ _airprint_print() {
     # Offer option value completions
     case "${prev}" in
     '-d'|'--to')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion print -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion print -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--type')
-        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
         return
         ;;
     '-n'|'--copies')
@@ -208,50 +234,50 @@ _airprint_print() {
         return
         ;;
     '--paper')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion print -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion print -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--sides')
-        __airprint_add_completions -W 'one'$'\n''long'$'\n''short'$'\n''auto'
+        __airprint_add_lines 'one'$'\n''long'$'\n''short'$'\n''auto'
         return
         ;;
     '--color')
-        __airprint_add_completions -W 'auto'$'\n''color'$'\n''gray'
+        __airprint_add_lines 'auto'$'\n''color'$'\n''gray'
         return
         ;;
     '--quality')
-        __airprint_add_completions -W 'draft'$'\n''normal'$'\n''high'
+        __airprint_add_lines 'draft'$'\n''normal'$'\n''high'
         return
         ;;
     '--scaling')
-        __airprint_add_completions -W 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
+        __airprint_add_lines 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
         return
         ;;
     '--tray')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion print -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion print -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--media-type')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion print -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion print -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--cut-length')
-        __airprint_add_completions -W 'auto'$'\n''max'
+        __airprint_add_lines 'auto'$'\n''max'
         return
         ;;
     '--resolution')
         return
         ;;
     '--orientation')
-        __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
+        __airprint_add_lines 'auto'$'\n''portrait'$'\n''landscape'
         return
         ;;
     '--number-up')
-        __airprint_add_completions -W '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        __airprint_add_lines '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
         return
         ;;
     '--position')
-        __airprint_add_completions -W 'top'$'\n''center'
+        __airprint_add_lines 'top'$'\n''center'
         return
         ;;
     '--assets')
@@ -271,11 +297,11 @@ _airprint_print() {
         return
         ;;
     '--align')
-        __airprint_add_completions -W 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
+        __airprint_add_lines 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
         return
         ;;
     '--text-color')
-        __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
+        __airprint_add_lines 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
         return
         ;;
     '--renderer')
@@ -294,7 +320,7 @@ _airprint_print() {
         return
         ;;
     '--format')
-        __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
         ;;
     '--document-password-file')
@@ -313,14 +339,14 @@ _airprint_print() {
         return
         ;;
     '-o'|'--option')
-        __airprint_add_completions -W 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
         return
         ;;
     '--timeout')
         return
         ;;
     '--on-timeout')
-        __airprint_add_completions -W 'cancel'$'\n''leave'
+        __airprint_add_lines 'cancel'$'\n''leave'
         return
         ;;
     esac
@@ -348,11 +374,11 @@ _airprint_preview() {
         return
         ;;
     '-d'|'--to')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion preview -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion preview -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--type')
-        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
         return
         ;;
     '-n'|'--copies')
@@ -362,50 +388,50 @@ _airprint_preview() {
         return
         ;;
     '--paper')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion preview -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion preview -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--sides')
-        __airprint_add_completions -W 'one'$'\n''long'$'\n''short'$'\n''auto'
+        __airprint_add_lines 'one'$'\n''long'$'\n''short'$'\n''auto'
         return
         ;;
     '--color')
-        __airprint_add_completions -W 'auto'$'\n''color'$'\n''gray'
+        __airprint_add_lines 'auto'$'\n''color'$'\n''gray'
         return
         ;;
     '--quality')
-        __airprint_add_completions -W 'draft'$'\n''normal'$'\n''high'
+        __airprint_add_lines 'draft'$'\n''normal'$'\n''high'
         return
         ;;
     '--scaling')
-        __airprint_add_completions -W 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
+        __airprint_add_lines 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
         return
         ;;
     '--tray')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion preview -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion preview -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--media-type')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion preview -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion preview -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--cut-length')
-        __airprint_add_completions -W 'auto'$'\n''max'
+        __airprint_add_lines 'auto'$'\n''max'
         return
         ;;
     '--resolution')
         return
         ;;
     '--orientation')
-        __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
+        __airprint_add_lines 'auto'$'\n''portrait'$'\n''landscape'
         return
         ;;
     '--number-up')
-        __airprint_add_completions -W '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        __airprint_add_lines '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
         return
         ;;
     '--position')
-        __airprint_add_completions -W 'top'$'\n''center'
+        __airprint_add_lines 'top'$'\n''center'
         return
         ;;
     '--assets')
@@ -425,11 +451,11 @@ _airprint_preview() {
         return
         ;;
     '--align')
-        __airprint_add_completions -W 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
+        __airprint_add_lines 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
         return
         ;;
     '--text-color')
-        __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
+        __airprint_add_lines 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
         return
         ;;
     '--renderer')
@@ -448,11 +474,11 @@ _airprint_preview() {
         return
         ;;
     '--format')
-        __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
         ;;
     '--sheet-back')
-        __airprint_add_completions -W 'normal'$'\n''flipped'$'\n''rotated'$'\n''manual-tumble'
+        __airprint_add_lines 'normal'$'\n''flipped'$'\n''rotated'$'\n''manual-tumble'
         return
         ;;
     '--document-password-file')
@@ -460,7 +486,7 @@ _airprint_preview() {
         return
         ;;
     '--option')
-        __airprint_add_completions -W 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
         return
         ;;
     esac
@@ -488,11 +514,11 @@ _airprint_render() {
         return
         ;;
     '-d'|'--to')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion render -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion render -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--type')
-        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
         return
         ;;
     '-n'|'--copies')
@@ -502,50 +528,50 @@ _airprint_render() {
         return
         ;;
     '--paper')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion render -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion render -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--sides')
-        __airprint_add_completions -W 'one'$'\n''long'$'\n''short'$'\n''auto'
+        __airprint_add_lines 'one'$'\n''long'$'\n''short'$'\n''auto'
         return
         ;;
     '--color')
-        __airprint_add_completions -W 'auto'$'\n''color'$'\n''gray'
+        __airprint_add_lines 'auto'$'\n''color'$'\n''gray'
         return
         ;;
     '--quality')
-        __airprint_add_completions -W 'draft'$'\n''normal'$'\n''high'
+        __airprint_add_lines 'draft'$'\n''normal'$'\n''high'
         return
         ;;
     '--scaling')
-        __airprint_add_completions -W 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
+        __airprint_add_lines 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
         return
         ;;
     '--tray')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion render -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion render -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--media-type')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion render -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion render -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--cut-length')
-        __airprint_add_completions -W 'auto'$'\n''max'
+        __airprint_add_lines 'auto'$'\n''max'
         return
         ;;
     '--resolution')
         return
         ;;
     '--orientation')
-        __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
+        __airprint_add_lines 'auto'$'\n''portrait'$'\n''landscape'
         return
         ;;
     '--number-up')
-        __airprint_add_completions -W '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        __airprint_add_lines '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
         return
         ;;
     '--position')
-        __airprint_add_completions -W 'top'$'\n''center'
+        __airprint_add_lines 'top'$'\n''center'
         return
         ;;
     '--assets')
@@ -565,11 +591,11 @@ _airprint_render() {
         return
         ;;
     '--align')
-        __airprint_add_completions -W 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
+        __airprint_add_lines 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
         return
         ;;
     '--text-color')
-        __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
+        __airprint_add_lines 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
         return
         ;;
     '--renderer')
@@ -588,11 +614,11 @@ _airprint_render() {
         return
         ;;
     '--format')
-        __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
         ;;
     '--sheet-back')
-        __airprint_add_completions -W 'normal'$'\n''flipped'$'\n''rotated'$'\n''manual-tumble'
+        __airprint_add_lines 'normal'$'\n''flipped'$'\n''rotated'$'\n''manual-tumble'
         return
         ;;
     '--document-password-file')
@@ -600,7 +626,7 @@ _airprint_render() {
         return
         ;;
     '--option')
-        __airprint_add_completions -W 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
         return
         ;;
     esac
@@ -652,7 +678,7 @@ _airprint_paper() {
         return
         ;;
     '--type')
-        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
         return
         ;;
     '-n'|'--copies')
@@ -662,50 +688,50 @@ _airprint_paper() {
         return
         ;;
     '--paper')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion paper -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion paper -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--sides')
-        __airprint_add_completions -W 'one'$'\n''long'$'\n''short'$'\n''auto'
+        __airprint_add_lines 'one'$'\n''long'$'\n''short'$'\n''auto'
         return
         ;;
     '--color')
-        __airprint_add_completions -W 'auto'$'\n''color'$'\n''gray'
+        __airprint_add_lines 'auto'$'\n''color'$'\n''gray'
         return
         ;;
     '--quality')
-        __airprint_add_completions -W 'draft'$'\n''normal'$'\n''high'
+        __airprint_add_lines 'draft'$'\n''normal'$'\n''high'
         return
         ;;
     '--scaling')
-        __airprint_add_completions -W 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
+        __airprint_add_lines 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
         return
         ;;
     '--tray')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion paper -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion paper -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--media-type')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion paper -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion paper -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--cut-length')
-        __airprint_add_completions -W 'auto'$'\n''max'
+        __airprint_add_lines 'auto'$'\n''max'
         return
         ;;
     '--resolution')
         return
         ;;
     '--orientation')
-        __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
+        __airprint_add_lines 'auto'$'\n''portrait'$'\n''landscape'
         return
         ;;
     '--number-up')
-        __airprint_add_completions -W '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        __airprint_add_lines '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
         return
         ;;
     '--position')
-        __airprint_add_completions -W 'top'$'\n''center'
+        __airprint_add_lines 'top'$'\n''center'
         return
         ;;
     '--assets')
@@ -725,11 +751,11 @@ _airprint_paper() {
         return
         ;;
     '--align')
-        __airprint_add_completions -W 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
+        __airprint_add_lines 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
         return
         ;;
     '--text-color')
-        __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
+        __airprint_add_lines 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
         return
         ;;
     '--renderer')
@@ -748,11 +774,11 @@ _airprint_paper() {
         return
         ;;
     '--format')
-        __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
         ;;
     '--option')
-        __airprint_add_completions -W 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
         return
         ;;
     esac
@@ -760,7 +786,7 @@ _airprint_paper() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion paper -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion paper -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -776,7 +802,7 @@ _airprint_jobs() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion jobs -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion jobs -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -792,7 +818,7 @@ _airprint_cancel() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion cancel -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion cancel -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -808,7 +834,7 @@ _airprint_wait() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion wait -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion wait -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -824,7 +850,7 @@ _airprint_reprint() {
     # Offer option value completions
     case "${prev}" in
     '-d'|'--to')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion reprint -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion reprint -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '-P'|'--pages')
@@ -850,7 +876,7 @@ _airprint_reprint() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion reprint -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion reprint -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -874,7 +900,7 @@ _airprint_queue() {
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'add list show remove run watch' -- "${cur}"))
+        __airprint_add_words add list show remove run watch
         ;;
     esac
 }
@@ -889,11 +915,11 @@ _airprint_queue_add() {
     # Offer option value completions
     case "${prev}" in
     '-d'|'--to')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue add -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion queue add -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--type')
-        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
         return
         ;;
     '-n'|'--copies')
@@ -903,50 +929,50 @@ _airprint_queue_add() {
         return
         ;;
     '--paper')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue add -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion queue add -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--sides')
-        __airprint_add_completions -W 'one'$'\n''long'$'\n''short'$'\n''auto'
+        __airprint_add_lines 'one'$'\n''long'$'\n''short'$'\n''auto'
         return
         ;;
     '--color')
-        __airprint_add_completions -W 'auto'$'\n''color'$'\n''gray'
+        __airprint_add_lines 'auto'$'\n''color'$'\n''gray'
         return
         ;;
     '--quality')
-        __airprint_add_completions -W 'draft'$'\n''normal'$'\n''high'
+        __airprint_add_lines 'draft'$'\n''normal'$'\n''high'
         return
         ;;
     '--scaling')
-        __airprint_add_completions -W 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
+        __airprint_add_lines 'auto'$'\n''auto-fit'$'\n''fit'$'\n''fill'$'\n''none'
         return
         ;;
     '--tray')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue add -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion queue add -- --tray "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--media-type')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue add -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion queue add -- --media-type "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--cut-length')
-        __airprint_add_completions -W 'auto'$'\n''max'
+        __airprint_add_lines 'auto'$'\n''max'
         return
         ;;
     '--resolution')
         return
         ;;
     '--orientation')
-        __airprint_add_completions -W 'auto'$'\n''portrait'$'\n''landscape'
+        __airprint_add_lines 'auto'$'\n''portrait'$'\n''landscape'
         return
         ;;
     '--number-up')
-        __airprint_add_completions -W '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        __airprint_add_lines '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
         return
         ;;
     '--position')
-        __airprint_add_completions -W 'top'$'\n''center'
+        __airprint_add_lines 'top'$'\n''center'
         return
         ;;
     '--assets')
@@ -966,11 +992,11 @@ _airprint_queue_add() {
         return
         ;;
     '--align')
-        __airprint_add_completions -W 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
+        __airprint_add_lines 'start'$'\n''left'$'\n''center'$'\n''right'$'\n''justify'
         return
         ;;
     '--text-color')
-        __airprint_add_completions -W 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
+        __airprint_add_lines 'aqua'$'\n''black'$'\n''blue'$'\n''brown'$'\n''fuchsia'$'\n''gray'$'\n''green'$'\n''grey'$'\n''lime'$'\n''maroon'$'\n''navy'$'\n''olive'$'\n''orange'$'\n''purple'$'\n''red'$'\n''silver'$'\n''teal'$'\n''white'$'\n''yellow'
         return
         ;;
     '--renderer')
@@ -989,7 +1015,7 @@ _airprint_queue_add() {
         return
         ;;
     '--format')
-        __airprint_add_completions -W 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
         return
         ;;
     '--document-password-file')
@@ -1000,14 +1026,14 @@ _airprint_queue_add() {
         return
         ;;
     '-o'|'--option')
-        __airprint_add_completions -W 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
         return
         ;;
     '--timeout')
         return
         ;;
     '--on-timeout')
-        __airprint_add_completions -W 'cancel'$'\n''leave'
+        __airprint_add_lines 'cancel'$'\n''leave'
         return
         ;;
     esac
@@ -1039,7 +1065,7 @@ _airprint_queue_show() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue show -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion queue show -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1055,7 +1081,7 @@ _airprint_queue_remove() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue remove -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion queue remove -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1071,7 +1097,7 @@ _airprint_queue_run() {
     # Offer option value completions
     case "${prev}" in
     '-d'|'--to')
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue run -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion queue run -- --to "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '--password-file')
@@ -1083,7 +1109,7 @@ _airprint_queue_run() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion queue run -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion queue run -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1115,11 +1141,11 @@ _airprint_discover() {
     # Offer option value completions
     case "${prev}" in
     '--type')
-        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
         return
         ;;
     '--format')
-        __airprint_add_completions -W 'application/pdf'$'\n''image/jpeg'$'\n''image/pwg-raster'$'\n''image/urf'
+        __airprint_add_lines 'application/pdf'$'\n''image/jpeg'$'\n''image/pwg-raster'$'\n''image/urf'
         return
         ;;
     '--name')
@@ -1150,7 +1176,7 @@ _airprint_pick() {
     # Offer option value completions
     case "${prev}" in
     '--type')
-        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
         return
         ;;
     '--as')
@@ -1160,7 +1186,7 @@ _airprint_pick() {
         return
         ;;
     '--tls')
-        __airprint_add_completions -W '1.0'$'\n''1.1'$'\n''1.2'$'\n''1.3'
+        __airprint_add_lines '1.0'$'\n''1.1'$'\n''1.2'$'\n''1.3'
         return
         ;;
     '--password-file')
@@ -1168,7 +1194,7 @@ _airprint_pick() {
         return
         ;;
     '--format')
-        __airprint_add_completions -W 'application/pdf'$'\n''image/jpeg'$'\n''image/pwg-raster'$'\n''image/urf'
+        __airprint_add_lines 'application/pdf'$'\n''image/jpeg'$'\n''image/pwg-raster'$'\n''image/urf'
         return
         ;;
     '--name')
@@ -1191,7 +1217,7 @@ _airprint_pick() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion pick -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion pick -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1215,7 +1241,7 @@ _airprint_forget() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion forget -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion forget -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1231,7 +1257,7 @@ _airprint_default() {
     # Offer option value completions
     case "${prev}" in
     '--type')
-        __airprint_add_completions -W 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
         return
         ;;
     esac
@@ -1239,7 +1265,7 @@ _airprint_default() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion default -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion default -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1263,7 +1289,7 @@ _airprint_show() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion show -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion show -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1287,7 +1313,7 @@ _airprint_status() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion status -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion status -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1311,7 +1337,7 @@ _airprint_identify() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion identify -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion identify -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1327,7 +1353,7 @@ _airprint_trust() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion trust -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion trust -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1354,7 +1380,7 @@ _airprint_login() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion login -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion login -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1370,7 +1396,7 @@ _airprint_logout() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion logout -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion logout -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1386,7 +1412,7 @@ _airprint_doctor() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __airprint_add_completions -W "$(__airprint_custom_complete ---completion doctor -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        __airprint_add_offers "$(__airprint_custom_complete ---completion doctor -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1408,7 +1434,7 @@ _airprint_simulate() {
         return
         ;;
     '--listen')
-        __airprint_add_completions -W 'lo'$'\n''all'
+        __airprint_add_lines 'lo'$'\n''all'
         return
         ;;
     '--output')
@@ -1425,7 +1451,7 @@ _airprint_simulate() {
         return
         ;;
     '--fault')
-        __airprint_add_completions -W 'cover-open@PAGE'$'\n''door-open@PAGE'$'\n''input-tray-missing@PAGE'$'\n''jam@PAGE'$'\n''marker-supply-empty@PAGE'$'\n''media-empty@PAGE'$'\n''media-jam@PAGE'$'\n''media-needed@PAGE'$'\n''output-area-full@PAGE'$'\n''toner-empty@PAGE'$'\n''marker-supply-low'$'\n''marker-waste-almost-full'$'\n''media-low'$'\n''toner-low'$'\n''cancel@PAGE'$'\n''abort@PAGE'$'\n''busy:10s'$'\n''forget'$'\n''new-certificate'$'\n''drop@100k'$'\n''slow:50k/s'$'\n''sleep:20s'
+        __airprint_add_lines 'cover-open@PAGE'$'\n''door-open@PAGE'$'\n''input-tray-missing@PAGE'$'\n''jam@PAGE'$'\n''marker-supply-empty@PAGE'$'\n''media-empty@PAGE'$'\n''media-jam@PAGE'$'\n''media-needed@PAGE'$'\n''output-area-full@PAGE'$'\n''toner-empty@PAGE'$'\n''marker-supply-low'$'\n''marker-waste-almost-full'$'\n''media-low'$'\n''toner-low'$'\n''cancel@PAGE'$'\n''abort@PAGE'$'\n''busy:10s'$'\n''forget'$'\n''new-certificate'$'\n''drop@100k'$'\n''slow:50k/s'$'\n''sleep:20s'
         return
         ;;
     '--location')
@@ -1436,7 +1462,7 @@ _airprint_simulate() {
         return
         ;;
     '--printable-area')
-        __airprint_add_completions -W 'on'$'\n''off'
+        __airprint_add_lines 'on'$'\n''off'
         return
         ;;
     esac
@@ -1444,7 +1470,7 @@ _airprint_simulate() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __airprint_add_completions -W 'laser'$'\n''inkjet'$'\n''photo'$'\n''receipt'$'\n''label'$'\n''envelope'$'\n''large-format'$'\n''save-original'$'\n''office'$'\n''labels-gap'$'\n''all'$'\n''load'$'\n''supply'$'\n''fault'$'\n''clear'$'\n''list'
+        __airprint_add_lines 'laser'$'\n''inkjet'$'\n''photo'$'\n''receipt'$'\n''label'$'\n''envelope'$'\n''large-format'$'\n''save-original'$'\n''all'$'\n''load'$'\n''supply'$'\n''fault'$'\n''clear'$'\n''list'
         return
         ;;
     esac

@@ -55,9 +55,23 @@ package func run(_ arguments: [String]) async -> Int32 {
   Screen.ignoreClosedPipes()
   if let code = await runJobIfAsked(arguments) { return code }
   if let code = await refreshGlanceIfAsked(arguments) { return code }
-  // As in the committed scripts, Tab offers the rarer options too.
-  let isForTab = arguments.first?.hasPrefix("--generate-completion-script") == true
-  return await RareOptions.$areVisible.withValue(isForTab) { await perform(arguments) }
+  if let script = completionScriptIfAsked(arguments) {
+    let isWritten = (try? writeAll(Array((script + "\n").utf8), to: 1)) != nil
+    return isWritten ? 0 : PrintModel.ExitCode.cannotWrite.rawValue
+  }
+  return await perform(arguments)
+}
+
+/// What the parser's own option of this name gives, as the scripts that are installed are: with the rarer
+/// options, and without evaluation. nil for a shell that nobody knows, which the parser says.
+private func completionScriptIfAsked(_ arguments: [String]) -> String? {
+  let option = "--generate-completion-script"
+  guard let first = arguments.first, first == option || first.hasPrefix("\(option)=") else {
+    return nil
+  }
+  let word =
+    first == option ? arguments.dropFirst().first : String(first.dropFirst(option.count + 1))
+  return (word ?? CompletionShell.autodetected()?.rawValue).flatMap(completionScript(for:))
 }
 
 private func perform(_ arguments: [String]) async -> Int32 {
@@ -141,6 +155,8 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   let isOverview = arguments.allSatisfy { ["-h", "--help", "--help-all", "help"].contains($0) }
   if code.isSuccess, isOverview { text += otherCommands() }
   let descriptor: Int32 = code.isSuccess ? 1 : 2
+  // It quotes arguments, and a file's name that stands among them may look like an option.
+  if !code.isSuccess { text = cleaned(text, keepingLines: true) }
   if !text.isEmpty { try? writeAll(Array((text + "\n").utf8), to: descriptor) }
   return code.rawValue
 }

@@ -1,5 +1,6 @@
 internal import AirprintKit
 internal import ArgumentParser
+internal import ForeignText
 internal import PrintModel
 internal import Settings
 
@@ -8,12 +9,10 @@ internal import Settings
 extension CompletionKind {
   /// The saved printers' names.
   static var savedPrinters: CompletionKind {
-    .custom { _, _, _ in
+    .custom { _, _, typed in
       // A book that can't be read says so to whoever runs a command, not to whoever presses Tab.
       let book = try? PrinterBook(Context.current.places)
-      return (book?.printers ?? []).map(\.name).compactMap {
-        candidate($0, for: CompletionShell.requesting?.rawValue)
-      }
+      return offers((book?.printers ?? []).map { Offer($0.name) }, typed: typed)
     }
   }
 
@@ -25,10 +24,9 @@ extension CompletionKind {
 
   /// Not asynchronous: the parser answers Tab before anything of that kind can run.
   private static func jobs(inQueue: Bool) -> CompletionKind {
-    .custom { _, _, _ in
-      knownJobs(inQueue: inQueue, Context.current).compactMap {
-        candidate($0.job, described: $0.title, for: CompletionShell.requesting?.rawValue)
-      }
+    .custom { _, _, typed in
+      let jobs = knownJobs(inQueue: inQueue, Context.current)
+      return offers(jobs.map { Offer($0.job, described: $0.title) }, typed: typed)
     }
   }
 
@@ -43,22 +41,18 @@ extension CompletionKind {
   private static func ofPrinter(
     _ member: any KeyPath<Glance, [String]> & Sendable, else usual: [String]
   ) -> CompletionKind {
-    .custom { words, _, _ in
+    .custom { words, _, typed in
       let context = Context.current
       let glance = cachedGlance(at: context.meant(printer(in: words)), context)
       let known = glance?[keyPath: member] ?? []
-      return (known.isEmpty ? usual : known).compactMap {
-        candidate($0, for: CompletionShell.requesting?.rawValue)
-      }
+      return offers((known.isEmpty ? usual : known).map { Offer($0) }, typed: typed)
     }
   }
 
   /// What `--paper` takes, also behind a comma.
   static var papers: CompletionKind {
     .custom { _, _, typed in
-      paperNames(completing: typed).compactMap {
-        candidate($0, for: CompletionShell.requesting?.rawValue)
-      }
+      offers(paperNames(completing: TypedWord(typed).text).map { Offer($0) }, typed: typed)
     }
   }
 
@@ -68,6 +62,11 @@ extension CompletionKind {
   static func words<Words>(_: Words.Type) -> CompletionKind
   where Words: RawRepresentable<String> & CaseIterable {
     .list(Words.allCases.map(\.rawValue))
+  }
+
+  private static func offers(_ offers: [Offer], typed: String) -> [String] {
+    let shell = CompletionShell.requesting?.rawValue
+    return offers.compactMap { $0.line(completing: typed, for: shell) }
   }
 }
 
@@ -83,32 +82,7 @@ package func printer(in words: [String]) -> String? {
       name = String(word.dropFirst(2))
     }
   }
-  return name?.filter { !"\\'\"".contains($0) }
-}
-
-/// A word with what it stands for, where the shell can show that.
-package func candidate(_ word: String, described text: String, for shell: String?) -> String? {
-  let line = String(text.filter { !$0.isNewline && $0 != "\t" }.prefix(60))
-  switch shell {
-  case "zsh": return candidate(word, for: shell).map { "\($0):\(line)" }
-  case "fish": return candidate(word, for: shell).map { "\($0)\t\(line)" }
-  default: return candidate(word, for: shell)
-  }
-}
-
-/// A word as the shell's script must get it to offer it as it is; nil for one that no shell can offer.
-///
-/// A printer chose its name itself. ArgumentParser hands bash the words as `compgen -W`, which runs what
-/// stands in `$(…)` or backquotes; zsh would show what follows a colon as a description.
-package func candidate(_ word: String, for shell: String?) -> String? {
-  guard word.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-    return nil
-  }
-  switch shell {
-  case "bash": return word.escaping { $0.isASCII && !$0.isLetter && !$0.isNumber }
-  case "zsh": return word.escaping { $0 == "\\" || $0 == ":" }
-  default: return word
-  }
+  return name.map { TypedWord($0).text }
 }
 
 /// The names that go on where a list like `A4,let` stops: what people say, in the case that they began
@@ -126,10 +100,4 @@ package func paperNames(completing typed: String) -> [String] {
 extension StandardMedia {
   /// What people call it, in one word.
   fileprivate var word: String { title.contains(" ") ? aliases.first ?? name : title }
-}
-
-extension String {
-  fileprivate func escaping(_ isSpecial: (Character) -> Bool) -> String {
-    reduce(into: "") { $0 += isSpecial($1) ? "\\\($1)" : String($1) }
-  }
 }

@@ -13,13 +13,6 @@ package func commandsAsJSON() -> String { Airprint._dumpHelp() }
 /// The shells that there is a completion script for.
 package let shellsWithCompletions = CompletionShell.allCases.map(\.rawValue).sorted()
 
-/// The completion script for one of `shellsWithCompletions`.
-package func completionScript(for shell: String) -> String? {
-  CompletionShell(rawValue: shell).map { shell in
-    RareOptions.$areVisible.withValue(true) { Airprint.completionScript(for: shell) }
-  }
-}
-
 /// The profiles of `simulate`, each as a row below `columns`, its name first; and what its trays hold, in
 /// words.
 package func profilesAsTable() -> (

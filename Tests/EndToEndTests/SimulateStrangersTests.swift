@@ -8,7 +8,7 @@ import Testing
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--listen", "lo")
     let outcome = try await person.bench.run(
-      ["python3", "-c", Self.script, "\(simulation.port)"], adding: person.variables)
+      ["python3", "-c", Self.script, simulation.port], adding: person.variables)
     #expect(outcome.code == 0, "\(outcome.report)")
     #expect(outcome.stdout.contains("deep refused"), "\(outcome.report)")
     #expect(outcome.stdout.contains("stranger 0403 owner 0000"), "\(outcome.report)")

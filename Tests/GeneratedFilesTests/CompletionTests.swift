@@ -143,9 +143,6 @@ struct Shell: CustomTestStringConvertible, Sendable {
     #expect(printer(in: ["airprint", "print", "--to=\"Office Laser\""]) == "Office Laser")
     #expect(printer(in: ["airprint", "print", "-dTill", "-d"]) == "Till")
     #expect(printer(in: ["airprint", "print", "--tray"]) == nil)
-    #expect(candidate("k7q2m", described: "a:b\n", for: "zsh") == "k7q2m:a:b")
-    #expect(candidate("k7q2m", described: "a\tb", for: "fish") == "k7q2m\tab")
-    #expect(candidate("k7q2m", described: "a", for: "bash") == "k7q2m")
   }
 
   /// A printer chose its name itself: Tab must not run what stands in it.
@@ -170,15 +167,6 @@ struct Shell: CustomTestStringConvertible, Sendable {
       if: Shell.missing.isEmpty, "not installed: \(Shell.missing.joined(separator: ", "))"))
   func `all shells were tried`() {
     #expect(Shell.installed.map(\.name) == ["bash", "zsh", "fish"])
-  }
-
-  @Test func `words reach a shell as they are`() {
-    let name = "Tom's $(x): 2\\3 é"
-    #expect(candidate(name, for: "bash") == "Tom\\'s\\ \\$\\(x\\)\\:\\ 2\\\\3\\ é")
-    #expect(candidate(name, for: "zsh") == "Tom's $(x)\\: 2\\\\3 é")
-    #expect(candidate(name, for: "fish") == name)
-    #expect(candidate("two\nlines", for: "bash") == nil)
-    #expect(candidate("a\ttab", for: "fish") == nil)
   }
 
   @Test func `every paper that is offered is one`() throws {

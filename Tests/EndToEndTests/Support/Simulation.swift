@@ -13,6 +13,8 @@ struct Simulation: Sendable {
 
   var uri: String { printers[0].uri?.string ?? "" }
   var secureURI: String { "ipps" + uri.dropFirst(3) }
+  /// The port that it listens on, as a word for a program.
+  var port: String { String(uri.split(separator: ":").last?.prefix { $0.isNumber } ?? "") }
   var name: String { printers[0].name?.string ?? "" }
 
   /// What has happened until now, one object an event.

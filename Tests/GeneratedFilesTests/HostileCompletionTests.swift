@@ -1,0 +1,229 @@
+import AirprintCommands
+import FoundationEssentials
+import ForeignText
+import TestSupport
+import Testing
+
+/// A printer chose its name and those of its trays and media itself: Tab offers them, puts them in so that
+/// Enter means the same, and runs nothing. Real shells with the committed scripts and the real command, which
+/// reads a book and a cache with every hostile name.
+@Suite struct HostileCompletionTests {
+  /// No file can hold a NUL.
+  private static let names = HostileNames.all.filter { !$0.utf8.contains(0) }
+
+  /// A folder where those are saved, and what the printer `Main` said of itself.
+  private static func scratch() throws -> Scratch {
+    let scratch = try Scratch()
+    let files = FileManager.default
+    for folder in ["config/airprint", "cache/airprint/status"] {
+      try files.createDirectory(
+        atPath: "\(scratch.path)/\(folder)", withIntermediateDirectories: true)
+    }
+    let book = (["Main"] + names).enumerated().map { index, name in
+      "[printers.\"\(escaped(name))\"]\nuri = \"ipp://localhost:\(index + 1)/ipp/print\"\n"
+    }
+    _ = try scratch.write(
+      "default = \"Main\"\n" + book.joined(), to: "config/airprint/printers.toml")
+    let list = String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
+    _ = try scratch.write(
+      """
+      {"name":"Main","uri":"ipp://localhost:1/ipp/print","isAvailable":true,"reasons":[],"jobs":0,
+       "queued":0,"supplies":[],"trays":\(list),"mediaTypes":\(list),"asked":4102444800}
+      """, to: "cache/airprint/status/ipp---localhost-1-ipp-print.json")
+    return scratch
+  }
+
+  private static func escaped(_ name: String) -> String {
+    name.unicodeScalars.map { scalar in
+      let digits = String(scalar.value, radix: 16)
+      return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+
+  private static func environment(_ scratch: Scratch) throws -> [String: String] {
+    var environment = scratch.environment
+    let bin = try locate("airprint").split(separator: "/").dropLast().joined(separator: "/")
+    environment["PATH"] = "/\(bin):\(environment["PATH"] ?? "")"
+    return environment
+  }
+
+  /// In one process: what Tab offers for each place, and what Enter would make of every word of it.
+  @Test func `bash offers every name so that it means itself`() async throws {
+    let scratch = try Self.scratch()
+    let script = try scratch.write(
+      """
+      cd '\(scratch.path)/tmp' || exit 1
+      source '\(root)/completions/airprint.bash'
+      offer() {
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*"
+        COMP_POINT=${#COMP_LINE} COMPREPLY=()
+        _airprint airprint '' "${@: -2:1}"
+        for word in "${COMPREPLY[@]}"; do eval "printf '%s\\0' $word"; done
+        printf 'end\\0'
+      }
+      offer airprint show ''
+      offer airprint print -d ''
+      offer airprint pick ''
+      offer airprint print --tray ''
+      offer airprint print --media-type ''
+      """, to: "script")
+    let outcome = try await run(
+      ["bash", "--norc", script], environment: Self.environment(scratch))
+    #expect(outcome.stderr == "")
+    let words = outcome.stdout.split(separator: "\0").map(String.init).split(separator: "end")
+    let offered = Set(Self.names.map(\.safeName))
+    #expect(words.count == 5)
+    for place in words { #expect(Set(place).subtracting(["Main"]) == offered) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/tmp").isEmpty)
+    await scratch.close()
+  }
+
+  /// fish quotes itself; `--escape` is how it would put a word in.
+  @Test(.enabled(if: (try? locate("fish")) != nil, "fish is not installed"))
+  func `fish offers every name so that it means itself`() async throws {
+    let scratch = try Self.scratch()
+    let script = try scratch.write(
+      """
+      cd '\(scratch.path)/tmp'; or exit 1
+      source '\(root)/completions/airprint.fish'
+      for place in 'show ' 'print -d ' 'print --tray ' 'print --media-type '
+        for line in (complete --escape -C "airprint $place" 2>/dev/null)
+          set -l word (string split -m 1 -f 1 \\t -- $line)
+          eval "printf '%s\\\\0' $word"
+        end
+        printf 'end\\0'
+      end
+      """, to: "script")
+    let outcome = try await run(
+      ["fish", "--no-config", script], environment: Self.environment(scratch))
+    #expect(outcome.stderr == "")
+    let words = outcome.stdout.split(separator: "\0").map(String.init).split(separator: "end")
+    // What begins with a dot fish offers when the dot is typed.
+    let offered = Set(Self.names.map(\.safeName).filter { !$0.hasPrefix(".") })
+    #expect(words.count == 4)
+    for place in words {
+      #expect(offered.subtracting(place).isEmpty, "not offered, or changed")
+      // Before the first letter of an argument fish may offer options too.
+      #expect(Set(place).subtracting(offered).allSatisfy { $0 == "Main" || $0.hasPrefix("-") })
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/tmp").isEmpty)
+    await scratch.close()
+  }
+
+  /// The names as they are put in by Tab, one after the other: those that are no code, which the shell quotes,
+  /// and some that are. A function stands for the command, and says one line.
+  private static let inserted =
+    names.filter(\.isPlainName) + names.filter { !$0.isPlainName }.suffix(12)
+
+  @Test(.enabled(if: (try? locate("zsh")) != nil, "zsh is not installed"))
+  func `zsh puts in every name so that it means itself`() async throws {
+    let scratch = try Scratch()
+    let lines = Self.inserted.compactMap { Offer($0).line(completing: "", for: "zsh") }
+    let list = try scratch.write(lines.joined(separator: "\n") + "\n", to: "lines")
+    let setup = try scratch.write(
+      """
+      cd '\(scratch.path)/tmp'
+      fpath=('\(root)/completions' $fpath); autoload -Uz compinit; compinit -u -D
+      lines=("${(@f)$(<'\(list)')}")
+      airprint() { print -r -- "$offered"; print -r -- ' ' }
+      complete-all() {
+        local offered
+        for offered in "${lines[@]}"; do
+          BUFFER='airprint show '; CURSOR=$#BUFFER
+          zle expand-or-complete
+          print -r -- "$BUFFER" >> '\(scratch.path)/buffers'
+        done
+        BUFFER=''
+        print -r done > '\(scratch.path)/done'
+      }
+      zle -N complete-all; bindkey '^T' complete-all
+      """, to: "setup.zsh")
+    let session = try TerminalSession(
+      ["zsh", "-f", "-i"], environment: scratch.environment, columns: 100, rows: 40)
+    session.type("source '\(setup)'; echo rea''dy\(Key.enter)")
+    try await session.wait(for: "\nready")
+    session.type("\u{14}")
+    try await eventually("all names") { scratch.has("done") }
+    try await expect(scratch, in: ["zsh", "-f"])
+    await scratch.close()
+  }
+
+  @Test func `bash puts in every name so that it means itself`() async throws {
+    let scratch = try Scratch()
+    let lines = Self.inserted.compactMap { Offer($0).line(completing: "", for: "bash") }
+    let list = try scratch.write(lines.joined(separator: "\n") + "\n", to: "lines")
+    let setup = try scratch.write(
+      """
+      cd '\(scratch.path)/tmp'
+      source '\(root)/completions/airprint.bash'
+      mapfile -t lines < '\(list)'
+      index=0
+      airprint() { printf '%s\\n' "${lines[index]}"; }
+      record() {
+        printf '%s\\n' "$READLINE_LINE" >> '\(scratch.path)/buffers'
+        READLINE_LINE='' READLINE_POINT=0
+        ((++index % 20)) || : > "\(scratch.path)/done$index"
+      }
+      bind -x '"\\C-t": record'
+      """, to: "setup.bash")
+    let session = try TerminalSession(
+      ["bash", "--norc", "--noprofile", "-i"], environment: scratch.environment, columns: 100,
+      rows: 40)
+    session.type("source '\(setup)'; echo rea''dy\(Key.enter)")
+    try await session.wait(for: "\nready")
+    // No more at once than a terminal keeps.
+    for start in stride(from: 0, to: lines.count / 20 * 20, by: 20) {
+      for _ in 0..<20 { session.type("airprint show \(Key.tab)\u{14}") }
+      try await eventually("20 names") { scratch.has("done\(start + 20)") }
+    }
+    try await expect(scratch, in: ["bash", "--norc"], count: lines.count / 20 * 20)
+    await scratch.close()
+  }
+
+  /// Enter on every line that was recorded.
+  private func expect(
+    _ scratch: Scratch, in shell: [String], count: Int = inserted.count
+  ) async throws {
+    let script = try scratch.write(
+      """
+      cd '\(scratch.path)/tmp'
+      airprint() { printf '%s\\0' "$#" "$2"; }
+      while IFS= read -r line; do eval "$line"; done < '\(scratch.path)/buffers'
+      """, to: "enter")
+    let outcome = try await run(shell + [script], environment: scratch.environment)
+    #expect(outcome.stderr == "")
+    let words = outcome.stdout.split(separator: "\0").map(String.init)
+    let expected = Self.inserted.prefix(count).flatMap { ["2", $0.safeName] }
+    #expect(words == Array(expected))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/tmp").isEmpty)
+  }
+
+  /// The command takes for a printer what Tab offers for it.
+  @Test func `a code is understood as its printer`() async throws {
+    let scratch = try Self.scratch()
+    for name in [
+      "a\ntouch trap\n", "\u{202E}tool\u{2066}", "--json", "L%20x", "Laser `touch trap`",
+      "Tom's Laser",
+    ] {
+      for word in [name.safeName, name.codedName] {
+        let made = try await run(
+          ["airprint", "default", "--json", word], environment: scratch.environment)
+        #expect(
+          made.stdout.contains(terminalSafeJSON(try Self.json(name))), "\(word): \(made.stderr)")
+      }
+    }
+    await scratch.close()
+  }
+
+  private static func json(_ name: String) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    return String(decoding: try encoder.encode(name), as: UTF8.self)
+  }
+}
+
+extension Scratch {
+  fileprivate func has(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: "\(path)/\(name)")
+  }
+}

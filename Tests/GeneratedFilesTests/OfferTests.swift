@@ -1,0 +1,57 @@
+import AirprintCommands
+import ForeignText
+import TestSupport
+import Testing
+
+@Suite struct OfferTests {
+  @Test func `a word as a script takes it`() {
+    let name = "Tom's $(x): 2 é"
+    #expect(Offer(name).line(completing: "", for: "bash") == "Tom\\'s\\ \\$\\(x\\)\\:\\ 2\\ é")
+    #expect(Offer(name).line(completing: "", for: "zsh") == "Tom's $(x)\\: 2 é")
+    #expect(Offer(name).line(completing: "", for: "fish") == name)
+    #expect(Offer("two\nlines").line(completing: "", for: "fish") == "two%0Alines")
+  }
+
+  @Test func `with what it stands for where the shell shows it`() {
+    let offer = Offer("k7q2m", described: "a:\u{1B}[2J\n\u{202E}b\tc")
+    #expect(offer.line(completing: "", for: "zsh") == "k7q2m:a:\u{FFFD}[2J \u{FFFD}b c")
+    #expect(offer.line(completing: "", for: "fish") == "k7q2m\ta:\u{FFFD}[2J \u{FFFD}b c")
+    #expect(offer.line(completing: "", for: "bash") == "k7q2m")
+  }
+
+  @Test(
+    arguments: [
+      ("Office Laser", "Of", "Office\\ Laser"), ("Office Laser", "Office\\ L", "Office\\ Laser"),
+      ("Office Laser", "\"Office L", "Office Laser"), ("Office Laser", "'Of", "Office Laser"),
+      ("Office Laser", "of", nil), ("Tom's", "'To", "Tom%27s"), ("a $x", "\"a", "a%20%24x"),
+      ("a $x", "'a", "a $x"), ("a `x`", "\"a ", "a%20%60x%60"), ("x\u{202E}y", "x", "x%E2%80%AEy"),
+      ("x\u{202E}y", "x%E2", "x%E2%80%AEy"), ("A4,letter", "A4,l", "A4,letter"),
+    ] as [(String, String, String?)])
+  func `bash gets what goes on from what was typed, as its quotes want it`(
+    name: String, typed: String, expected: String?
+  ) {
+    #expect(Offer(name).line(completing: typed, for: "bash") == expected)
+  }
+
+  /// What bash puts between quotes that are open means nothing there.
+  @Test func `no hostile name ends quotes`() {
+    for name in HostileNames.all {
+      let double = Offer(name).line(completing: "\"", for: "bash")
+      let single = Offer(name).line(completing: "'", for: "bash")
+      #expect(double?.utf8.contains { "$`\"\\!".utf8.contains($0) } == false, "\(name)")
+      #expect(single?.utf8.contains(UInt8(ascii: "'")) == false, "\(name)")
+      for line in [double, single].compactMap(\.self) {
+        #expect(line.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+      }
+    }
+  }
+
+  @Test func `bash's script expands nothing that it is given`() throws {
+    let script = try #require(completionScript(for: "bash"))
+    #expect(!script.contains("compgen -W") && !script.contains("add_completions -W"))
+    #expect(script.contains("__airprint_add_offers \"$(__airprint_custom_complete"))
+    #expect(script.contains("__airprint_add_lines '"))
+    #expect(script.contains("__airprint_add_words \"${repeating_flags[@]}\""))
+    #expect(script.contains("__airprint_add_words print preview"))
+  }
+}

@@ -13,8 +13,8 @@ package struct FuzzTarget: Sendable {
   }
 
   package static let all = [
-    answer, record, configuration, printers, options, text, raster, receipt, head, journal,
-    submission,
+    answer, record, configuration, printers, options, text, completion, raster, receipt, head,
+    journal, submission,
   ]
 }
 

@@ -1,4 +1,5 @@
 internal import CPoppler
+internal import Glibc
 package import PrintModel
 
 /// A white bitmap that pages are drawn on: 32 bits a pixel, `xRGB` in the machine's byte order (cairo's
@@ -137,6 +138,13 @@ extension Document {
 }
 
 enum MemoryShortage {
+  /// A limit of the memory that is the process' own stands.
+  static var isPossible: Bool {
+    var limit = rlimit()
+    return getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0
+      && limit.rlim_cur != rlim_t.max
+  }
+
   /// Exit 65 for a page that asks for more than its process may have.
   static func failure(page: Int) -> Failure {
     Failure(

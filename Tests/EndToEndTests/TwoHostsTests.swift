@@ -62,29 +62,25 @@ import Testing
     let hosts = try await TwoHosts()
     let here = try Person(at: hosts.a)
     let there = try Person(at: hosts.b)
-    let uuid = "12345678-9abc-def0-1234-56789abcdef0"
-    // ippeveprinter makes its record's UUID of its port: this record is ours.
-    let txt = ["rp=ipp/print", "pdl=image/urf,application/pdf", "UUID=\(uuid)"]
-    let attributes = Attributes.office + ["uri printer-uuid urn:uuid:\(uuid)"]
-    let first = try await there.printer("Nomad", attributes)
-    let record = try await hosts.b.publish("Nomad", port: first.port, txt: txt)
+    // ippeveprinter makes its UUID of its port; a simulated printer has one of its name and host.
+    let nomad = ["--name", "Nomad", "--listen", "all"]
+    let first = try await there.simulate("laser", nomad)
     let picked = try await here.airprint("pick", "Nomad")
     #expect(picked.code == 0, "\(picked.report)")
-    await record.withdraw()
-    await first.stop()
+    _ = await first.end()
 
     // The same printer at another port.
-    let second = try await there.printer("Nomad", attributes)
-    _ = try await hosts.b.publish("Nomad", port: second.port, txt: txt)
+    let second = try await there.simulate("laser", nomad)
+    let port = try #require(second.uri.split(separator: ":").last?.split(separator: "/").first)
     let file = try here.document(PDF().bytes)
-    let printed = try await here.airprint("print", "--format", "pdf", file)
+    let printed = try await here.airprint("print", file)
     #expect(printed.code == 0, "\(printed.report)")
-    #expect(try second.jobs().count == 1)
+    #expect(try second.job(1, of: "laser").pages == 1)
     let saved = try await here.airprint("printers", "--json").json.array
-    #expect(saved?.first?.uri?.string?.contains(":\(second.port)/") == true, "\(saved ?? [])")
+    #expect(saved?.first?.uri?.string?.contains(":\(port)/") == true, "\(saved ?? [])")
 
     await hosts.removeB()
-    let gone = try await here.airprint("print", "--timeout", "4", "--format", "pdf", file)
+    let gone = try await here.airprint("print", "--timeout", "4", file)
     #expect(gone.code == 69, "\(gone.report)")
     await hosts.close()
   }

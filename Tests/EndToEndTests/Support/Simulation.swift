@@ -67,9 +67,15 @@ extension Person {
   func simulate(
     _ profile: String, _ options: String..., adding others: [String: String] = [:]
   ) async throws -> Simulation {
+    try await simulate(profile, options, adding: others)
+  }
+
+  func simulate(
+    _ profile: String, _ options: [String], adding others: [String: String] = [:]
+  ) async throws -> Simulation {
     let folder = path("pages-\(UUID().uuidString.prefix(4))")
     var arguments = ["airprint", "simulate", "--json", "--port", "0", "--output", folder]
-    if profile != "all" { arguments += ["--name", "Sim \(UUID().uuidString.prefix(8))"] }
+    if profile != "all", !options.contains("--name") { arguments += ["--name", "Sim \(UUID().uuidString.prefix(8))"] }
     // `like`: what is simulated is an option's.
     if profile != "like" { arguments.append(profile) }
     let program = try bench.start(

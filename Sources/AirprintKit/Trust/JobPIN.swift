@@ -26,7 +26,7 @@ extension Session {
     guard longest > 0 || !methods.isEmpty else {
       throw Failure(.refused, "\(name) takes no PIN for a job. Nothing was sent.")
     }
-    guard connection.certificate != nil else {
+    guard connection.certificate != nil, connection.isAgreed else {
       throw Failure(
         .notAllowed,
         "The connection to \(name) is not encrypted, and a PIN goes over no other: name the printer by "

@@ -1470,7 +1470,7 @@ _airprint_simulate() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __airprint_add_lines 'laser'$'\n''inkjet'$'\n''photo'$'\n''receipt'$'\n''label'$'\n''envelope'$'\n''large-format'$'\n''save-original'$'\n''all'$'\n''load'$'\n''supply'$'\n''fault'$'\n''clear'$'\n''list'
+        __airprint_add_lines 'laser'$'\n''inkjet'$'\n''photo'$'\n''receipt'$'\n''label'$'\n''envelope'$'\n''large-format'$'\n''save-original'$'\n''office'$'\n''labels-gap'$'\n''all'$'\n''load'$'\n''supply'$'\n''fault'$'\n''clear'$'\n''list'
         return
         ;;
     esac

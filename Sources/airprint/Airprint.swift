@@ -1,5 +1,5 @@
 import AirprintCommands
-import CStart
+internal import CStart
 import Glibc
 
 /// The program: everything is elsewhere.

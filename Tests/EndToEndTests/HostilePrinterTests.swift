@@ -30,8 +30,8 @@ import Testing
     /// A printer's answer with something changed.
     case mutated
 
-    /// A printer that says after all that it took the document has perhaps printed it.
-    var codes: Set<Int32> { self == .mutated ? [69, 75, 76, 82] : [69, 76] }
+    /// A printer that says after all that it took the document has perhaps printed it (74, 82).
+    var codes: Set<Int32> { self == .mutated ? [69, 74, 75, 76, 82] : [69, 76] }
   }
 
   @Test(arguments: Kind.allCases, 0..<(count + each - 1) / each)

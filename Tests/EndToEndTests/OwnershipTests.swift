@@ -77,7 +77,7 @@ import Testing
     for (target, bad, good) in [(path, 0o664, 0o644), (place, 0o775, 0o755)] {
       chown(target, geteuid(), 100)
       chmod(target, mode_t(bad))
-      let refused = try await person.airprint("check", path)
+      let refused = try await person.airprint("print", "--dry-run", "-d", "ipp://127.0.0.1:1/", "x")
       #expect(refused.code == 78, "\(refused.report)")
       #expect(refused.stderr.contains("\(target) can be written by others"), "\(refused.stderr)")
       chmod(target, mode_t(good))
@@ -93,7 +93,7 @@ import Testing
     let path = "\(person.folder)/config/airprint/config.toml"
     rename(path, "\(open)/real.toml")
     symlink("\(open)/real.toml", path)
-    let refused = try await person.airprint("check", path)
+    let refused = try await person.airprint("print", "--dry-run", "-d", "ipp://127.0.0.1:1/", "x")
     #expect(
       refused.code == 78 && refused.stderr.contains("\(open) can be written"), "\(refused.report)")
   }

@@ -83,7 +83,7 @@ import Testing
     let person = try await Person.anybody()
     let printer = try await person.office()
     let jpeg = try Picture(width: 600, height: 900, black: (60, 90)).jpeg()
-    let job = try await person.job(at: printer, jpeg, name: "photo.jpg")
+    let job = try await person.job(at: printer, jpeg, "--type", "photo", name: "photo.jpg")
     #expect(job.contentType == "image/jpeg")
     #expect(job.document == jpeg)
     // As a photo: on photo paper, to the edge, in the best quality.
@@ -99,7 +99,8 @@ import Testing
     let printer = try await person.office()
     let picture = Picture(width: 200, height: 300, black: (50, 60))
     let bytes = try kind == "png" ? picture.png() : picture.gif()
-    let job = try await person.job(at: printer, bytes, name: "picture.\(kind)")
+    let job = try await person.job(
+      at: printer, bytes, "--type", "photo", name: "picture.\(kind)")
     #expect(job.contentType == "image/urf")
     let sheet = try #require(try printer.sheets(of: job).first)
     // 4 by 6 inches; a quarter of the width and a fifth of the height are black.
@@ -114,7 +115,8 @@ import Testing
     let person = try await Person.anybody()
     let printer = try await person.office()
     let jpeg = try Picture(width: 300, height: 200, black: (300, 100)).jpeg()
-    let job = try await person.job(at: printer, jpeg, "--format", "urf", name: "wide.jpg")
+    let job = try await person.job(
+      at: printer, jpeg, "--type", "photo", "--format", "urf", name: "wide.jpg")
     let sheet = try #require(try printer.sheets(of: job).first)
     // Landscape on portrait paper: turned, so that its upper half is one of the long halves.
     let ink = try #require(sheet.ink)

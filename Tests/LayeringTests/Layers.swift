@@ -26,7 +26,12 @@ enum Layers {
     let files = FileManager.default
     let folders = (try? files.contentsOfDirectory(atPath: "\(root)/Sources")) ?? []
     return Set(
-      folders.filter { files.fileExists(atPath: "\(root)/Sources/\($0)/module.modulemap") })
+      folders.filter { folder in
+        // A library of the system has a module map, C of our own a folder of headers.
+        ["module.modulemap", "include"].contains {
+          files.fileExists(atPath: "\(root)/Sources/\(folder)/\($0)")
+        }
+      })
   }()
   static let stages: Set<String> = [
     "Discovery", "Capability", "Negotiation", "Conversion", "Rendering", "Simulation",

@@ -34,7 +34,13 @@ import Testing
   }
 
   @Test func `settings without an end are not read to it`() throws {
-    for (target, why) in [("/dev/zero", "is longer than 1 MB."), ("/", "can't be read")] {
+    let long = try Folders()
+    try long.write(String(repeating: " ", count: (1 << 20) + 1), to: "long")
+    let cases = [
+      ("\(long.places.configuration)/long", "is longer than 1 MB."), ("/", "can't be read"),
+      ("/dev/zero", "can be written by others"),
+    ]
+    for (target, why) in cases {
       let folders = try Folders()
       symlink(target, "\(folders.places.configuration)/config.toml")
       let failure = failureOf { _ = try Configuration(folders.places) }

@@ -70,7 +70,7 @@ import Testing
     Case(.text, "--paper", "letter", "--margins", "1in"),
     Case(.text, "--paper", "A4", "--orientation", "landscape", isTurned: true),
     Case(.text, "--type", "receipt", "--paper", "80mm"),
-    Case(.text, "--type", "label", "--paper", "62x100mm"),
+    Case(.text, "--type", "label", "--paper", "62x100mm", isTurned: true),
   ])
   func `header and footer never touch the page`(_ test: Case) async throws {
     let person = try await Person.anybody()

@@ -72,10 +72,11 @@ import Testing
     let sheet = Area(0, 0, 288, 432)
     let (upright, wide) = (PageShape(300, 400), PageShape(400, 300))
     let expectations: [(PageShape, [String], Area, Lie)] = [
-      (upright, ["--paper", "4x6"], sheet.filled(upright), .upright),
+      // A page is no picture: only a picture fills the sheet unasked.
+      (upright, ["--paper", "4x6"], sheet.fitted(upright), .upright),
       (upright, ["--paper", "4x6", "--scaling", "fill"], sheet.filled(upright), .upright),
       (upright, ["--paper", "4x6", "--scaling", "fit"], sheet.fitted(upright), .upright),
-      (wide, ["--paper", "4x6"], sheet.filled(upright), .topAtLeft),
+      (wide, ["--paper", "4x6"], sheet.fitted(upright), .topAtLeft),
       (wide, ["--paper", "4x6", "--scaling", "fit"], sheet.fitted(upright), .topAtLeft),
       (
         upright, ["--paper", "A4"],

@@ -26,12 +26,12 @@ import Testing
       sheet: (6_200, 10_000)
     ) { $0.centred(170, 200) },
     Case(type: "photo", page: PageShape(300, 400), sheet: (10_000, 15_000)) {
-      $0.filled(PageShape(300, 400))
+      $0.fitted(PageShape(300, 400))
     },
     Case(
       type: "postcard", options: ["--paper", "hagaki"], page: PageShape(300, 400),
       sheet: (10_000, 14_800)
-    ) { $0.filled(PageShape(300, 400)) },
+    ) { $0.fitted(PageShape(300, 400)) },
     Case(
       type: "receipt", options: ["--paper", "80mm", "--color", "color"], page: PageShape(200, 300),
       sheet: (8_000, 10_600)
@@ -46,7 +46,7 @@ import Testing
     ) { Area(($0.width - 800) / 2, 0, 800, 100) },
     Case(
       type: "disc", options: ["--paper", "cd"], page: PageShape(300, 400), sheet: (11_800, 11_800)
-    ) { $0.filled(PageShape(300, 400)) },
+    ) { $0.fitted(PageShape(300, 400)) },
   ]
 
   @Test(arguments: cases)

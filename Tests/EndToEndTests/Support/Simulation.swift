@@ -75,7 +75,9 @@ extension Person {
   ) async throws -> Simulation {
     let folder = path("pages-\(UUID().uuidString.prefix(4))")
     var arguments = ["airprint", "simulate", "--json", "--port", "0", "--output", folder]
-    if profile != "all", !options.contains("--name") { arguments += ["--name", "Sim \(UUID().uuidString.prefix(8))"] }
+    if profile != "all", !options.contains("--name") {
+      arguments += ["--name", "Sim \(UUID().uuidString.prefix(8))"]
+    }
     // `like`: what is simulated is an option's.
     if profile != "like" { arguments.append(profile) }
     let program = try bench.start(

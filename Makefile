@@ -33,7 +33,7 @@ LATE := .build/late
 build: deps-build
 	@mkdir -p $(LATE)
 	@packaging/late-libraries.sh stubs $(LATE) > .build/late-libraries
-	$(SWIFT) build -c release --static-swift-stdlib --product airprint -Xlinker -L$(LATE) \
+	COMPILER_PATH=$(CURDIR)/$(LATE) $(SWIFT) build -c release --static-swift-stdlib --product airprint -Xlinker -L$(LATE) \
 	  -Xlinker -z -Xlinker lazy -Xcc "-DAIRPRINT_LATE_LIBRARIES=\"$$(xargs < .build/late-libraries)\""
 	@cp .build/release/airprint $(AIRPRINT).new
 	@strip --remove-section=.comment --remove-section=.note $(AIRPRINT).new

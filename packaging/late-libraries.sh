@@ -47,6 +47,14 @@ stubs() {
     rm "$1/$name.s"
     echo "$name=$soname"
   done
+  # pkg-config's -L comes before any of ours, so the linker itself is told to look here first. The compiler
+  # takes its linker from COMPILER_PATH.
+  for linker in ld ld.gold ld.lld; do
+    real=$(command -v "$linker" || echo "${swift%/*}/$linker")
+    [ -x "$real" ] || continue
+    printf '#!/bin/sh\nexec %s "-L%s" "$@"\n' "$real" "$(cd "$1" && pwd)" > "$1/$linker"
+    chmod +x "$1/$linker"
+  done
 }
 
 needs() {

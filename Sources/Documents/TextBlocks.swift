@@ -19,18 +19,23 @@ struct BlockSetter {
   /// From where a label can be read to where it is a poster.
   private static let labelSizes = 5.0...96.0
 
-  /// The blocks of one envelope or label.
-  func blocks(_ lines: [String]) throws(Failure) -> [TextBlock] {
+  /// The blocks of one envelope or label; nil for text that is no address and no label: it leaves its place
+  /// even in the smallest type.
+  func blocks(_ lines: [String]) throws(Failure) -> [TextBlock]? {
     let groups = BlockSetter.groups(lines)
     guard let last = groups.last else { return [] }
-    if box.arrangement == .label { return [try label(BlockSetter.trimmed(lines))] }
-    let address = try block(last, size: BlockSetter.addressSize, in: addressField)
+    if box.arrangement == .label {
+      return try label(BlockSetter.trimmed(lines)).map { [$0] }
+    }
+    guard let address = try block(last, size: BlockSetter.addressSize, in: addressField) else {
+      return nil
+    }
     guard groups.count > 1 else { return [address] }
     let sender = groups.dropLast().joined(separator: [""])
     let corner = Rectangle(
       x: box.content.x + 12, y: box.content.y + 12, width: box.content.width / 2 - 24,
       height: box.content.height / 3)
-    return [try block(Array(sender), size: BlockSetter.senderSize, in: corner), address]
+    return try block(Array(sender), size: BlockSetter.senderSize, in: corner).map { [$0, address] }
   }
 
   /// Where the post looks for the address, in points.
@@ -48,18 +53,18 @@ struct BlockSetter {
   /// Lines from the field's top, smaller where they would leave it.
   private func block(
     _ lines: [String], size: Double, in field: Rectangle
-  ) throws(Failure) -> TextBlock {
+  ) throws(Failure) -> TextBlock? {
     let most = box.text.size ?? size
-    let (style, heights) = try fitting(lines, most, in: field)
+    guard let (style, heights) = try fitting(lines, most, in: field) else { return nil }
     return TextBlock(
       x: field.x, width: field.width, style: style, entries: entries(lines, heights, top: field.y))
   }
 
   /// As large as fits, in the middle.
-  private func label(_ lines: [String]) throws(Failure) -> TextBlock {
+  private func label(_ lines: [String]) throws(Failure) -> TextBlock? {
     let field = box.content
     let most = box.text.size ?? BlockSetter.labelSizes.upperBound
-    let (style, heights) = try fitting(lines, most, in: field)
+    guard let (style, heights) = try fitting(lines, most, in: field) else { return nil }
     let room = field.height - heights.joined().reduce(0, +)
     return TextBlock(
       x: field.x, width: field.width, style: style,
@@ -67,10 +72,10 @@ struct BlockSetter {
   }
 
   /// The largest size up to `most` at which no line is broken and all fit, and the heights of every line's
-  /// lines at it. What fits at no size is broken at the smallest.
+  /// lines at it. Lines that fit at no size are broken at the smallest; nil when they leave the field then.
   private func fitting(
     _ lines: [String], _ most: Double, in field: Rectangle
-  ) throws(Failure) -> (TextStyle, [[Double]]) {
+  ) throws(Failure) -> (TextStyle, [[Double]])? {
     func heights(_ size: Double) throws(Failure) -> (TextStyle, [[Double]]) {
       var style = box.text
       style.family = style.family ?? "Sans"
@@ -85,6 +90,7 @@ struct BlockSetter {
     if fits(best.1) { return best }
     var (small, large) = (min(BlockSetter.labelSizes.lowerBound, most), most)
     best = try heights(small)
+    guard best.1.joined().reduce(0, +) <= field.height else { return nil }
     // To a sixteenth of a point or so.
     for _ in 0..<11 {
       let middle = (small + large) / 2

@@ -43,8 +43,8 @@ final class TextPages: ReflowingPages {
     self.box = box
     let setter = try TextSetter(width: box.content.width, isRoll: box.isRoll, style: box.text)
     warnings = try warnings(of: box.text)
-    if box.arrangement != .lines {
-      pages = try blockPages()
+    if box.arrangement != .lines, let blockPages = try blockPages() {
+      pages = blockPages
       return
     }
     var builder = PageBuilder(box)
@@ -60,13 +60,14 @@ final class TextPages: ReflowingPages {
     pages = builder.finished()
   }
 
-  /// An envelope or a label for each page of the text that says something.
-  private func blockPages() throws(Failure) -> [TextPage] {
+  /// An envelope or a label for each page of the text that says something; nil for text that fits on none,
+  /// which flows over as many as it fills.
+  private func blockPages() throws(Failure) -> [TextPage]? {
     let setter = BlockSetter(box: box)
     var pages: [TextPage] = []
     for lines in text.pages {
       guard pages.count < TextPages.most, lines.count <= TextPages.most else { throw tooLong }
-      let blocks = try setter.blocks(Array(lines))
+      guard let blocks = try setter.blocks(Array(lines)) else { return nil }
       if !blocks.isEmpty { pages.append(TextPage(height: box.size.height, blocks: blocks)) }
     }
     return pages.isEmpty ? [TextPage(height: box.size.height)] : pages

@@ -47,9 +47,10 @@ import Testing
     }
   }
 
-  /// A C module is a module map and a header: code in it would be code that no test reaches.
+  /// A C module is a module map and a header: code in it would be code that no test reaches. CStart alone is
+  /// code, for it runs before Swift can; MachineLimitsTests reaches it.
   @Test func `a C module is a module map and a shim`() throws {
-    for module in Layers.cModules {
+    for module in Layers.cModules where module != "CStart" {
       let files = try FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources/\(module)")
       #expect(Set(files) == ["module.modulemap", "shim.h"], "\(module): \(files.sorted())")
     }

@@ -67,7 +67,10 @@ final class ShellPeer: Sendable {
       var piece = [UInt8](repeating: 0, count: 4096)
       while !(answer == end || answer.suffix(3) == [0] + end) {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, 20_000) > 0 else { return ["no answer"] }
+        let ready = poll(&waiting, 1, 20_000)
+        // libFuzzer's alarm.
+        if ready < 0 && errno == EINTR { continue }
+        guard ready > 0 else { return ["no answer"] }
         let count = read(descriptor, &piece, piece.count)
         guard count > 0 else { return ["the shell ended"] }
         answer += piece[..<count]

@@ -59,7 +59,7 @@ test: deps lint
 DAEMON_SUITES := LadderTests|ConnectionTests|ServedTests|BrowseTests|HostLookupTests|DaemonTests|DiscoverTests
 test-fast:
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --disable-xctest --skip '^(EndToEnd|GeneratedFiles|TestSupport)Tests|$(DAEMON_SUITES)'
+	$(SWIFT) test --skip-build --disable-xctest --experimental-maximum-parallelization-width 8 --skip '^(EndToEnd|GeneratedFiles|TestSupport)Tests|$(DAEMON_SUITES)'
 
 # The suite under AddressSanitizer or ThreadSanitizer, each in a build of its own; only those of SUITES.
 # Reports of every process that the tests start come together: a worker's end is one of the things that

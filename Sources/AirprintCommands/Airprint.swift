@@ -94,7 +94,7 @@ private func perform(_ arguments: [String]) async -> Int32 {
   } catch let error as TerminalError {
     complain("airprint: \(error.description)")
     return PrintModel.ExitCode.cannotWrite.rawValue
-  } catch let code as Quietly {
+  } catch let code as SilentExit {
     return code.exitCode.rawValue
   } catch {
     return explain(error, arguments)
@@ -142,7 +142,7 @@ extension Airprint {
 }
 
 /// Ends a command with a code when everything has been said.
-struct Quietly: Error {
+struct SilentExit: Error {
   var exitCode: PrintModel.ExitCode
 }
 

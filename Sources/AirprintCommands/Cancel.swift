@@ -28,13 +28,13 @@ struct Cancel: AsyncParsableCommand {
       do {
         let report = try await cancelJob(job, context)
         if output.isJSON { try output.jsonLine(report) }
-        output.message("Cancelled \(report.name) at \(report.printer).")
+        output.message("Canceled \(report.name) on \(report.printer).")
       } catch let failure as Failure {
         codes.append(failure.code)
         output.complain("airprint: \(failure.message)")
       }
     }
     let worst = PrintModel.ExitCode.worst(of: codes)
-    if worst != .success { throw Quietly(exitCode: worst) }
+    if worst != .success { throw SilentExit(exitCode: worst) }
   }
 }

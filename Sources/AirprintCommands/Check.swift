@@ -33,13 +33,13 @@ struct Check: AsyncParsableCommand {
     let output = Output(global, environment: context.environment)
     if formats { return try show(FormatReport.all(context), output) }
     let password = try await protection.password()
-    let interruption = Interruption.catchingSignals()
+    let cancellation = Cancellation.catchingSignals()
     var reports: [FileReport] = []
     for file in files {
       reports.append(
-        await checkFile(file, password: password, context, interruption: interruption))
+        await checkFile(file, password: password, context, cancellation: cancellation))
       // Ctrl-C: a converter that was at work has left nothing behind.
-      if let signal = interruption.signal { Interruption.takeItsCourse(signal: signal) }
+      if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
     }
     if output.isJSON { try output.json(reports) }
     for report in reports {
@@ -50,7 +50,7 @@ struct Check: AsyncParsableCommand {
       }
     }
     let worst = PrintModel.ExitCode.worst(of: reports.map(\.exitCode))
-    if worst != .success { throw Quietly(exitCode: worst) }
+    if worst != .success { throw SilentExit(exitCode: worst) }
   }
 
   private func show(_ formats: [FormatReport], _ output: Output) throws {

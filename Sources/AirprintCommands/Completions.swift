@@ -11,7 +11,7 @@ extension CompletionKind {
   static var savedPrinters: CompletionKind {
     .custom { _, _, typed in
       // A book that can't be read says so to whoever runs a command, not to whoever presses Tab.
-      let book = try? PrinterBook(Context.current.places)
+      let book = try? PrinterStore(Context.current.places)
       return offers((book?.printers ?? []).map { Offer($0.name) }, typed: typed)
     }
   }
@@ -39,7 +39,7 @@ extension CompletionKind {
   }
 
   private static func ofPrinter(
-    _ member: any KeyPath<Glance, [String]> & Sendable, else usual: [String]
+    _ member: any KeyPath<PrinterStatusSnapshot, [String]> & Sendable, else usual: [String]
   ) -> CompletionKind {
     .custom { words, _, typed in
       let context = Context.current

@@ -53,8 +53,8 @@ struct Discover: AsyncParsableCommand {
     progress?.end()
     if output.isJSON, !watch { try output.json(list.printers) }
     if list.printers.isEmpty {
-      output.message("No printer was found that fits.")
-      throw Quietly(exitCode: .nothing)
+      output.message("No printers match.")
+      throw SilentExit(exitCode: .nothing)
     }
   }
 }
@@ -64,7 +64,7 @@ private struct WatchLine: Encodable {
   var event: String
   var printer: FoundPrinter
 
-  init(_ report: DiscoveryReport) {
+  init(_ report: DiscoveryUpdate) {
     switch report {
     case .appeared(let found): (event, printer) = ("appeared", found)
     case .changed(let found): (event, printer) = ("changed", found)
@@ -97,13 +97,13 @@ private final class ArrivalList {
       Column("LOCATION", minimum: 8, usual: 12, importance: 1),
       Column("MODEL", minimum: 12, usual: 20, importance: 2),
       Column("PRINTS", minimum: 8, usual: 20, importance: 4),
-      Column("COLOUR", minimum: 6, usual: 6, importance: 3),
+      Column("COLOR", minimum: 6, usual: 6, importance: 3),
       Column("SIDES", minimum: 5, usual: 5, importance: 3),
       Column("URI", minimum: 24, usual: 36, importance: 5),
     ]).layoutForArrivals(width: output.out.lineWidth)
   }
 
-  func show(_ report: DiscoveryReport) throws {
+  func show(_ report: DiscoveryUpdate) throws {
     switch report {
     case .appeared(let found):
       printers.append(found)
@@ -121,9 +121,9 @@ private final class ArrivalList {
 
   private func print(_ found: FoundPrinter) throws {
     guard !output.isJSON else { return }
-    let colours = output.out.hasColours
-    var lines = [layout.line(found.cells, colours: colours)]
-    if !hasHeading { lines.insert(layout.heading(colours: colours), at: 0) }
+    let colors = output.out.hasColours
+    var lines = [layout.line(found.cells, colors: colors)]
+    if !hasHeading { lines.insert(layout.heading(colors: colors), at: 0) }
     hasHeading = true
     for line in lines {
       if let progress {
@@ -140,7 +140,7 @@ extension FoundPrinter {
     [
       Cell(printer.name, .bold), Cell(printer.location ?? ""), Cell(printer.makeAndModel ?? ""),
       Cell(printer.types.sorted().map(\.rawValue).joined(separator: ",")),
-      Cell(printer.isColor.map { $0 ? "colour" : "gray" } ?? "?"),
+      Cell(printer.isColor.map { $0 ? "color" : "gray" } ?? "?"),
       Cell(printer.isDuplex.map { $0 ? "2" : "1" } ?? "?"), Cell(printer.uri, .dim),
     ]
   }

@@ -47,8 +47,8 @@ struct DiscoveryOptions: ParsableArguments {
     var timeout: Double?
   }
 
-  func wish(_ types: [JobType]) throws(Failure) -> DiscoveryWish {
-    var wish = DiscoveryWish()
+  func wish(_ types: [JobType]) throws(Failure) -> DiscoveryArguments {
+    var wish = DiscoveryArguments()
     wish.types = types
     wish.colorOnly = filters.colorOnly
     wish.duplexOnly = filters.duplexOnly

@@ -25,7 +25,7 @@ struct Doctor: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    var target: Target?
+    var target: PrinterReference?
     if let printer { target = try await findPrinter(printer, for: nil, context) }
     let report = await examine(target, context)
     if output.isJSON {
@@ -33,7 +33,7 @@ struct Doctor: AsyncParsableCommand {
     } else {
       try show(report, output)
     }
-    if report.exitCode != .success { throw Quietly(exitCode: report.exitCode) }
+    if report.exitCode != .success { throw SilentExit(exitCode: report.exitCode) }
   }
 
   private func show(_ report: HealthReport, _ output: Output) throws {

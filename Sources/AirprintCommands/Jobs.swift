@@ -25,7 +25,7 @@ struct Jobs: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    var target: Target?
+    var target: PrinterReference?
     if let printer { target = try await findPrinter(printer, for: nil, context) }
     let jobs = try await listJobs(at: target, context) { output.message($0) }
     if output.isJSON { return try output.json(jobs) }

@@ -98,7 +98,7 @@ func ask(for printer: String, _ user: String?, _ context: Context) async throws 
         .notAllowed,
         "\(printer): there is no terminal to ask for a password on; a file may hold it: "
           + "--password-file, or AIRPRINT_PASSWORD_FILE.")
-    case .interrupted(let signal): Interruption.takeItsCourse(signal: signal)
+    case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
     default: throw error
     }
   }
@@ -107,7 +107,7 @@ func ask(for printer: String, _ user: String?, _ context: Context) async throws 
 /// The same from the thread of a connection that was asked for credentials; nil without a terminal.
 func askForCredentials(for printer: String) throws(Failure) -> Credentials? {
   let context = Context.current
-  let answer: Result<Credentials, any Error>? = waitFor(unless: Interruption()) {
+  let answer: Result<Credentials, any Error>? = waitFor(unless: Cancellation()) {
     do { return .success(try await ask(for: printer, nil, context)) } catch {
       return .failure(error)
     }

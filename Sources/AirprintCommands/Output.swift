@@ -60,7 +60,7 @@ struct Output: Sendable {
 
   /// The rows of a table, or nothing when there are none.
   func table(_ columns: [Column], _ rows: [[Cell]]) throws {
-    let lines = Table(columns).lines(rows, width: out.lineWidth, colours: out.hasColours)
+    let lines = Table(columns).lines(rows, width: out.lineWidth, colors: out.hasColours)
     for line in lines { try out.print(line) }
   }
 

@@ -81,7 +81,7 @@ struct Pick: AsyncParsableCommand {
     let output = Output(global, environment: Context.current.environment)
     var context = Context.current(output, credentials)
     context.askForCredentials = askForCredentials
-    var wish = PickWish()
+    var wish = PickArguments()
     wish.types = try saving.types.jobTypes()
     wish.name = saving.savedName
     wish.asDefault = saving.asDefault

@@ -7,12 +7,12 @@ internal import Threading
 
 /// Shows the live picker and saves what is chosen. Exit 1 when the person leaves; 64 without a terminal.
 func pickOnTerminal(
-  _ search: DiscoveryWish, _ wish: PickWish, _ context: Context
+  _ search: DiscoveryArguments, _ wish: PickArguments, _ context: Context
 ) async throws -> PickResult {
   var search = search
   search.isWatching = true
   search.contactsAll = true
-  let book = try PrinterBook(context.places)
+  let book = try PrinterStore(context.places)
   let saved = search.types.first.flatMap(book.printer(for:)) ?? book.defaultPrinter
   let list = PickList()
   let reports = try await discovering(search, context)
@@ -29,8 +29,8 @@ func pickOnTerminal(
       throw Failure(.unavailable, "The printer went away while it was chosen.")
     }
     return try await pickPrinter(printer, wish, context)
-  case .left: throw Quietly(exitCode: .nothing)
-  case .interrupted(let signal): Interruption.takeItsCourse(signal: signal)
+  case .left: throw SilentExit(exitCode: .nothing)
+  case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
   }
 }
 
@@ -53,7 +53,7 @@ private final class PickList: Sendable {
 
   static let columns = [
     Column("MODEL", usual: 20, importance: 1), Column("PRINTS", usual: 20, importance: 2),
-    Column("COLOUR", minimum: 4, usual: 6, importance: 3),
+    Column("COLOR", minimum: 4, usual: 6, importance: 3),
     Column("SIDES", minimum: 6, usual: 8, importance: 3),
     Column("LOCK", minimum: 4, usual: 8, importance: 4),
     Column("STATE", usual: 16, importance: 5),
@@ -70,7 +70,7 @@ private final class PickList: Sendable {
   func printer(_ id: String) -> DiscoveredPrinter? { printers.withLock { $0[id]?.printer } }
 
   /// The whole list after every report, in alphabetical order.
-  func rows(of reports: AsyncStream<DiscoveryReport>) -> AsyncStream<[PickerRow]> {
+  func rows(of reports: AsyncStream<DiscoveryUpdate>) -> AsyncStream<[PickerRow]> {
     let (rows, continuation) = AsyncStream<[PickerRow]>.makeStream()
     let task = Task {
       for await report in reports { continuation.yield(take(report)) }
@@ -80,7 +80,7 @@ private final class PickList: Sendable {
     return rows
   }
 
-  private func take(_ report: DiscoveryReport) -> [PickerRow] {
+  private func take(_ report: DiscoveryUpdate) -> [PickerRow] {
     printers.withLock { printers in
       switch report {
       case .appeared(let found), .changed(let found): printers[PickList.id(found)] = found
@@ -101,7 +101,7 @@ extension PickerRow {
       columns: [
         printer.makeAndModel ?? "",
         printer.types.sorted().map(\.rawValue).joined(separator: ", "),
-        printer.isColor.map { $0 ? "colour" : "gray" } ?? "",
+        printer.isColor.map { $0 ? "color" : "gray" } ?? "",
         printer.isDuplex.map { $0 ? "2 sides" : "1 side" } ?? "",
         printer.authentication == "none" ? "" : "locked", found.status?.inWords ?? "",
       ], mark: found.saved.map { "✓ saved as \($0)" })

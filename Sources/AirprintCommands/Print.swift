@@ -70,21 +70,21 @@ struct Print: AsyncParsableCommand, PrintOptions {
     wish.printers = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
     if time.later { return try await queue(wish, context, output) }
     let targets = try await targets(for: wish, context, output)
-    let interruption = Interruption.catchingSignals()
-    if time.detach { return try await detach(wish, targets, context, output, interruption) }
+    let cancellation = Cancellation.catchingSignals()
+    if time.detach { return try await detach(wish, targets, context, output, cancellation) }
     try await show(
-      printing(wish, at: targets, context, interruption: interruption), output,
+      printing(wish, at: targets, context, cancellation: cancellation), output,
       printer: targets.first?.name ?? "the printer", isDryRun: trial.dryRun, likeLp: time.lp)
   }
 
   /// `--detach`: the jobs' IDs on standard output, each when it is safe.
   private func detach(
-    _ wish: PrintWish, _ targets: [Target], _ context: Context, _ output: Output,
-    _ interruption: Interruption
+    _ wish: PrintArguments, _ targets: [PrinterReference], _ context: Context, _ output: Output,
+    _ cancellation: Cancellation
   ) async throws {
     let (results, continuation) = AsyncStream<PrintResult>.makeStream()
     let work = Task {
-      await detachPrinting(wish, at: targets, context, interruption: interruption) {
+      await detachPrinting(wish, at: targets, context, cancellation: cancellation) {
         continuation.yield($0)
       }
       continuation.finish()
@@ -106,29 +106,29 @@ struct Print: AsyncParsableCommand, PrintOptions {
     }
     await work.value
     let worst = PrintModel.ExitCode.worst(of: codes)
-    if worst != .success { throw Quietly(exitCode: worst) }
+    if worst != .success { throw SilentExit(exitCode: worst) }
   }
 
   /// The printer to print to. With nothing saved somebody at a terminal chooses one, which is saved;
   /// nobody is asked where there is none.
   private func targets(
-    for wish: PrintWish, _ context: Context, _ output: Output
-  ) async throws -> [Target] {
+    for wish: PrintArguments, _ context: Context, _ output: Output
+  ) async throws -> [PrinterReference] {
     let type = wish.choosingType
     let found = try await findPrinters(wish.printers, for: type, context)
     if !found.isEmpty { return found }
     guard context.isInteractive, !output.isJSON, !output.isQuiet else {
       throw Failure.noPrinterSaved(for: type)
     }
-    var search = DiscoveryWish()
-    var pick = PickWish()
+    var search = DiscoveryArguments()
+    var pick = PickArguments()
     search.types = type.map { [$0] } ?? []
     pick.types = search.types
-    return [Target(try await pickOnTerminal(search, pick, context).printer)]
+    return [PrinterReference(try await pickOnTerminal(search, pick, context).printer)]
   }
 
   /// What was typed, as one value; nonsense is refused before a file or a printer is touched.
-  private func wish() throws(Failure) -> PrintWish {
+  private func wish() throws(Failure) -> PrintArguments {
     var wish = try job.wish(for: files, self)
     wish.isDryRun = trial.dryRun
     for (isTyped, name) in [(time.detach, "detach"), (time.later, "later")] where isTyped {
@@ -189,7 +189,7 @@ struct JobOptions: ParsableArguments {
   var stopOnError = false
 
   /// What was typed for files, none meaning standard input; nonsense is exit 64.
-  func wish(for files: [String], _ print: some PrintOptions) throws(Failure) -> PrintWish {
+  func wish(for files: [String], _ print: some PrintOptions) throws(Failure) -> PrintArguments {
     // A renderer may need no data.
     let isFromNothing = print.page.renderer != nil && files.isEmpty && isatty(0) == 1
     if files.isEmpty && isatty(0) == 1 && !isFromNothing {

@@ -16,8 +16,8 @@ protocol PrintOptions: ParsableArguments {
 
 extension PrintOptions {
   /// What was typed, as one value; nonsense is exit 64 before a file or a printer is touched.
-  func wish(files: [String], jobOptions: [String]) throws(Failure) -> PrintWish {
-    var wish = PrintWish(files: files)
+  func wish(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
+    var wish = PrintArguments(files: files)
     if let type = everyday.type { wish.type = try JobType.named(type) }
     wish.typed = typed(jobOptions: jobOptions)
     wish.force = insistence.force
@@ -76,12 +76,12 @@ struct EverydayOptions: ParsableArguments {
     help: ArgumentHelp(
       "One- or two-sided: one, long (edge), short (edge) or auto.",
       valueName: "sides"),
-    completion: .words(PrintRequest.SidesWish.self))
+    completion: .words(PrintRequest.SidesOption.self))
   var sides: String?
 
   @Option(
     help: ArgumentHelp("Print in color: auto, color or gray.", valueName: "ink"),
-    completion: .words(PrintRequest.ColorWish.self))
+    completion: .words(PrintRequest.ColorOption.self))
   var color: String?
 
   @Option(
@@ -130,7 +130,7 @@ struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Orientation: auto, portrait or landscape.", valueName: "orientation"),
-    completion: .words(PrintRequest.OrientationWish.self))
+    completion: .words(PrintRequest.OrientationOption.self))
   var orientation: String?
 
   @Option(
@@ -211,7 +211,7 @@ struct PageOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp("Format to send: auto, pdf, urf, pwg or jpeg.", valueName: "format"),
-    completion: .words(PrintRequest.FormatWish.self))
+    completion: .words(PrintRequest.FormatOption.self))
   var format: String?
 }
 

@@ -5,10 +5,10 @@ internal import Threading
 
 /// Shows `reports` to their end, and exits with the worst of their codes, or by the signal that ended them.
 func show(
-  _ reports: AsyncStream<PrintReport>, _ output: Output, printer: String, isDryRun: Bool = false,
+  _ reports: AsyncStream<PrintEvent>, _ output: Output, printer: String, isDryRun: Bool = false,
   likeLp: Bool = false
 ) async throws {
-  let interruption = Interruption.catchingSignals()
+  let cancellation = Cancellation.catchingSignals()
   let progress = PrintProgress(
     output, printer: printer, isDryRun: isDryRun, likeLp: likeLp)
   var codes: [PrintModel.ExitCode] = []
@@ -18,10 +18,10 @@ func show(
   }
   progress.end()
   let worst = PrintModel.ExitCode.worst(of: codes)
-  if let signal = interruption.signal, worst == .interrupted || worst == .terminated {
-    Interruption.takeItsCourse(signal: signal)
+  if let signal = cancellation.signal, worst == .interrupted || worst == .terminated {
+    Cancellation.takeItsCourse(signal: signal)
   }
-  if worst != .success { throw Quietly(exitCode: worst) }
+  if worst != .success { throw SilentExit(exitCode: worst) }
 }
 
 /// Shows what `print` reports: a line of progress on a terminal, sentences that stay, JSON lines.
@@ -45,7 +45,7 @@ final class PrintProgress {
 
   func end() { progress?.end() }
 
-  func show(_ report: PrintReport) throws {
+  func show(_ report: PrintEvent) throws {
     switch report {
     case .event(let file, let event): try show(event, file)
     case .plan(let plan): try aside { try show(plan) }
@@ -137,7 +137,7 @@ extension PrintResult {
   /// `Printed receipt.pdf at Till: 1 page on 80 mm roll, cut at 120 mm (job k7q2m).`
   func praise(as name: String) -> String {
     let place = printer ?? "the printer"
-    var text = state == "completed" ? "Printed \(name) at \(place)" : "Sent \(name) to \(place)"
+    var text = state == "completed" ? "Printed \(name) on \(place)" : "Sent \(name) to \(place)"
     if let ticket {
       let pages = ticket.pages.count
       text += ": \(pages) \(pages == 1 ? "page" : "pages")"

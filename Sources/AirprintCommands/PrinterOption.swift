@@ -54,7 +54,7 @@ struct PrinterArgument: ParsableArguments {
   var printer: String?
 
   /// The printer that is meant; exit 69 when none is.
-  func target(for type: JobType?, _ context: Context) async throws(Failure) -> Target {
+  func target(for type: JobType?, _ context: Context) async throws(Failure) -> PrinterReference {
     guard let target = try await findPrinter(context.meant(printer), for: type, context) else {
       throw Failure.noPrinterSaved(for: type)
     }

@@ -56,11 +56,11 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
 }
 
 /// Queues documents and writes their jobs' IDs on standard output, each when it is safe.
-func queue(_ wish: PrintWish, _ context: Context, _ output: Output) async throws {
+func queue(_ wish: PrintArguments, _ context: Context, _ output: Output) async throws {
   let (results, continuation) = AsyncStream<PrintResult>.makeStream()
-  let interruption = Interruption.catchingSignals()
+  let cancellation = Cancellation.catchingSignals()
   Task {
-    await addToQueue(wish, context, interruption: interruption) { continuation.yield($0) }
+    await addToQueue(wish, context, cancellation: cancellation) { continuation.yield($0) }
     continuation.finish()
   }
   var codes: [PrintModel.ExitCode] = []
@@ -80,9 +80,9 @@ func queue(_ wish: PrintWish, _ context: Context, _ output: Output) async throws
       output.complain("airprint: \(result.title): \(result.message ?? "failed")")
     }
   }
-  if let signal = interruption.signal { Interruption.takeItsCourse(signal: signal) }
+  if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
   let worst = PrintModel.ExitCode.worst(of: codes)
-  if worst != .success { throw Quietly(exitCode: worst) }
+  if worst != .success { throw SilentExit(exitCode: worst) }
 }
 
 /// `airprint queue list`.
@@ -104,7 +104,7 @@ struct QueueList: AsyncParsableCommand {
     try show(jobs, output)
     for failure in unreadable { output.complain("airprint: \(failure.message)") }
     let worst = PrintModel.ExitCode.worst(of: unreadable.map(\.code))
-    if worst != .success { throw Quietly(exitCode: worst) }
+    if worst != .success { throw SilentExit(exitCode: worst) }
   }
 
   private func show(_ jobs: [QueuedJob], _ output: Output) throws {
@@ -173,7 +173,7 @@ struct QueueRemove: AsyncParsableCommand {
       }
     }
     let worst = PrintModel.ExitCode.worst(of: codes)
-    if worst != .success { throw Quietly(exitCode: worst) }
+    if worst != .success { throw SilentExit(exitCode: worst) }
   }
 
   private struct Removed: Encodable {

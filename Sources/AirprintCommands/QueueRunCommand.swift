@@ -28,19 +28,19 @@ struct QueueRunCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
     let context = Context.current(output, credentials)
-    var wish = QueueRunWish()
+    var wish = QueueRunArguments()
     wish.jobs = jobs
     wish.printer = printer.printer
-    let interruption = Interruption.catchingSignals()
-    let reports = try await runningQueue(wish, context, interruption: interruption) {
+    let cancellation = Cancellation.catchingSignals()
+    let reports = try await runningQueue(wish, context, cancellation: cancellation) {
       output.complain("airprint: \($0)")
     }
     let progress = QueueProgress(output)
     for await report in reports { try progress.show(report) }
     progress.end()
-    if let signal = interruption.signal { Interruption.takeItsCourse(signal: signal) }
+    if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
     let worst = PrintModel.ExitCode.worst(of: progress.codes)
-    if worst != .success { throw Quietly(exitCode: worst) }
+    if worst != .success { throw SilentExit(exitCode: worst) }
   }
 }
 
@@ -67,7 +67,7 @@ final class QueueProgress {
     if codes.isEmpty { output.message("There was nothing to print.") }
   }
 
-  func show(_ report: QueueReport) throws {
+  func show(_ report: QueueRunEvent) throws {
     switch report {
     case .event(let job, let event): show(event, job)
     case .unreadable(let failure):
@@ -113,7 +113,7 @@ final class QueueProgress {
         return
       }
       left.append((why, 1))
-      output.complain("airprint: \(job.name) (job \(job.job)) goes on waiting: \(why)")
+      output.complain("airprint: \(job.name) (job \(job.job)) is still waiting: \(why)")
     } else {
       output.complain("airprint: \(job.name) (job \(job.job)): \(why)")
     }

@@ -24,21 +24,21 @@ struct QueueWatchCommand: AsyncParsableCommand {
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
     let context = Context.current(output, credentials)
-    var wish = QueueWatchWish()
+    var wish = QueueWatchArguments()
     wish.prints = print
-    let interruption = Interruption.catchingSignals()
-    let (reports, continuation) = AsyncStream<QueueWatchReport>.makeStream()
+    let cancellation = Cancellation.catchingSignals()
+    let (reports, continuation) = AsyncStream<QueueWatchEvent>.makeStream()
     let work = Task { [wish] in
       defer { continuation.finish() }
-      try await watchQueue(wish, context, interruption: interruption) { continuation.yield($0) }
+      try await watchQueue(wish, context, cancellation: cancellation) { continuation.yield($0) }
     }
     for await report in reports { try show(report, output) }
     try await work.value
     // A service that is told to end has done what it was asked to.
-    if let signal = interruption.signal, signal == 2 { Interruption.takeItsCourse(signal: signal) }
+    if let signal = cancellation.signal, signal == 2 { Cancellation.takeItsCourse(signal: signal) }
   }
 
-  private func show(_ report: QueueWatchReport, _ output: Output) throws {
+  private func show(_ report: QueueWatchEvent, _ output: Output) throws {
     if output.isJSON, let line = WatchLine(report) { try output.jsonLine(line) }
     switch report {
     case .available(let printer, _, let jobs):
@@ -56,7 +56,7 @@ struct QueueWatchCommand: AsyncParsableCommand {
     case .printing(.finished(let job, let result, let isWaiting)):
       if output.isJSON { output.tell(of: job.job, job.name) { try output.jsonLine(result) } }
       if result.exitCode == .success { return output.message(result.praise(as: job.name)) }
-      let verb = isWaiting ? " goes on waiting" : ""
+      let verb = isWaiting ? " is still waiting" : ""
       output.complain(
         "airprint: \(job.name) (job \(job.job))\(verb): \(result.message ?? "failed")")
     }
@@ -71,7 +71,7 @@ private struct WatchLine: Encodable {
   var uri: String
   var jobs: [String]
 
-  init?(_ report: QueueWatchReport) {
+  init?(_ report: QueueWatchEvent) {
     switch report {
     case .available(let name, let address, let waiting):
       (event, printer, uri, jobs) = ("available", name, address, waiting.map(\.job))

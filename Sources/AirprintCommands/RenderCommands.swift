@@ -38,7 +38,7 @@ struct Render: AsyncParsableCommand, RenderOptions {
     let output = Output(global, environment: context.environment)
     let wish = try await wish(context, usually: isatty(1) == 1 ? nil : "-")
     let ticket = try await renderFile(
-      wish, context, interruption: Interruption.catchingSignals())
+      wish, context, cancellation: Cancellation.catchingSignals())
     for warning in ticket.warnings { output.message(warning) }
     if wish.output == "-" { return }
     // Standard output has the bytes.
@@ -105,7 +105,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     let place = try destination.output ?? viewer?.place(for: document.file)
     let wish = try await wish(context, usually: place)
     let (names, ticket) = try await previewFile(
-      wish, context, interruption: Interruption.catchingSignals())
+      wish, context, cancellation: Cancellation.catchingSignals())
     for warning in ticket.warnings { output.message(warning) }
     if output.isJSON {
       if names != ["-"] { try output.json(names) }
@@ -132,18 +132,18 @@ protocol RenderOptions: PrintOptions {
 
 extension RenderOptions {
   /// - Parameter usually: where to write when nothing is said; nil: that must be said.
-  func wish(_ context: Context, usually: String? = nil) async throws(Failure) -> RenderWish {
+  func wish(_ context: Context, usually: String? = nil) async throws(Failure) -> RenderArguments {
     guard let output = destination.output ?? usually else {
       throw Failure(.usage, "Where to? Name a file with --output, - for standard output.")
     }
     var print = try self.wish(files: [document.file], jobOptions: job.option)
     print.password = try await protection.password()
     if let queued = try await wishOfJob(document.file, context) { print = queued.under(print) }
-    var target: Target?
+    var target: PrinterReference?
     if let printer = destination.printer {
       target = try await findPrinter(printer, for: print.choosingType, context)
     }
-    var wish = RenderWish(print, target: target, output: output)
+    var wish = RenderArguments(print, target: target, output: output)
     if let sheetBack = back.sheetBack {
       guard let back = SheetBack(rawValue: sheetBack.lowercased()) else {
         let names = SheetBack.allCases.map(\.rawValue)

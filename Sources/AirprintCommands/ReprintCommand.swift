@@ -57,7 +57,7 @@ struct ReprintCommand: AsyncParsableCommand {
     }
     try await show(
       printing(
-        wish, at: targets, context, interruption: Interruption.catchingSignals()),
+        wish, at: targets, context, cancellation: Cancellation.catchingSignals()),
       output, printer: targets.first?.name ?? "the printer")
   }
 }

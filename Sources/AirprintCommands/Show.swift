@@ -48,7 +48,7 @@ extension PrinterReport {
     add("kind", isQueue ? "a CUPS queue: what is loaded is not known" : nil)
     add("location", location)
     add("prints", types.map(\.rawValue).joined(separator: ", "))
-    add("colour", isColor.map { $0 ? "yes" : "no" })
+    add("color", isColor.map { $0 ? "yes" : "no" })
     add("both sides", isDuplex.map { $0 ? "yes" : "no" })
     add("formats", formats.joined(separator: ", "))
     for (index, paper) in ready.enumerated() { add(index == 0 ? "loaded" : "", paper.inWords) }

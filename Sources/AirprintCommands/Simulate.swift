@@ -50,7 +50,7 @@ struct Simulate: AsyncParsableCommand {
     }
     let view = SimulationView(output, viewer: options.open ? try Viewer(context) : nil)
     let code = try await simulate(
-      try options.wish(words), context, interruption: Interruption.catchingSignals()
+      try options.wish(words), context, cancellation: Cancellation.catchingSignals()
     ) { view.show($0) }
     // A code of the command's own, which need not be one of ours.
     if code != 0 { throw ArgumentParser.ExitCode(code) }
@@ -151,8 +151,8 @@ struct SimulateOptions: ParsableArguments {
   static let words =
     profileNames + ["all", "load", "supply", "fault", "clear", "list"]
 
-  func wish(_ profiles: [String]) throws(Failure) -> SimulateWish {
-    var wish = SimulateWish()
+  func wish(_ profiles: [String]) throws(Failure) -> SimulateArguments {
+    var wish = SimulateArguments()
     wish.profiles = profiles
     wish.name = name
     if let port, !(0...65_535).contains(port) {

@@ -28,7 +28,7 @@ struct SimulationView: Sendable {
       say(
         "\(page.printer): job \(page.job), page \(page.page)"
           + (page.duplex ? " (sheet \(page.sheet), \(page.side))" : "")
-          + ", \(page.paper), \(page.color ? "colour" : "gray"): \(page.file)")
+          + ", \(page.paper), \(page.color ? "color" : "gray"): \(page.file)")
     case .stopped(let printer, let reasons):
       let words = reasons.map { reason in
         StateReason(reason).words.map { "\(reason), \($0)" } ?? reason

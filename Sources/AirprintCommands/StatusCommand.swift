@@ -41,9 +41,9 @@ struct StatusCommand: AsyncParsableCommand {
 
 /// `status --json`.
 private struct StatusReport: Encodable {
-  let glance: Glance
+  let glance: PrinterStatusSnapshot
 
-  init(_ glance: Glance) { self.glance = glance }
+  init(_ glance: PrinterStatusSnapshot) { self.glance = glance }
 
   private enum Key: String, CodingKey {
     case name, uri, available, state, stateReasons, acceptingJobs, jobs, queued, supplies, low
@@ -77,7 +77,7 @@ private struct WaybarModule: Encodable {
   /// The supply that is lowest; absent where the printer tells of none.
   var percentage: Int?
 
-  init(_ glance: Glance) {
+  init(_ glance: PrinterStatusSnapshot) {
     text = WaybarModule.markup(glance.inWords)
     let supplies = glance.supplies.map {
       "\($0.name) \($0.type)\($0.level.map { " \($0) %" } ?? "")"
@@ -93,7 +93,7 @@ private struct WaybarModule: Encodable {
   }
 }
 
-extension Glance {
+extension PrinterStatusSnapshot {
   /// `ready`, `printing, 2 jobs waiting: black toner 8 %`, `does not answer`.
   fileprivate var inWords: String {
     var text = "does not answer"

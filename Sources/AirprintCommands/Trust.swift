@@ -40,14 +40,14 @@ struct Trust: AsyncParsableCommand {
     output.complain(question.words)
     guard try await isAccepted() else {
       output.message("Nothing was changed.")
-      throw Quietly(exitCode: .notAllowed)
+      throw SilentExit(exitCode: .notAllowed)
     }
     let answer = try trust(question, target, system: system, context)
     if output.isJSON { return try output.json(answer) }
     output.message(
       answer.now == nil
-        ? "\(target.name) is used without encryption from now on."
-        : "\(target.name) is known by its new certificate from now on.")
+        ? "\(target.name) will be used without encryption."
+        : "\(target.name) has its new certificate saved.")
   }
 
   private func isAccepted() async throws -> Bool {
@@ -59,7 +59,7 @@ struct Trust: AsyncParsableCommand {
       case .noTerminal:
         throw Failure(
           .notAllowed, "There is no terminal to ask on; airprint trust --yes accepts it unasked.")
-      case .interrupted(let signal): Interruption.takeItsCourse(signal: signal)
+      case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
       default: throw error
       }
     }

@@ -24,11 +24,11 @@ struct Wait: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    let interruption = Interruption.catchingSignals()
+    let cancellation = Cancellation.catchingSignals()
     var codes: [PrintModel.ExitCode] = []
     for job in jobs {
       do {
-        let report = try await waitForJob(job, context, interruption: interruption) {
+        let report = try await waitForJob(job, context, cancellation: cancellation) {
           output.message($0)
         }
         if output.isJSON {
@@ -37,7 +37,7 @@ struct Wait: AsyncParsableCommand {
         let code = report.exitCode.flatMap(PrintModel.ExitCode.init) ?? .inDoubt
         codes.append(code)
         if code == .success {
-          output.message("Printed \(report.name) at \(report.printer).")
+          output.message("Printed \(report.name) on \(report.printer).")
         } else {
           output.complain("airprint: \(report.name): \(report.message ?? "failed")")
         }
@@ -45,9 +45,9 @@ struct Wait: AsyncParsableCommand {
         codes.append(error.code)
         output.complain("airprint: \(error.message)")
       }
-      if let signal = interruption.signal { Interruption.takeItsCourse(signal: signal) }
+      if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
     }
     let worst = PrintModel.ExitCode.worst(of: codes)
-    if worst != .success { throw Quietly(exitCode: worst) }
+    if worst != .success { throw SilentExit(exitCode: worst) }
   }
 }

@@ -9,7 +9,7 @@ internal import Threading
 /// then cancels it as soon as the printer answers.
 ///
 /// Exit 64 for a job that nobody knows, 69 when the printer does not answer, 76 when it refuses: a job
-/// that is over can't be cancelled.
+/// that is over can't be canceled.
 package func cancelJob(
   _ text: String, _ context: Context
 ) async throws(Failure) -> JobReport {
@@ -57,19 +57,19 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
     if now.isOver { return JobReport(now) }
     // It has got its number meanwhile.
     if now.jobId != nil { return try cancel(now, context) }
-    _ = Interruption().sleep(.milliseconds(100))
+    _ = Cancellation().sleep(.milliseconds(100))
   }
   throw Failure(
-    .unavailable, "The job \(record.id) is not over yet; it is cancelled as soon as that can be.")
+    .unavailable, "The job \(record.id) is not over yet; it is canceled as soon as that can be.")
 }
 
 /// - Parameter isRequested: the journal asks for it too, so that whoever works on the job may have been
 ///   the first to cancel it.
 private func cancel(
-  _ job: Int, at target: Target, isRequested: Bool = false, _ context: Context
+  _ job: Int, at target: PrinterReference, isRequested: Bool = false, _ context: Context
 ) throws(Failure) -> JobReport {
-  let session = try Session.reach(
-    target, context, patience: .seconds(10), interruption: Interruption())
+  let session = try PrinterConnection.reach(
+    target, context, patience: .seconds(10), cancellation: Cancellation())
   let uri = session.connection.uri
   let response = try session.ask(.cancelJob(job, at: uri, user: context.user))
   if !response.status.isSuccess {

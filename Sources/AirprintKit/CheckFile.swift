@@ -35,7 +35,7 @@ package struct FileReport: Sendable, Encodable {
 
 /// Looks at one file. `password` opens it if it is protected.
 package func checkFile(
-  _ path: String, password: String?, _ context: Context, interruption: Interruption
+  _ path: String, password: String?, _ context: Context, cancellation: Cancellation
 ) async -> FileReport {
   await onThread {
     var report = FileReport(file: path, pages: 0, pageSizes: [], exitCode: .success)
@@ -43,7 +43,7 @@ package func checkFile(
       var handling = DocumentHandling()
       handling.password = password
       let document = try OpenDocument(
-        path, context, handling: handling, interruption: interruption)
+        path, context, handling: handling, cancellation: cancellation)
       report.mediaType = document.file.mediaType
       let info = try document.info(onSheetOf: context.region)
       report.pages = info.pages.count

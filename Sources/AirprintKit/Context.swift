@@ -11,7 +11,7 @@ internal import Submission
 /// The outside world as one value: environment, folders, who prints, and where this program is.
 package struct Context: Sendable {
   package var environment: [String: String]
-  package var places: Places
+  package var places: Directories
   package var region: Region
   /// requesting-user-name.
   package var user: String
@@ -34,7 +34,7 @@ package struct Context: Sendable {
 
   package init(environment: [String: String]) {
     self.environment = environment
-    places = Places(environment: environment)
+    places = Directories(environment: environment)
     region = Region(environment: environment)
     user = Context.userName(environment)
     executable = "/proc/self/exe"

@@ -46,7 +46,7 @@ struct ConverterChain {
   /// Runs all steps. `suffix` is the document's own, without its dot.
   func run(
     on document: Int32, suffix: String?, base: String?, box: PageBox?, _ context: Context,
-    _ interruption: Interruption
+    _ cancellation: Cancellation
   ) throws(Failure) -> Converted {
     let pageTime = try Configuration(context.places).pageTime
     var made: Converted?
@@ -59,7 +59,7 @@ struct ConverterChain {
         step, suffix: known, base: base, box: box, temporary: context.temporary)
       if let pageTime { conversion.processorTime = pageTime }
       if !conversion.isSandboxed { warnings.append(step.isUnwalled) }
-      let next = try conversion.run(on: made?.descriptor ?? document, interruption: interruption)
+      let next = try conversion.run(on: made?.descriptor ?? document, cancellation: cancellation)
       warnings += next.warnings
       made = next
       suffix = nil

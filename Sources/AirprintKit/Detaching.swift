@@ -8,7 +8,8 @@ package import Threading
 /// `each`, and a process in a session of its own prints it. Exit 65 and 66 for documents that can't be
 /// printed are told before; everything else is in the journal, for `wait`.
 package func detachPrinting(
-  _ wish: PrintWish, at targets: [Target], _ context: Context, interruption: Interruption,
+  _ wish: PrintArguments, at targets: [PrinterReference], _ context: Context,
+  cancellation: Cancellation,
   each: @escaping @Sendable (PrintResult) -> Void
 ) async {
   await onThread {
@@ -17,25 +18,25 @@ package func detachPrinting(
         file: file, printer: targets.first?.saved?.name, uri: targets.first?.uri, reasons: [],
         exitCode: .success)
       do throws(Failure) {
-        result.job = try detach(file, wish, targets, context, interruption)
+        result.job = try detach(file, wish, targets, context, cancellation)
       } catch {
         result.exitCode = error.code
         result.message = error.message
       }
       each(result)
-      if interruption.isRaised || wish.stopsOnError && result.exitCode != .success { return }
+      if cancellation.isRaised || wish.stopsOnError && result.exitCode != .success { return }
     }
   }
 }
 
 private func detach(
-  _ file: String, _ wish: PrintWish, _ targets: [Target], _ context: Context,
-  _ interruption: Interruption
+  _ file: String, _ wish: PrintArguments, _ targets: [PrinterReference], _ context: Context,
+  _ cancellation: Cancellation
 ) throws(Failure) -> String {
   guard let target = targets.first else { throw Failure(.fault, "There is no printer.") }
   let handling = try wish.handling(on: target.saved, try Configuration(context.places), context)
   let document = try OpenDocument(
-    file, context, handling: handling, interruption: interruption)
+    file, context, handling: handling, cancellation: cancellation)
   let name =
     wish.title.map(JobName.clean) ?? document.jobName(host: Clock.hostName, time: Clock.now)
   var record = JobRecord(
@@ -121,20 +122,20 @@ package func runJobIfAsked(_ arguments: [String]) async -> Int32? {
   // No file system is kept from being unmounted by a job that waits.
   chdir("/")
   let context = Context.current
-  let interruption = Interruption.catchingSignals()
+  let cancellation = Cancellation.catchingSignals()
   guard let entry = try? context.journal.adopt(arguments[1], lock: lockDescriptor) else {
     return ExitCode.usage.rawValue
   }
   let printers = entry.record.request.printers
   let type = entry.record.choosingType
-  let found: Result<[Target], Failure>
+  let found: Result<[PrinterReference], Failure>
   do throws(Failure) {
     found = .success(try await findPrinters(printers, for: type, context))
   } catch {
     found = .failure(error)
   }
   let held = Held(entry)
-  return await onThread { run(held.entry, at: found, context, interruption).rawValue }
+  return await onThread { run(held.entry, at: found, context, cancellation).rawValue }
 }
 
 /// An entry on its way to the thread that works with it.
@@ -145,12 +146,12 @@ private struct Held: @unchecked Sendable {
 }
 
 private func run(
-  _ entry: JournalEntry, at found: Result<[Target], Failure>, _ context: Context,
-  _ interruption: Interruption
+  _ entry: JournalEntry, at found: Result<[PrinterReference], Failure>, _ context: Context,
+  _ cancellation: Cancellation
 ) -> ExitCode {
   var outcome: JobOutcome
   do throws(Failure) {
-    outcome = try printJob(entry, at: try found.get(), context, interruption)
+    outcome = try printJob(entry, at: try found.get(), context, cancellation)
   } catch {
     outcome = JobOutcome(exitCode: error.code, message: error.message)
   }
@@ -167,12 +168,13 @@ private func run(
 /// in the record meanwhile. A failure to begin (65 to 78) leaves the record open: whoever called decides
 /// what that means.
 func printJob(
-  _ entry: JournalEntry, at targets: [Target], _ context: Context, _ interruption: Interruption
+  _ entry: JournalEntry, at targets: [PrinterReference], _ context: Context,
+  _ cancellation: Cancellation
 ) throws(Failure) -> JobOutcome {
   var context = context.asked(by: entry.record.request)
   context.isInteractive = false
-  let wish = try PrintWish(entry)
-  let run = PrintRun(wish, targets, context, interruption) { report in
+  let wish = try PrintArguments(entry)
+  let run = PrintRun(wish, targets, context, cancellation) { report in
     guard case .event(_, .waiting(let words)) = report else { return }
     try? entry.update { $0.message = words.isEmpty ? nil : words.joined(separator: "; ") }
   }

@@ -4,7 +4,7 @@ package import PrintModel
 internal import Settings
 
 /// What `discover` and the picker look for; every filter must hold.
-package struct DiscoveryWish: Sendable {
+package struct DiscoveryArguments: Sendable {
   package var types: [JobType] = []
   package var colorOnly = false
   package var duplexOnly = false
@@ -77,22 +77,22 @@ package struct FoundPrinter: Sendable, Equatable, Encodable {
 }
 
 /// What a search tells, as it happens.
-package enum DiscoveryReport: Sendable {
+package enum DiscoveryUpdate: Sendable {
   case appeared(FoundPrinter)
   case changed(FoundPrinter)
   case vanished(FoundPrinter)
 }
 
 /// Looks for printers. The reports end when the search is over; a watching one goes on until its task
-/// is cancelled. Exit 69 when there is no Avahi to ask.
+/// is canceled. Exit 69 when there is no Avahi to ask.
 package func discovering(
-  _ wish: DiscoveryWish, _ context: Context
-) async throws(Failure) -> AsyncStream<DiscoveryReport> {
-  let book = try PrinterBook(context.places)
+  _ wish: DiscoveryArguments, _ context: Context
+) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
+  let book = try PrinterStore(context.places)
   let events = try await discover(
     domain: wish.domain, timeout: wish.timeout, watching: wish.isWatching)
-  let (reports, continuation) = AsyncStream<DiscoveryReport>.makeStream()
-  let hall = Hall(wish, book, context) { continuation.yield($0) }
+  let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
+  let hall = DiscoveryFilter(wish, book, context) { continuation.yield($0) }
   let task = Task {
     await withTaskGroup(of: Void.self) { contacts in
       for await event in events {
@@ -117,18 +117,18 @@ package func discovering(
 }
 
 /// Everybody who is there: lets in whom the wish admits, once what had to be asked is known.
-private actor Hall {
-  private let wish: DiscoveryWish
-  private let book: PrinterBook
+private actor DiscoveryFilter {
+  private let wish: DiscoveryArguments
+  private let book: PrinterStore
   private let context: Context
-  private let report: @Sendable (DiscoveryReport) -> Void
+  private let report: @Sendable (DiscoveryUpdate) -> Void
   /// By service, with what contacts have added.
   private var present: [ServiceName: FoundPrinter] = [:]
   private var shown: Set<ServiceName> = []
 
   init(
-    _ wish: DiscoveryWish, _ book: PrinterBook, _ context: Context,
-    report: @escaping @Sendable (DiscoveryReport) -> Void
+    _ wish: DiscoveryArguments, _ book: PrinterStore, _ context: Context,
+    report: @escaping @Sendable (DiscoveryUpdate) -> Void
   ) {
     self.wish = wish
     self.book = book
@@ -137,14 +137,14 @@ private actor Hall {
   }
 
   /// What must be done before a printer can be shown.
-  enum Errand: Sendable {
+  enum PendingAction: Sendable {
     case contact(DiscoveredPrinter)
     /// Its `_ipps` record comes a moment after `_ipp`: the row shall have the address that is used.
     case wait(DiscoveredPrinter)
   }
 
   /// Takes in what discovery says.
-  func receive(_ event: DiscoveryEvent) -> Errand? {
+  func receive(_ event: DiscoveryEvent) -> PendingAction? {
     switch event {
     case .appeared(let printer):
       present[printer.service] = found(printer)
@@ -175,7 +175,7 @@ private actor Hall {
     var context = context
     context.isLookingAround = true
     let (answer, _) = await showPrinter(
-      Target(printer), context, patience: .seconds(5))
+      PrinterReference(printer), context, patience: .seconds(5))
     guard var entry = present[printer.service] else { return }
     if answer.isAvailable {
       entry.status = answer.status

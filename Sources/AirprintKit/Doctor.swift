@@ -96,7 +96,7 @@ package struct HealthReport: Sendable, Encodable {
 
 /// Looks at everything that printing rests on. `target` is the printer that was named; nil: all that are
 /// saved.
-package func examine(_ target: Target?, _ context: Context) async -> HealthReport {
+package func examine(_ target: PrinterReference?, _ context: Context) async -> HealthReport {
   var report = HealthReport()
   async let discovery = checkDiscovery()
   async let printers = checkPrinters(target, context)
@@ -177,8 +177,9 @@ private func checkFonts(_ context: Context) -> [HealthCheck] {
 
 /// What holds the workers that draw. Nothing is entered for this.
 private func checkConfinement() -> [HealthCheck] {
-  let gaps = Confinement.gaps
-  func check(_ name: String, _ gap: Confinement.Gap, _ good: String, mend: String?) -> HealthCheck {
+  let gaps = WorkerSandbox.gaps
+  func check(_ name: String, _ gap: WorkerSandbox.Gap, _ good: String, mend: String?) -> HealthCheck
+  {
     gaps.contains(gap)
       ? HealthCheck("sandbox", name, .missing, gap.words, mend: mend)
       : HealthCheck("sandbox", name, .ok, good)
@@ -234,18 +235,18 @@ private func checkFiles(_ context: Context) -> [HealthCheck] {
   }
   return [
     check("config.toml") { () throws(Failure) in _ = try Configuration(places) },
-    check("printers.toml") { () throws(Failure) in _ = try PrinterBook(places) },
+    check("printers.toml") { () throws(Failure) in _ = try PrinterStore(places) },
     check("quirks.toml") { () throws(Failure) in _ = try Quirks(places) },
     check("converters") { () throws(Failure) in _ = try Converters(places) },
   ]
 }
 
-private func checkPrinters(_ target: Target?, _ context: Context) async -> [HealthCheck] {
+private func checkPrinters(_ target: PrinterReference?, _ context: Context) async -> [HealthCheck] {
   var context = context
   // Without one that is named, each gets its own kept password at most.
   context.offersGivenCredentials = target != nil
-  let saved = (try? PrinterBook(context.places))?.printers ?? []
-  let targets = target.map { [$0] } ?? saved.map { Target($0) }
+  let saved = (try? PrinterStore(context.places))?.printers ?? []
+  let targets = target.map { [$0] } ?? saved.map { PrinterReference($0) }
   guard !targets.isEmpty else {
     return [
       HealthCheck("printers", "saved", .missing, "no printer is saved", mend: "airprint pick")
@@ -261,7 +262,7 @@ private func checkPrinters(_ target: Target?, _ context: Context) async -> [Heal
   }
 }
 
-private func check(_ target: Target, _ context: Context) async -> HealthCheck {
+private func check(_ target: PrinterReference, _ context: Context) async -> HealthCheck {
   let (report, failure) = await showPrinter(target, context, patience: .seconds(5))
   guard let failure else {
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
@@ -287,7 +288,7 @@ private func settings(_ context: Context) -> [SettingReport] {
         name: entry.name, value: entry.value, scope: entry.scope, source: entry.source,
         isOverridden: isOverridden))
   }
-  let book = try? PrinterBook(context.places)
+  let book = try? PrinterStore(context.places)
   for printer in book?.printers ?? [] {
     let isOwn = book?.user.printers.contains { $0.name == printer.name } == true
     let places = context.places

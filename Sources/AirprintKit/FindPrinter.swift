@@ -10,15 +10,15 @@ internal import Settings
 /// candidates; 69 for a name that nobody has.
 package func findPrinter(
   _ text: String?, for type: JobType?, _ context: Context
-) async throws(Failure) -> Target? {
-  let book = try PrinterBook(context.places)
+) async throws(Failure) -> PrinterReference? {
+  let book = try PrinterStore(context.places)
   guard let text else {
     let saved = type.flatMap(book.printer(for:)) ?? book.defaultPrinter
-    return saved.map { Target($0) }
+    return saved.map { PrinterReference($0) }
   }
-  if let saved = try book.find(text) { return Target(saved) }
-  if Target.isURI(text) { return try Target(uri: text) }
-  return Target(
+  if let saved = try book.find(text) { return PrinterReference(saved) }
+  if PrinterReference.isURI(text) { return try PrinterReference(uri: text) }
+  return PrinterReference(
     try await discoverPrinter(text, saved: book.printers.map(\.name), context), word: text)
 }
 
@@ -27,11 +27,11 @@ package func findPrinter(
 /// printers may be switched off. Empty when nothing is saved.
 package func findPrinters(
   _ names: [String], for type: JobType?, _ context: Context
-) async throws(Failure) -> [Target] {
+) async throws(Failure) -> [PrinterReference] {
   guard !names.isEmpty else {
     return [try await findPrinter(nil, for: type, context)].compactMap { $0 }
   }
-  var targets: [Target] = []
+  var targets: [PrinterReference] = []
   var missing: Failure?
   for name in names {
     do throws(Failure) {
@@ -47,7 +47,7 @@ package func findPrinters(
 
 /// `front,back` as a list of printers; a saved printer may have a comma in its name.
 package func printerNames(_ text: String, _ context: Context) throws(Failure) -> [String] {
-  if try PrinterBook(context.places).find(text) != nil || !text.contains(",") { return [text] }
+  if try PrinterStore(context.places).find(text) != nil || !text.contains(",") { return [text] }
   return text.split(separator: ",").map { word in
     String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
@@ -77,7 +77,7 @@ package func discoverPrinter(
   }
   if let whole { return whole }
   let partial = present.filter { $0.name.lowercased().contains(word) }
-  if let printer = try Target.only(partial, text, name: \.name) { return printer }
+  if let printer = try PrinterReference.only(partial, text, name: \.name) { return printer }
   let known = names + present.map(\.name)
   throw Failure(
     .unavailable,
@@ -88,13 +88,13 @@ package func discoverPrinter(
 /// Finds a printer again after its address has changed: by UUID, else by its DNS-SD name. Those at the
 /// addresses of `tried` are others that say the same of themselves.
 func relocate(
-  _ target: Target, besides tried: [Target], _ context: Context
+  _ target: PrinterReference, besides tried: [PrinterReference], _ context: Context
 ) async -> DiscoveredPrinter? {
   guard let events = try? await discover(timeout: .seconds(3)) else { return nil }
   let (saved, found) = (target.saved, target.found)
   var others: [DiscoveredPrinter] = []
   return await first(of: events, seen: &others, context) { printer in
-    let place = Target(printer)
+    let place = PrinterReference(printer)
     guard !tried.contains(where: { $0.uri == place.uri && $0.addresses == place.addresses }) else {
       return false
     }
@@ -157,6 +157,6 @@ extension DiscoveredPrinter {
 extension Context {
   /// A certificate is known of this printer.
   fileprivate func knowsToEncrypt(_ printer: DiscoveredPrinter) -> Bool {
-    ((try? pin(of: Target(printer))) ?? nil) != nil
+    ((try? pin(of: PrinterReference(printer))) ?? nil) != nil
   }
 }

@@ -4,12 +4,13 @@ internal import Threading
 
 /// Makes a printer flash or beep (Identify-Printer, PWG 5100.13), so that people see which one it is.
 /// Returns what it was asked to do; exit 76 for a printer that can't.
-package func identifyPrinter(_ target: Target, _ context: Context) async throws(Failure) -> [String]
+package func identifyPrinter(_ target: PrinterReference, _ context: Context) async throws(Failure)
+  -> [String]
 {
   try await onThread { () throws(Failure) in
-    let interruption = Interruption()
-    let session = try Session.reach(
-      target, context, patience: .seconds(30), interruption: interruption)
+    let cancellation = Cancellation()
+    let session = try PrinterConnection.reach(
+      target, context, patience: .seconds(30), cancellation: cancellation)
     guard session.capabilities.does(.identifyPrinter) else {
       throw Failure(.refused, "\(session.name) can't make itself known.")
     }

@@ -8,7 +8,8 @@ internal import Threading
 /// on; the others' printers are asked. `target` leaves those of one printer, and adds what else of this
 /// user's waits there. `note` is told what a person should know.
 package func listJobs(
-  at target: Target?, _ context: Context, note: @escaping @Sendable (String) -> Void = { _ in }
+  at target: PrinterReference?, _ context: Context,
+  note: @escaping @Sendable (String) -> Void = { _ in }
 ) async throws(Failure) -> [JobReport] {
   try await onThread { () throws(Failure) in
     try settleJobs(context, note: note) { note($0.message) }
@@ -19,8 +20,8 @@ package func listJobs(
       reports[index] = refreshed(reports[index], context)
     }
     if let target {
-      let session = try Session.reach(
-        target, context, patience: .seconds(30), interruption: Interruption())
+      let session = try PrinterConnection.reach(
+        target, context, patience: .seconds(30), cancellation: Cancellation())
       let known = Set(reports.compactMap(\.jobId))
       reports += try session.openJobs(context.user).filter { !known.contains($0.id) }
         .map { JobReport($0, at: session) }
@@ -81,7 +82,7 @@ package struct JobReport: Sendable, Encodable {
     isOpen = record.phase != .ended && record.jobId != nil
   }
 
-  init(_ status: JobStatus, at session: Session) {
+  init(_ status: JobStatus, at session: PrinterConnection) {
     name = status.name ?? "untitled"
     printer = session.name
     uri = session.target.uri
@@ -101,7 +102,7 @@ package struct JobReport: Sendable, Encodable {
 
 extension JobRecord {
   /// Whether the job went to this printer, by its URI, or by its UUID where it has moved since.
-  fileprivate func isAt(_ target: Target) -> Bool {
+  fileprivate func isAt(_ target: PrinterReference) -> Bool {
     uri == target.uri
       || printerUUID != nil && printerUUID == target.saved?.uuid
         && certificate == target.saved?.certificate
@@ -116,7 +117,7 @@ private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
     let connection = try? Connection(
       to: uri, at: target.addresses,
       security: context.unmeant(record.certificate).security(of: target), patience: .seconds(3),
-      interruption: Interruption()),
+      cancellation: Cancellation()),
     let status = try? connection.exchange(
       .getJobAttributes(job, at: uri, user: context.user)
     ).job(job)
@@ -126,7 +127,7 @@ private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
   return report
 }
 
-extension Session {
+extension PrinterConnection {
   /// This user's jobs that are not over, by Get-Jobs.
   fileprivate func openJobs(_ user: String) throws(Failure) -> [JobStatus] {
     let response = try ask(.getJobs(at: connection.uri, user: user))

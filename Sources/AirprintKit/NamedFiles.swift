@@ -8,7 +8,7 @@ extension Context {
   /// password, and the folder of `--assets`. Exit 65 and 66 for a file that can't be printed or read, 73
   /// when the journal can't be written.
   func begin(
-    _ record: JobRecord, for document: OpenDocument, by wish: PrintWish
+    _ record: JobRecord, for document: OpenDocument, by wish: PrintArguments
   ) throws(Failure) -> JournalEntry {
     if journal.isCrowded { journal.prune() }
     let named = try wish.namedFiles(self)
@@ -30,7 +30,7 @@ extension Context {
   }
 }
 
-extension PrintWish {
+extension PrintArguments {
   /// The files that options name, opened, for the journal's copies: alternates and stamps. A stamp of the
   /// settings stays where they say. Exit 65 and 66 for a file that can't be printed or read; the sentence
   /// names it.

@@ -14,7 +14,7 @@ package final class OpenDocument {
   private var own: DocumentInfo
   private let handling: DocumentHandling
   private let context: Context
-  private let interruption: Interruption
+  private let cancellation: Cancellation
   private var isMeasured = false
   /// Pages were drawn, perhaps not to the end.
   var isUsed = false
@@ -35,12 +35,12 @@ package final class OpenDocument {
   /// whose pages are made for its paper is converted when that is known: see `ticket`.
   package init(
     _ path: String, _ context: Context, handling: DocumentHandling = DocumentHandling(),
-    interruption: Interruption
+    cancellation: Cancellation
   ) throws(Failure) {
     file = try InputFile(path, isData: handling.renderer != nil, context)
     self.handling = handling
     self.context = context
-    self.interruption = interruption
+    self.cancellation = cancellation
     own = .unmade(file.mediaType)
     if handling.renderer != nil { return }
     if let chain = file.chain {
@@ -79,7 +79,7 @@ package final class OpenDocument {
   /// again with that. `wish` has the title and the name for header and footer.
   func ticket(
     for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
-    _ wish: PrintWish? = nil
+    _ wish: PrintArguments? = nil
   ) throws(Failure) -> Ticket {
     try draw(request.stamps)
     var first = filled(request, wish)
@@ -155,7 +155,7 @@ package final class OpenDocument {
     handling.alternates = []
     do throws(Failure) {
       replacement = try OpenDocument(
-        alternate.file, context, handling: handling, interruption: interruption)
+        alternate.file, context, handling: handling, cancellation: cancellation)
     } catch {
       throw Failure(error.code, "\(alternate.file): \(error.message)")
     }
@@ -166,7 +166,7 @@ package final class OpenDocument {
   private func render(by program: PageRenderer, for ticket: Ticket) throws(Failure) -> Bool {
     let environment = ticket.environment
     guard rendered?.environment != environment else { return false }
-    let made = try program.run(on: file.descriptor, for: ticket, context, interruption)
+    let made = try program.run(on: file.descriptor, for: ticket, context, cancellation)
     rendered = (made, environment)
     var opening = Opening(mediaType: made.mediaType)
     opening.pageResolution = ticket.resolution
@@ -192,7 +192,7 @@ package final class OpenDocument {
     opening.attachments += stamps?.attachments ?? []
     let renderer = try Renderer(
       document: descriptor, opening, attachments: attachments + (stamps?.descriptors ?? []),
-      executable: context.executable, limits: try limits, interruption: interruption)
+      executable: context.executable, limits: try limits, cancellation: cancellation)
     own = try renderer.inspect()
     opened = renderer
   }
@@ -212,7 +212,7 @@ package final class OpenDocument {
   /// that depends on what the document is.
   private func draw(_ wanted: [Stamp]) throws(Failure) {
     guard wanted != stamps?.wanted ?? [] else { return }
-    stamps = try StampFiles(wanted, for: info.pages[0].size, context, interruption)
+    stamps = try StampFiles(wanted, for: info.pages[0].size, context, cancellation)
     isMeasured = false
     converted?.box = nil
     guard let base else { return }
@@ -233,7 +233,7 @@ package final class OpenDocument {
   private func convert(by chain: ConverterChain, for box: PageBox?) throws(Failure) {
     let made = try chain.run(
       on: file.descriptor, suffix: file.suffix, base: handling.assets ?? file.folder, box: box,
-      context, interruption)
+      context, cancellation)
     if handling.isStrict, let first = made.warnings.first {
       throw Failure(.document, "--strict: \(first)")
     }
@@ -248,7 +248,7 @@ package final class OpenDocument {
 
   /// The request with the document's own words in its header and footer. `{title}` is the title that was
   /// given, the document's own, or the file's name.
-  private func filled(_ request: PrintRequest, _ wish: PrintWish?) -> PrintRequest {
+  private func filled(_ request: PrintRequest, _ wish: PrintArguments?) -> PrintRequest {
     guard request.header != nil || request.footer != nil else { return request }
     var request = request
     let path = wish?.names[file.path] ?? file.path

@@ -92,7 +92,7 @@ struct OutputPlace {
           || status.st_uid == above.st_uid
       else {
         throw Failure(
-          .cannotWrite, "\(path) can't be written: \(part) is a link that somebody else put there.")
+          .cannotWrite, "\(path) can't be written: \(part) is a link that belongs to another user.")
       }
       links += 1
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -34,7 +34,7 @@ package struct PageRenderer: Sendable, Equatable {
 
   /// Its pages for a ticket's paper.
   func run(
-    on data: Int32, for ticket: Ticket, _ context: Context, _ interruption: Interruption
+    on data: Int32, for ticket: Ticket, _ context: Context, _ cancellation: Cancellation
   ) throws(Failure) -> Converted {
     var environment = context.environment
     environment.merge(ticket.environment) { $1 }
@@ -42,7 +42,7 @@ package struct PageRenderer: Sendable, Equatable {
     let program = PageProgram(
       command: command, environment: environment, timeLimit: timeLimit,
       temporary: context.temporary)
-    return try program.run(on: data, interruption: interruption)
+    return try program.run(on: data, cancellation: cancellation)
   }
 }
 

@@ -6,7 +6,7 @@ internal import Synchronization
 internal import Threading
 
 /// How a printer is to be saved.
-package struct PickWish: Sendable {
+package struct PickArguments: Sendable {
   /// `--type`: it is saved for these.
   package var types: [JobType] = []
   /// `--as`.
@@ -64,11 +64,11 @@ package struct PickResult: Sendable, Encodable {
 /// Saves the printer that `text` names: a URI, a UUID, or a DNS-SD name on the network. It is contacted
 /// first; a printer that does not answer is not saved.
 package func pickPrinter(
-  _ text: String, _ wish: PickWish, _ context: Context
+  _ text: String, _ wish: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
   _ = try wish.options()
-  if Target.isURI(text) {
-    let target = try Target(uri: text)
+  if PrinterReference.isURI(text) {
+    let target = try PrinterReference(uri: text)
     if wish.skipsContact {
       let known = try context.lowestTLS(of: target)
       let unseen = SavedPrinter(
@@ -82,22 +82,22 @@ package func pickPrinter(
     throw Failure(.usage, "--no-contact saves a URI unseen; \(text) is none.")
   }
   // A saved name, picked again for another type or with other settings.
-  if let saved = try PrinterBook(context.places).find(text) {
-    return try await pick(Target(saved), service: saved.service, wish, context)
+  if let saved = try PrinterStore(context.places).find(text) {
+    return try await pick(PrinterReference(saved), service: saved.service, wish, context)
   }
   let found = try await discoverPrinter(text, context)
-  return try await pick(Target(found, word: text), service: found.service, wish, context)
+  return try await pick(PrinterReference(found, word: text), service: found.service, wish, context)
 }
 
 /// Saves a printer that was found.
 package func pickPrinter(
-  _ found: DiscoveredPrinter, _ wish: PickWish, _ context: Context
+  _ found: DiscoveredPrinter, _ wish: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
-  try await pick(Target(found), service: found.service, wish, context)
+  try await pick(PrinterReference(found), service: found.service, wish, context)
 }
 
 private func pick(
-  _ target: Target, service: ServiceName?, _ wish: PickWish, _ context: Context
+  _ target: PrinterReference, service: ServiceName?, _ wish: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
   let asked = Mutex<Credentials?>(nil)
   let saved = try await onThread { () throws(Failure) in
@@ -112,8 +112,8 @@ private func pick(
     let known = try context.lowestTLS(of: target)
     security.lowestTLS = wish.lowestTLS ?? known ?? .usual
     security.isAttended = true
-    let session = try Session.reach(
-      target, context, security, patience: .seconds(30), interruption: Interruption())
+    let session = try PrinterConnection.reach(
+      target, context, security, patience: .seconds(30), cancellation: Cancellation())
     if session.authentication != "none" { try session.proveAccess(context) }
     try refuseStranger(session, context)
     var printer = SavedPrinter(session, service: service)
@@ -124,17 +124,17 @@ private func pick(
   let result = try save(saved, wish, context)
   if let credentials = asked.withLock({ $0 }) {
     try await onThread { () throws(Failure) in
-      _ = try context.keep(credentials, for: Target(result.printer))
+      _ = try context.keep(credentials, for: PrinterReference(result.printer))
     }
   }
   return result
 }
 
 /// A printer that says that it is a saved one has to show that one's certificate.
-private func refuseStranger(_ session: Session, _ context: Context) throws(Failure) {
+private func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Failure) {
   let connection = session.connection
   guard let uuid = session.capabilities.uuid,
-    let known = try PrinterBook(context.places).printers.first(where: { $0.uuid == uuid }),
+    let known = try PrinterStore(context.places).printers.first(where: { $0.uuid == uuid }),
     let pin = known.certificate, pin != connection.certificate?.fingerprint,
     known.chosenHost.map({ connection.certificate?.isVouchedFor(as: $0) == true }) != true
   else { return }
@@ -144,11 +144,11 @@ private func refuseStranger(_ session: Session, _ context: Context) throws(Failu
     "\(session.target.name) says that it is \(known.name), which is saved, and shows another "
       + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
       + "\(connection.certificate?.fingerprint.text ?? "none: it does not encrypt")\n"
-      + "If this is in order, run: airprint trust \(word), or airprint forget \(word)")
+      + "If you expected this, run: airprint trust \(word), or airprint forget \(word)")
 }
 
 extension SavedPrinter {
-  fileprivate init(_ session: Session, service: ServiceName?) {
+  fileprivate init(_ session: PrinterConnection, service: ServiceName?) {
     let capabilities = session.capabilities
     let target = session.target
     let fromURI = target.saved == nil && service == nil
@@ -165,14 +165,14 @@ extension SavedPrinter {
 }
 
 private func save(
-  _ picked: SavedPrinter, _ wish: PickWish, _ context: Context
+  _ picked: SavedPrinter, _ wish: PickArguments, _ context: Context
 ) throws(Failure) -> PickResult {
-  let book = try PrinterBook(context.places)
+  let book = try PrinterStore(context.places)
   var printer = picked
   printer.settings.merge(try wish.options()) { _, new in new }
   printer.name = wish.name ?? book.freeName(for: printer)
   let makesDefault = wish.makesDefault || book.defaultPrinter == nil && wish.types.isEmpty
-  try PrinterBook.change(context.places, system: wish.system) { page in
+  try PrinterStore.change(context.places, system: wish.system) { page in
     page.save(printer)
     page.assign(printer.name, to: wish.types, asDefault: makesDefault)
   }
@@ -181,7 +181,7 @@ private func save(
     assignment: book.assignment(of: printer.name, to: wish.types, asDefault: makesDefault))
 }
 
-extension PrinterBook {
+extension PrinterStore {
   /// The printer's own name, or with a number when another printer has it: two of the same name are two
   /// printers.
   fileprivate func freeName(for printer: SavedPrinter) -> String {

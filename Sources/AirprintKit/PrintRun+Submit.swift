@@ -9,7 +9,8 @@ extension PrintRun {
   /// The document as a job at the printer, to its end. A format that the printer could not read is
   /// replaced by raster, once, as long as no sheet is out.
   func submit(
-    _ document: OpenDocument, _ ticket: Ticket, _ secret: [Attribute], on session: Session,
+    _ document: OpenDocument, _ ticket: Ticket, _ secret: [Attribute],
+    on session: PrinterConnection,
     _ configuration: Configuration, as given: JournalEntry?, _ result: inout PrintResult,
     isLast: Bool
   ) throws(Failure) -> JobOutcome {
@@ -24,7 +25,7 @@ extension PrintRun {
       entry = try begun(document, name, on: session)
     }
     result.job = entry.record.id
-    var order = Order(
+    var order = JobSubmission(
       name: name, user: context.user, ticket: ticket, capabilities: session.capabilities,
       printer: session.name)
     order.secret = secret
@@ -48,7 +49,7 @@ extension PrintRun {
     report(
       .event(
         file: result.file,
-        .note("\(session.name) could not read \(ticket.format); it gets the pages drawn.")))
+        .note("\(session.name) could not read \(ticket.format); sending raster instead.")))
     order.ticket = try plan(document, on: session, configuration, format: format)
     result.ticket = order.ticket
     try entry.update {
@@ -61,7 +62,7 @@ extension PrintRun {
   }
 
   private func begun(
-    _ document: OpenDocument, _ name: String, on session: Session
+    _ document: OpenDocument, _ name: String, on session: PrinterConnection
   ) throws(Failure) -> JournalEntry {
     var record = JobRecord(
       name: name, file: wish.names[document.file.path] ?? document.file.path,
@@ -76,15 +77,16 @@ extension PrintRun {
   }
 
   private func run(
-    _ order: Order, _ document: OpenDocument, on session: Session, _ entry: JournalEntry,
+    _ order: JobSubmission, _ document: OpenDocument, on session: PrinterConnection,
+    _ entry: JournalEntry,
     _ result: inout PrintResult
   ) -> JobOutcome {
     var order = order
     let file = result.file
     order.sides = Self.sides(order.ticket)
-    let submission = Submission(
+    let submission = JobSubmitter(
       order, over: session.connection, journal: entry, of: context.journal,
-      interruption: interruption
+      cancellation: cancellation
     ) { [report] event in report(.event(file: file, event)) }
     var isFirst = !document.isUsed
     var again: OpenDocument?
@@ -131,7 +133,7 @@ extension OpenDocument {
 
 extension JournalEntry {
   /// A job that waited in the journal meets its printer.
-  fileprivate func take(_ name: String, on session: Session) throws(Failure) {
+  fileprivate func take(_ name: String, on session: PrinterConnection) throws(Failure) {
     try update {
       $0.name = name
       $0.printer = session.name
@@ -150,11 +152,11 @@ extension JournalEntry {
   }
 }
 
-extension Session {
+extension PrinterConnection {
   var address: [String] { [connection.address].compactMap { $0 } }
 
   /// The raster to fall back on; nil when it was one.
-  fileprivate func otherFormat(than format: String) -> PrintRequest.FormatWish? {
+  fileprivate func otherFormat(than format: String) -> PrintRequest.FormatOption? {
     guard !DocumentFormat.isRaster(format) else { return nil }
     if capabilities.urf != nil { return .urf }
     return capabilities.pwg != nil ? .pwg : nil
@@ -163,7 +165,7 @@ extension Session {
 
 extension Context {
   /// The folder of this person's line before a printer: by its UUID, because it has many addresses.
-  fileprivate func line(for session: Session) -> String {
+  fileprivate func line(for session: PrinterConnection) -> String {
     let key = session.capabilities.uuid ?? session.target.uri
     let name = key.utf8.map { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)

@@ -11,26 +11,27 @@ private let log = Logger(label: "plan")
 
 /// One `print` at work, on its own thread.
 final class PrintRun {
-  let wish: PrintWish
-  let targets: [Target]
+  let wish: PrintArguments
+  let targets: [PrinterReference]
   let context: Context
-  let interruption: Interruption
-  let report: (PrintReport) -> Void
+  let cancellation: Cancellation
+  let report: (PrintEvent) -> Void
   /// Made when the first document has proved printable; one a printer.
-  private var sessions: [String: Session] = [:]
+  private var sessions: [String: PrinterConnection] = [:]
   /// Told already that another printer is saved for what is printed.
   var isHinted = false
   /// The document that was opened last.
   private(set) var document: OpenDocument?
 
   init(
-    _ wish: PrintWish, _ targets: [Target], _ context: Context, _ interruption: Interruption,
-    report: @escaping (PrintReport) -> Void
+    _ wish: PrintArguments, _ targets: [PrinterReference], _ context: Context,
+    _ cancellation: Cancellation,
+    report: @escaping (PrintEvent) -> Void
   ) {
     self.wish = wish
     self.targets = targets
     self.context = context
-    self.interruption = interruption
+    self.cancellation = cancellation
     self.report = report
   }
 
@@ -40,7 +41,7 @@ final class PrintRun {
   func tidyUp() {
     guard !wish.isDryRun else { return }
     for session in sessions.values {
-      var keeper = Housekeeping(context.journal, at: session.target.uri, user: context.user)
+      var keeper = OrphanedJobCleanup(context.journal, at: session.target.uri, user: context.user)
       keeper.sweep(over: session.connection)
     }
   }
@@ -54,7 +55,7 @@ final class PrintRun {
     document = nil
     let document = try opened(file)
     self.document = document
-    var waitable: Target?
+    var waitable: PrinterReference?
     var last: Failure?
     for target in targets.dropLast() {
       do throws(Failure) {
@@ -94,18 +95,20 @@ final class PrintRun {
     let configuration = try Configuration(context.places)
     return try OpenDocument(
       file, context, handling: try wish.handling(on: targets.first?.saved, configuration, context),
-      interruption: interruption)
+      cancellation: cancellation)
   }
 
   /// The printer, contacted once for all files.
-  private func contacted(_ target: Target, _ file: String) throws(Failure) -> Session {
+  private func contacted(_ target: PrinterReference, _ file: String) throws(Failure)
+    -> PrinterConnection
+  {
     if let session = sessions[target.uri] { return session }
     let name = wish.names[file] ?? file
     report(.event(file: name, .contacting(printer: target.name)))
     // 30 s for a printer that sleeps; less when the person said so.
     let patience = min(wish.timeout ?? .seconds(30), .seconds(30))
-    let made = try Session.reach(
-      target, context, patience: patience, interruption: interruption)
+    let made = try PrinterConnection.reach(
+      target, context, patience: patience, cancellation: cancellation)
     sessions[target.uri] = made
     for news in made.news { tell(file, news) }
     report(.event(file: name, .reached(printer: made.name)))
@@ -115,8 +118,8 @@ final class PrintRun {
   /// The ticket; where the paper tells something new of the document, negotiated again with it.
   /// `format` is a raster that takes the place of a format which the printer could not read.
   func plan(
-    _ document: OpenDocument, on session: Session, _ configuration: Configuration,
-    format: PrintRequest.FormatWish? = nil
+    _ document: OpenDocument, on session: PrinterConnection, _ configuration: Configuration,
+    format: PrintRequest.FormatOption? = nil
   ) throws(Failure) -> Ticket {
     let type = wish.type ?? document.info.guessedType
     var request = try wish.request(type: type, on: session.target.saved, configuration)
@@ -126,7 +129,7 @@ final class PrintRun {
 
   /// Prints at one printer; false when nothing was sent and another one may do better.
   private func printed(
-    _ document: OpenDocument, at session: Session, _ configuration: Configuration,
+    _ document: OpenDocument, at session: PrinterConnection, _ configuration: Configuration,
     as entry: JournalEntry?, _ result: inout PrintResult, isLast: Bool = false
   ) throws(Failure) -> Bool {
     let file = wish.names[document.file.path] ?? document.file.path
@@ -162,7 +165,7 @@ final class PrintRun {
   }
 }
 
-extension Session {
+extension PrinterConnection {
   /// Why a job would wait here, in words; nil when the printer would print it now.
   fileprivate var trouble: String? {
     if !status.isAcceptingJobs { return "it takes no jobs at the moment" }

@@ -11,11 +11,12 @@ package import Threading
 /// `targets` are tried in their order: the next one when a printer is away, stopped or out of paper, as
 /// long as nothing of the document has left.
 package func printing(
-  _ wish: PrintWish, at targets: [Target], _ context: Context, interruption: Interruption
-) -> AsyncStream<PrintReport> {
-  let (reports, continuation) = AsyncStream<PrintReport>.makeStream()
+  _ wish: PrintArguments, at targets: [PrinterReference], _ context: Context,
+  cancellation: Cancellation
+) -> AsyncStream<PrintEvent> {
+  let (reports, continuation) = AsyncStream<PrintEvent>.makeStream()
   detachThread {
-    let run = PrintRun(wish, targets, context, interruption) { continuation.yield($0) }
+    let run = PrintRun(wish, targets, context, cancellation) { continuation.yield($0) }
     run.printAll()
     continuation.finish()
   }
@@ -24,7 +25,7 @@ package func printing(
 
 extension PrintRun {
   func printAll() {
-    defer { if !interruption.isRaised { tidyUp() } }
+    defer { if !cancellation.isRaised { tidyUp() } }
     for file in wish.files {
       let result = later(printed(file))
       report(.finished(result))

@@ -7,7 +7,7 @@ package struct ProfileTable: Sendable {
   /// A row for each profile, its name first.
   package static let rows = Profile.all.map { profile in
     [
-      profile.name, profile.isColor ? "colour" : "gray",
+      profile.name, profile.isColor ? "color" : "gray",
       profile.resolutions.map { "\($0.x)" }.joined(separator: ", "),
       profile.sheetBack.map { "both, back \($0.rawValue)" } ?? "one",
       profile.marginsInShort, "\(profile.pagesPerMinute)",

@@ -61,7 +61,7 @@ package struct QueuedJob: Sendable, Encodable {
     try object.encode(attachments, forKey: .attachments)
   }
 
-  init(_ record: JobRecord, _ book: PrinterBook, isHeld: Bool) {
+  init(_ record: JobRecord, _ book: PrinterStore, isHeld: Bool) {
     job = record.id
     name = record.name
     file = record.file
@@ -94,7 +94,7 @@ package func queuedJobs(
   _ context: Context
 ) async throws(Failure) -> (jobs: [QueuedJob], unreadable: [Failure]) {
   try await onThread { () throws(Failure) in
-    let book = try PrinterBook(context.places)
+    let book = try PrinterStore(context.places)
     let journal = context.journal
     var unreadable: [Failure] = []
     let jobs = try journal.records { unreadable.append($0) }.filter(\.isInQueue).map {
@@ -109,7 +109,7 @@ package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
     return QueuedJob(
-      record, try PrinterBook(context.places), isHeld: context.journal.isHeld(id))
+      record, try PrinterStore(context.places), isHeld: context.journal.isHeld(id))
   }
 }
 
@@ -147,9 +147,10 @@ func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
 
 /// What a job of the journal asks for, where a file is expected and no file of that name is there; nil
 /// when `name` is no job either. Its copies stand for its files.
-package func wishOfJob(_ name: String, _ context: Context) async throws(Failure) -> PrintWish? {
+package func wishOfJob(_ name: String, _ context: Context) async throws(Failure) -> PrintArguments?
+{
   try await onThread { () throws(Failure) in
     guard !InputFile.exists(name), let entry = try context.journal.look(name) else { return nil }
-    return try PrintWish(entry)
+    return try PrintArguments(entry)
   }
 }

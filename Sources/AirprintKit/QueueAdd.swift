@@ -7,7 +7,7 @@ package import Threading
 /// disk when `each` is given the result. No printer is asked. Exit 65 and 66 for documents that can't be
 /// printed, 73 when the journal can't be written.
 package func addToQueue(
-  _ wish: PrintWish, _ context: Context, interruption: Interruption,
+  _ wish: PrintArguments, _ context: Context, cancellation: Cancellation,
   each: @escaping @Sendable (PrintResult) -> Void
 ) async {
   await onThread {
@@ -17,7 +17,7 @@ package func addToQueue(
         let configuration = try Configuration(context.places)
         let document = try OpenDocument(
           file, context, handling: try wish.handling(on: nil, configuration, context),
-          interruption: interruption)
+          cancellation: cancellation)
         let record = try queue(document, by: wish, context)
         result.job = record.id
         result.printer = record.printer.isEmpty ? nil : record.printer
@@ -26,16 +26,16 @@ package func addToQueue(
         result.message = error.message
       }
       each(result)
-      if interruption.isRaised || wish.stopsOnError && result.exitCode != .success { return }
+      if cancellation.isRaised || wish.stopsOnError && result.exitCode != .success { return }
     }
   }
 }
 
 /// Puts one document that was opened into the queue.
 func queue(
-  _ document: OpenDocument, by wish: PrintWish, _ context: Context
+  _ document: OpenDocument, by wish: PrintArguments, _ context: Context
 ) throws(Failure) -> JobRecord {
-  let saved = try PrinterBook(context.places)
+  let saved = try PrinterStore(context.places)
   let likely = wish.type.flatMap(saved.printer(for:)) ?? saved.defaultPrinter
   var record = JobRecord(
     name: wish.title.map(JobName.clean)

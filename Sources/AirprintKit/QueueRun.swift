@@ -5,7 +5,7 @@ internal import Synchronization
 package import Threading
 
 /// What `queue run` is asked for.
-package struct QueueRunWish: Sendable {
+package struct QueueRunArguments: Sendable {
   /// None: all that wait.
   package var jobs: [String] = []
   /// `-d`: instead of the printers that were asked for.
@@ -15,7 +15,7 @@ package struct QueueRunWish: Sendable {
 }
 
 /// What happens while the queue is printed. Several printers are at work at once.
-package enum QueueReport: Sendable {
+package enum QueueRunEvent: Sendable {
   case event(QueuedJob, JobEvent)
   /// The last of a job that was tried; `isWaiting`: it is in the queue as before.
   case finished(QueuedJob, PrintResult, isWaiting: Bool)
@@ -24,14 +24,14 @@ package enum QueueReport: Sendable {
 }
 
 /// Prints what waits: the printers side by side, each one's jobs oldest first, on the printer that the
-/// same `print` would choose now. What can't be printed now goes on waiting. A job that another process
+/// same `print` would choose now. What can't be printed now is still waiting. A job that another process
 /// prints is passed over, so that two runs at once print each job once.
 ///
 /// Exit 64 for a job that does not wait.
 package func runningQueue(
-  _ wish: QueueRunWish, _ context: Context, interruption: Interruption,
+  _ wish: QueueRunArguments, _ context: Context, cancellation: Cancellation,
   note: @escaping @Sendable (String) -> Void = { _ in }
-) async throws(Failure) -> AsyncStream<QueueReport> {
+) async throws(Failure) -> AsyncStream<QueueRunEvent> {
   for id in wish.jobs { _ = try waiting(id, context.journal) }
   let names = try wish.printer.map { (name) throws(Failure) in try printerNames(name, context) }
   let (all, unreadable) = try await onThread { () throws(Failure) in
@@ -41,10 +41,10 @@ package func runningQueue(
   }
   let records = wish.jobs.isEmpty ? all : all.filter { wish.jobs.contains($0.id) }
   let lines = await QueueLine.lines(of: records, for: names, context)
-  let (reports, continuation) = AsyncStream<QueueReport>.makeStream()
+  let (reports, continuation) = AsyncStream<QueueRunEvent>.makeStream()
   for failure in unreadable { continuation.yield(.unreadable(failure)) }
   detachThread {
-    QueueRun(context, interruption) { continuation.yield($0) }.print(lines)
+    QueueRun(context, cancellation) { continuation.yield($0) }.print(lines)
     context.journal.knock()
     continuation.finish()
   }
@@ -55,7 +55,7 @@ package func runningQueue(
 private struct QueueLine: Sendable {
   var jobs: [JobRecord]
   /// Why no printer is found for them, in its place.
-  var targets: Result<[Target], Failure>
+  var targets: Result<[PrinterReference], Failure>
 
   /// Which printer is asked for: names, or what is saved for a type.
   private struct Destination: Hashable {
@@ -73,7 +73,7 @@ private struct QueueLine: Sendable {
       return Destination(names: names, type: names.isEmpty ? type : nil)
     }
     var lines: [String: QueueLine] = [:]
-    await withTaskGroup(of: (Result<[Target], Failure>, [JobRecord]).self) { group in
+    await withTaskGroup(of: (Result<[PrinterReference], Failure>, [JobRecord]).self) { group in
       for (destination, jobs) in byDestination {
         group.addTask { (await found(destination, context), jobs) }
       }
@@ -95,7 +95,7 @@ private struct QueueLine: Sendable {
 
   private static func found(
     _ destination: Destination, _ context: Context
-  ) async -> Result<[Target], Failure> {
+  ) async -> Result<[PrinterReference], Failure> {
     do throws(Failure) {
       let targets = try await findPrinters(destination.names, for: destination.type, context)
       return targets.isEmpty
@@ -109,18 +109,18 @@ private struct QueueLine: Sendable {
 /// One `queue run` at work.
 private struct QueueRun: Sendable {
   let context: Context
-  let interruption: Interruption
-  let report: @Sendable (QueueReport) -> Void
+  let cancellation: Cancellation
+  let report: @Sendable (QueueRunEvent) -> Void
 
   /// As many printers as are served at once: a dead one holds its place for half a minute.
   private static let threads = 32
 
   init(
-    _ context: Context, _ interruption: Interruption,
-    report: @escaping @Sendable (QueueReport) -> Void
+    _ context: Context, _ cancellation: Cancellation,
+    report: @escaping @Sendable (QueueRunEvent) -> Void
   ) {
     self.context = context
-    self.interruption = interruption
+    self.cancellation = cancellation
     self.report = report
   }
 
@@ -135,13 +135,13 @@ private struct QueueRun: Sendable {
         ended.add(())
       }
     }
-    while ended.count < threads { _ = Interruption().sleep(.milliseconds(20)) }
+    while ended.count < threads { _ = Cancellation().sleep(.milliseconds(20)) }
   }
 
   private func print(_ line: QueueLine) {
     // Why the jobs behind the first are not tried: the printer is away, or waits for somebody.
     var trouble: JobOutcome?
-    for record in line.jobs where !interruption.isRaised {
+    for record in line.jobs where !cancellation.isRaised {
       if let trouble {
         hold(record, trouble)
         continue
@@ -155,12 +155,12 @@ private struct QueueRun: Sendable {
   }
 
   /// Prints one job; gives what the printer's other jobs would suffer from too.
-  private func print(_ record: JobRecord, at targets: [Target]) -> JobOutcome? {
+  private func print(_ record: JobRecord, at targets: [PrinterReference]) -> JobOutcome? {
     do throws(Failure) {
       guard let entry = try context.journal.claim(record.id), entry.record.isInQueue else {
         return nil
       }
-      switch try context.settle(entry, patience: .seconds(5), interruption)
+      switch try context.settle(entry, patience: .seconds(5), cancellation)
       {
       case .unprinted: return try print(entry, at: targets)
       case .over, .underWay: return nil
@@ -175,11 +175,13 @@ private struct QueueRun: Sendable {
     }
   }
 
-  private func print(_ entry: JournalEntry, at targets: [Target]) throws(Failure) -> JobOutcome? {
+  private func print(_ entry: JournalEntry, at targets: [PrinterReference]) throws(Failure)
+    -> JobOutcome?
+  {
     let job = QueuedJob(entry.record, context)
-    let wish = try PrintWish(entry)
+    let wish = try PrintArguments(entry)
     let context = context.asked(by: entry.record.request)
-    let run = PrintRun(wish, targets, context, interruption) { [report] news in
+    let run = PrintRun(wish, targets, context, cancellation) { [report] news in
       if case .event(_, let event) = news { report(.event(job, event)) }
     }
     var result = run.printed(wish.files[0], as: entry)
@@ -227,7 +229,7 @@ extension JournalEntry {
 extension QueuedJob {
   /// A job that is being printed.
   fileprivate init(_ record: JobRecord, _ context: Context) {
-    let book = (try? PrinterBook(context.places)) ?? PrinterBook(user: .init(), system: .init())
+    let book = (try? PrinterStore(context.places)) ?? PrinterStore(user: .init(), system: .init())
     self.init(record, book, isHeld: true)
   }
 }

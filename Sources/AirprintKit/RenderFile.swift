@@ -5,16 +5,16 @@ internal import Settings
 package import Threading
 
 /// What `render` and `preview` are asked for.
-package struct RenderWish: Sendable {
-  package var wish: PrintWish
+package struct RenderArguments: Sendable {
+  package var wish: PrintArguments
   /// nil: no printer is asked.
-  package var target: Target?
+  package var target: PrinterReference?
   /// `--sheet-back`, without a printer.
   package var sheetBack = SheetBack.normal
   /// A file, or `-` for standard output.
   package var output: String
 
-  package init(_ wish: PrintWish, target: Target?, output: String) {
+  package init(_ wish: PrintArguments, target: PrinterReference?, output: String) {
     self.wish = wish
     self.target = target
     self.output = output
@@ -23,10 +23,10 @@ package struct RenderWish: Sendable {
 
 /// Writes the bytes that a printer would get. Gives the ticket that they were made for.
 package func renderFile(
-  _ wish: RenderWish, _ context: Context, interruption: Interruption
+  _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
-    let (document, ticket) = try wish.plan(context, interruption)
+    let (document, ticket) = try wish.plan(context, cancellation)
     let file = try OutputFile(wish.output)
     let stream = try document.renderer.stream(for: ticket, document: document.info)
     while let piece = try stream.next() { try file.write(piece) }
@@ -39,10 +39,10 @@ package func renderFile(
 /// OUT-1.png, OUT-2.png… for several sides; OUT.pdf holds all. Gives the files' names, and the
 /// ticket that they show.
 package func previewFile(
-  _ wish: RenderWish, _ context: Context, interruption: Interruption
+  _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> (names: [String], ticket: Ticket) {
   try await onThread { () throws(Failure) in
-    var (document, ticket) = try wish.plan(context, interruption)
+    var (document, ticket) = try wish.plan(context, cancellation)
     if wish.output.lowercased().hasSuffix(".pdf") {
       let file = try OutputFile(wish.output)
       let stream = try document.renderer.previewPDF(for: ticket, document: document.info)
@@ -68,11 +68,11 @@ package func previewFile(
 
 /// The paper that a job would get, without a document: for programs that lay out their own pages.
 package func choosePaper(
-  _ wish: PrintWish, at target: Target, _ context: Context
+  _ wish: PrintArguments, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
-    let session = try Session.reach(
-      target, context, patience: .seconds(30), interruption: Interruption())
+    let session = try PrinterConnection.reach(
+      target, context, patience: .seconds(30), cancellation: Cancellation())
     let usual = session.capabilities.defaultPaper?.size ?? context.region.sheet
     let isPhoto = wish.type == .photo || wish.type == .postcard
     let size = isPhoto ? context.region.photo : usual
@@ -89,17 +89,17 @@ package func choosePaper(
   }
 }
 
-extension RenderWish {
+extension RenderArguments {
   /// The document and its ticket, for the printer that is named or for none.
   fileprivate func plan(
-    _ context: Context, _ interruption: Interruption
+    _ context: Context, _ cancellation: Cancellation
   ) throws(Failure) -> (OpenDocument, Ticket) {
     let configuration = try Configuration(context.places)
     let handling = try wish.handling(on: target?.saved, configuration, context)
     let document: OpenDocument
     do throws(Failure) {
       document = try OpenDocument(
-        wish.files[0], context, handling: handling, interruption: interruption)
+        wish.files[0], context, handling: handling, cancellation: cancellation)
     } catch {
       throw Failure(error.code, "\(wish.names[wish.files[0]] ?? wish.files[0]): \(error.message)")
     }
@@ -107,8 +107,8 @@ extension RenderWish {
     var request = try wish.request(type: type, on: target?.saved, configuration)
     let capabilities: Capabilities
     if let target {
-      capabilities = try Session.reach(
-        target, context, patience: .seconds(30), interruption: interruption
+      capabilities = try PrinterConnection.reach(
+        target, context, patience: .seconds(30), cancellation: cancellation
       ).namedCapabilities
     } else {
       if DocumentFormat.isRaster(document.info.mediaType), request.paper.isEmpty {
@@ -125,7 +125,7 @@ extension RenderWish {
   }
 
   /// What the output's name says; PWG Raster when it says nothing.
-  private var format: PrintRequest.FormatWish {
+  private var format: PrintRequest.FormatOption {
     let suffix = output.lowercased().split(separator: ".").last.map(String.init) ?? ""
     return ["pdf": .pdf, "urf": .urf, "jpg": .jpeg, "jpeg": .jpeg][suffix] ?? .pwg
   }

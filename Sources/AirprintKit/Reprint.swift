@@ -4,11 +4,11 @@ internal import Submission
 /// A job of the journal to be printed once more.
 package struct Reprint: Sendable {
   /// What it asked for, with the journal's copies in place of the files.
-  package var wish: PrintWish
+  package var wish: PrintArguments
   /// The printers that it was for, as they can be found again.
   package var printers: [String]
   /// The one that it went to; nil for a job that has met none.
-  package var target: Target?
+  package var target: PrinterReference?
 }
 
 /// The job to print again: the one of this ID, or the last that was printed. Exit 64 when there is none,
@@ -29,7 +29,7 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
   guard let entry = try journal.look(id) else {
     throw Failure(.usage, "There is no job \(id) any more.")
   }
-  var wish = try PrintWish(entry)
+  var wish = try PrintArguments(entry)
   wish.endsWhenSent = false
   let record = entry.record
   var target = record.uri.isEmpty ? nil : try context.printer(of: record)

@@ -57,7 +57,7 @@ extension SavedPrinter {
 package func listSaved(
   contacting: Bool, _ context: Context
 ) async throws(Failure) -> [SavedEntry] {
-  let book = try PrinterBook(context.places)
+  let book = try PrinterStore(context.places)
   var entries = book.printers.map { printer in
     SavedEntry(
       printer: printer, isDefault: book.defaultPrinter?.name == printer.name,
@@ -71,7 +71,7 @@ package func listSaved(
   await withTaskGroup(of: (Int, PrinterReport).self) { group in
     for (index, entry) in entries.enumerated() {
       group.addTask { [context] in
-        (index, await showPrinter(Target(entry.printer), context).report)
+        (index, await showPrinter(PrinterReference(entry.printer), context).report)
       }
     }
     for await (index, report) in group {
@@ -87,7 +87,7 @@ package func listSaved(
 package func forgetPrinter(
   _ name: String, system: Bool, _ context: Context
 ) async throws(Failure) -> String {
-  let book = try PrinterBook(context.places)
+  let book = try PrinterStore(context.places)
   guard let saved = try book.find(name) else { throw unknown(name, book) }
   let page = system ? book.system : book.user
   guard page.printers.contains(where: { $0.name == saved.name }) else {
@@ -96,9 +96,9 @@ package func forgetPrinter(
   }
   if !system {
     let others = page.printers.filter { $0.name != saved.name } + book.system.printers
-    _ = try await logOut(of: Target(saved), sparing: others, context)
+    _ = try await logOut(of: PrinterReference(saved), sparing: others, context)
   }
-  try PrinterBook.change(context.places, system: system) { page in
+  try PrinterStore.change(context.places, system: system) { page in
     _ = page.forget(saved.name)
   }
   return saved.name
@@ -132,28 +132,28 @@ package struct Assignment: Sendable, Encodable {
 package func assignPrinter(
   _ name: String, to types: [JobType], system: Bool, _ context: Context
 ) throws(Failure) -> Assignment {
-  let book = try PrinterBook(context.places)
+  let book = try PrinterStore(context.places)
   guard let saved = try book.find(name) else { throw unknown(name, book) }
-  try PrinterBook.change(context.places, system: system) { page in
+  try PrinterStore.change(context.places, system: system) { page in
     page.assign(saved.name, to: types, asDefault: types.isEmpty)
   }
   return book.assignment(of: saved.name, to: types, asDefault: types.isEmpty)
 }
 
-private func unknown(_ name: String, _ book: PrinterBook) -> Failure {
+private func unknown(_ name: String, _ book: PrinterStore) -> Failure {
   let suggestion = book.printers.map(\.name).suggestion(for: name)
   return Failure(
     .usage, "No printer is saved as \"\(name)\"\(suggestion); airprint printers lists them.")
 }
 
-extension PrinterBook.Page {
+extension PrinterStore.Page {
   mutating func assign(_ name: String, to types: [JobType], asDefault: Bool) {
     if asDefault { defaultName = name }
     for type in types { byType[type] = name }
   }
 }
 
-extension PrinterBook {
+extension PrinterStore {
   /// What an assignment changes in this book.
   func assignment(of name: String, to types: [JobType], asDefault: Bool) -> Assignment {
     var taken: [String: String] = [:]

@@ -5,7 +5,7 @@ internal import Threading
 /// Runs a command line in a shell, with this program's terminal and these variables, and gives its exit
 /// code, 128 and its number for a signal. An interruption is handed on to it.
 func runShell(
-  _ command: String, _ variables: [String: String], _ interruption: Interruption
+  _ command: String, _ variables: [String: String], _ cancellation: Cancellation
 ) throws(Failure) -> Int32 {
   let words = ["/bin/sh", "-c", command]
   var arguments: [UnsafeMutablePointer<CChar>?] = words.map { (word: String) in strdup(word) }
@@ -31,9 +31,9 @@ func runShell(
   var status: Int32 = 0
   var isTold = false
   while waitpid(pid, &status, WNOHANG) == 0 {
-    if interruption.isRaised, !isTold {
+    if cancellation.isRaised, !isTold {
       isTold = true
-      kill(pid, interruption.signal ?? SIGTERM)
+      kill(pid, cancellation.signal ?? SIGTERM)
     }
     usleep(10_000)
   }

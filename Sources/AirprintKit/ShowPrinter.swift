@@ -65,13 +65,13 @@ package struct PrinterReport: Sendable, Encodable {
 /// Contacts a printer and reports. Patient with one that sleeps (`patience`). A printer that does not
 /// answer is a report too, with the failure beside it.
 package func showPrinter(
-  _ target: Target, _ context: Context, patience: Duration = .seconds(30),
-  interruption: Interruption = Interruption()
+  _ target: PrinterReference, _ context: Context, patience: Duration = .seconds(30),
+  cancellation: Cancellation = Cancellation()
 ) async -> (report: PrinterReport, failure: Failure?) {
   await onThread {
     do throws(Failure) {
-      let session = try Session.reach(
-        target, context, patience: patience, interruption: interruption)
+      let session = try PrinterConnection.reach(
+        target, context, patience: patience, cancellation: cancellation)
       return (PrinterReport(session), nil)
     } catch {
       return (PrinterReport(unanswered: target, context), error)
@@ -80,7 +80,7 @@ package func showPrinter(
 }
 
 extension PrinterReport {
-  fileprivate init(_ session: Session) {
+  fileprivate init(_ session: PrinterConnection) {
     let capabilities = session.capabilities
     let target = session.target
     self.init(
@@ -96,7 +96,7 @@ extension PrinterReport {
       endpoints: [Endpoint(uri: target.uri, address: session.connection.address)])
   }
 
-  fileprivate init(unanswered target: Target, _ context: Context) {
+  fileprivate init(unanswered target: PrinterReference, _ context: Context) {
     let saved = target.saved
     self.init(
       name: target.name, uri: target.uri, saved: saved?.name, uuid: saved?.uuid,
@@ -106,6 +106,6 @@ extension PrinterReport {
       endpoints: target.addresses.isEmpty
         ? [Endpoint(uri: target.uri, address: nil)]
         : target.addresses.map { Endpoint(uri: target.uri, address: $0) },
-      lastSeen: Sightings(context.places).lastSeen(target.uri))
+      lastSeen: LastSeenStore(context.places).lastSeen(target.uri))
   }
 }

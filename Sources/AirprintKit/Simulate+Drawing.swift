@@ -9,9 +9,9 @@ internal import Threading
 /// Draws a document that a simulated printer was sent, as the printer would: by what the job asks for, on
 /// the paper that is there. In worker processes, as everything that a stranger sends.
 func draw(
-  _ order: DrawingOrder, _ context: Context, _ interruption: Interruption
+  _ order: DrawingOrder, _ context: Context, _ cancellation: Cancellation
 ) throws(Failure) {
-  let document = try OpenDocument(order.document, context, interruption: interruption)
+  let document = try OpenDocument(order.document, context, cancellation: cancellation)
   let capabilities = order.capabilities
   let request = try order.request
   var ticket = try negotiate(

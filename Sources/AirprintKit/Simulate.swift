@@ -8,7 +8,7 @@ internal import Simulation
 package import Threading
 
 /// What `simulate` is asked for.
-package struct SimulateWish: Sendable {
+package struct SimulateArguments: Sendable {
   package var profiles: [String] = []
   package var name: String?
   /// nil: the first that is free from 8631 on; 0: any.
@@ -34,13 +34,13 @@ package struct SimulateWish: Sendable {
 /// Simulates printers until the interruption comes, or the command ends. Gives the command's exit code,
 /// 0 without one. Nothing is left behind but what `output` names.
 package func simulate(
-  _ wish: SimulateWish, _ context: Context, interruption: Interruption,
+  _ wish: SimulateArguments, _ context: Context, cancellation: Cancellation,
   tell: @escaping @Sendable (SimulationEvent) -> Void
 ) async throws(Failure) -> Int32 {
   let recorded: AttributeSet? =
     if let like = wish.like { try await attributes(like: like, context) } else { nil }
   return try await onThread { () throws(Failure) in
-    let simulation = try SimulationRun(wish, recorded, context, interruption, tell)
+    let simulation = try SimulationRun(wish, recorded, context, cancellation, tell)
     defer { simulation.end() }
     return try simulation.run()
   }
@@ -85,9 +85,9 @@ package func simulatedPrinters(_ context: Context) -> [String] {
 
 /// One run of `simulate`.
 private final class SimulationRun {
-  private let wish: SimulateWish
+  private let wish: SimulateArguments
   private let context: Context
-  private let interruption: Interruption
+  private let cancellation: Cancellation
   private let tell: @Sendable (SimulationEvent) -> Void
   private let folder: String
   private let isTemporary: Bool
@@ -96,12 +96,12 @@ private final class SimulationRun {
   private var reports: [SimulatedPrinterReport] = []
 
   init(
-    _ wish: SimulateWish, _ recorded: AttributeSet?, _ context: Context,
-    _ interruption: Interruption, _ tell: @escaping @Sendable (SimulationEvent) -> Void
+    _ wish: SimulateArguments, _ recorded: AttributeSet?, _ context: Context,
+    _ cancellation: Cancellation, _ tell: @escaping @Sendable (SimulationEvent) -> Void
   ) throws(Failure) {
     self.wish = wish
     self.context = context
-    self.interruption = interruption
+    self.cancellation = cancellation
     self.tell = tell
     isTemporary = wish.output == nil
     folder = try SimulationRun.outputFolder(wish.output, context)
@@ -130,16 +130,16 @@ private final class SimulationRun {
   /// Waits for the end, or for the command.
   func run() throws(Failure) -> Int32 {
     guard let command = wish.command else {
-      while !interruption.isRaised { _ = interruption.sleep(.milliseconds(100)) }
+      while !cancellation.isRaised { _ = cancellation.sleep(.milliseconds(100)) }
       return 0
     }
     var variables = context.environment
     variables["AIRPRINT_PRINTER"] = reports[0].uri
     if let password = reports[0].password { variables["AIRPRINT_SIMULATE_PASSWORD"] = password }
-    let code = try runShell(command, variables, interruption)
+    let code = try runShell(command, variables, cancellation)
     // What it printed comes out whole, if that takes no more than a minute.
     let deadline = ContinuousClock.now + .seconds(60)
-    while !interruption.isRaised, .now < deadline, !printers.allSatisfy(\.printer.isIdle) {
+    while !cancellation.isRaised, .now < deadline, !printers.allSatisfy(\.printer.isIdle) {
       usleep(20_000)
     }
     return code
@@ -162,7 +162,7 @@ private final class SimulationRun {
   private func profiles(_ recorded: AttributeSet?) throws(Failure) -> [Profile] {
     if let recorded {
       guard wish.profiles.isEmpty else {
-        throw Failure(.usage, "--like and a profile: say either.")
+        throw Failure(.usage, "Use --like or a profile, not both.")
       }
       return [try Profile(like: recorded)]
     }
@@ -183,10 +183,10 @@ private final class SimulationRun {
     try SimulationRun.make(place)
     let name = try freeName(wish.name ?? profile.printerName, same)
     let context = self.context
-    let interruption = self.interruption
+    let cancellation = self.cancellation
     var options = SimulatedPrinter.Options(
       folder: place,
-      draw: { (order) throws(Failure) in try draw(order, context, interruption) },
+      draw: { (order) throws(Failure) in try draw(order, context, cancellation) },
       renewCertificate: { removeCertificate(in: keys) })
     options.hasPrintTimes = wish.hasPrintTimes
     options.hasSensors = wish.hasSensors

@@ -17,7 +17,7 @@ struct StampFiles {
   /// `page` is the size of the document's first page. Exit 66 for a file that can't be read, 65 for one
   /// that can't be drawn; the sentence names the stamp.
   init(
-    _ stamps: [Stamp], for page: PageSize, _ context: Context, _ interruption: Interruption
+    _ stamps: [Stamp], for page: PageSize, _ context: Context, _ cancellation: Cancellation
   ) throws(Failure) {
     wanted = stamps
     for stamp in stamps {
@@ -26,7 +26,7 @@ struct StampFiles {
         continue
       }
       do throws(Failure) {
-        try add(stamp, path, page, context, interruption)
+        try add(stamp, path, page, context, cancellation)
       } catch {
         throw stamp.failure(error)
       }
@@ -42,14 +42,14 @@ struct StampFiles {
 
   private mutating func add(
     _ stamp: Stamp, _ path: String, _ page: PageSize, _ context: Context,
-    _ interruption: Interruption
+    _ cancellation: Cancellation
   ) throws(Failure) {
     let file = try stamp.opened(path, context)
     var (descriptor, mediaType) = (file.descriptor, file.mediaType)
     if let chain = file.chain {
       let made = try chain.run(
         on: file.descriptor, suffix: file.suffix, base: file.folder, box: stamp.box(on: page),
-        context, interruption)
+        context, cancellation)
       conversions.append(made)
       (descriptor, mediaType) = (made.descriptor, made.mediaType)
     }

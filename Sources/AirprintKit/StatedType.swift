@@ -3,12 +3,12 @@ package import PrintModel
 internal import Settings
 internal import Submission
 
-extension PrintWish {
+extension PrintArguments {
   /// The type that chooses the printer: the one that was named, or the one that all files state
   /// (`*.receipt`, `#receipt`). A type that is only guessed never chooses one.
   package var choosingType: JobType? {
     if let type { return type }
-    return !files.isEmpty && files.allSatisfy(PrintWish.isReceipt) ? .receipt : nil
+    return !files.isEmpty && files.allSatisfy(PrintArguments.isReceipt) ? .receipt : nil
   }
 
   /// By its name or its first line. Standard input is read when it is printed, a pipe by nobody before.
@@ -27,7 +27,7 @@ extension PrintWish {
 }
 
 extension JobRecord {
-  /// `PrintWish.choosingType` of a job that was written down: only a file that states it is a receipt.
+  /// `PrintArguments.choosingType` of a job that was written down: only a file that states it is a receipt.
   var choosingType: JobType? {
     request.type.flatMap(JobType.init(rawValue:))
       ?? (type == JobType.receipt.rawValue ? .receipt : nil)
@@ -36,10 +36,12 @@ extension JobRecord {
 
 extension PrintRun {
   /// Says once that another printer is saved for what the document looks like: a guess never chooses one.
-  func hintAtType(_ document: OpenDocument, at session: Session, _ file: String) throws(Failure) {
+  func hintAtType(_ document: OpenDocument, at session: PrinterConnection, _ file: String)
+    throws(Failure)
+  {
     guard !isHinted, wish.type == nil, wish.printers.isEmpty else { return }
     let type = document.info.guessedType
-    guard let saved = try PrinterBook(context.places).printer(for: type),
+    guard let saved = try PrinterStore(context.places).printer(for: type),
       saved.uri != session.target.uri, saved.name != session.target.name
     else { return }
     isHinted = true

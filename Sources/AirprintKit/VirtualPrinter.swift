@@ -5,7 +5,7 @@ extension Capabilities {
   /// What `render` and `preview` draw for without a printer: any paper without hardware margins, every
   /// format, one resolution, both sides.
   static func virtual(
-    paper wishes: [PaperWish], type: JobType, resolution: Resolution, sheetBack: SheetBack,
+    paper wishes: [MediaSelector], type: JobType, resolution: Resolution, sheetBack: SheetBack,
     _ region: Region
   ) -> Capabilities {
     var capabilities = Capabilities()
@@ -38,12 +38,12 @@ extension Paper {
   }
 
   /// The paper that is asked for, as if a printer had it.
-  fileprivate init?(wished wish: PaperWish) {
+  fileprivate init?(wished wish: MediaSelector) {
     switch wish {
     case .best: return nil
     case .sheet(let size, _): self.init(sheet: size)
     case .roll(let width, _):
-      // One inch to five metres: longer than any receipt.
+      // One inch to five meters: longer than any receipt.
       let cuts = 254...500_000
       let size = MediaSize(width: width, length: cuts.upperBound)
       self.init(

@@ -8,22 +8,24 @@ package import Threading
 ///
 /// Exit 64 for a job that nobody knows, 130 when it was interrupted, which leaves the job as it is.
 package func waitForJob(
-  _ text: String, _ context: Context, interruption: Interruption,
+  _ text: String, _ context: Context, cancellation: Cancellation,
   note: @escaping @Sendable (String) -> Void
 ) async throws(Failure) -> JobReport {
   if let id = try context.job(text)?.id {
     return try await onThread { () throws(Failure) in
-      try wait(for: id, context, interruption, note)
+      try wait(for: id, context, cancellation, note)
     }
   }
   let (target, job) = try await jobAtPrinter(text, context)
   return try await onThread { () throws(Failure) in
-    try wait(for: job, at: target, context, interruption)
+    try wait(for: job, at: target, context, cancellation)
   }
 }
 
 /// PRINTER/NUMBER; exit 64 for what is neither that nor a job's ID.
-func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (Target, Int) {
+func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
+  PrinterReference, Int
+) {
   guard let slash = text.lastIndex(of: "/"), let job = Int(text[text.index(after: slash)...]),
     let target = try await findPrinter(String(text[..<slash]), for: nil, context)
   else {
@@ -33,7 +35,7 @@ func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
 }
 
 private func wait(
-  for id: String, _ context: Context, _ interruption: Interruption, _ note: (String) -> Void
+  for id: String, _ context: Context, _ cancellation: Cancellation, _ note: (String) -> Void
 ) throws(Failure) -> JobReport {
   let journal = context.journal
   var said: String?
@@ -45,11 +47,11 @@ private func wait(
     if record.isOver { return JobReport(record) }
     if let message = record.message, message != said {
       said = message
-      note("\(record.name) at \(record.printer): \(message).")
+      note("\(record.name) on \(record.printer): \(message).")
     }
     // Nobody works on it: it is asked for here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
-      switch try context.settle(entry, patience: .seconds(5), interruption)
+      switch try context.settle(entry, patience: .seconds(5), cancellation)
       {
       case .over: continue
       case .unprinted where entry.record.phase == .queued: break
@@ -61,16 +63,16 @@ private func wait(
       case .underWay: break
       }
     }
-    guard interruption.sleep(pause) else { throw interrupted(interruption) }
+    guard cancellation.sleep(pause) else { throw interrupted(cancellation) }
     pause = min(pause * 5 / 4, .seconds(1))
   }
 }
 
 private func wait(
-  for job: Int, at target: Target, _ context: Context, _ interruption: Interruption
+  for job: Int, at target: PrinterReference, _ context: Context, _ cancellation: Cancellation
 ) throws(Failure) -> JobReport {
-  let session = try Session.reach(
-    target, context, patience: .seconds(30), interruption: interruption)
+  let session = try PrinterConnection.reach(
+    target, context, patience: .seconds(30), cancellation: cancellation)
   var report: JobReport?
   while true {
     let uri = session.connection.uri
@@ -94,12 +96,12 @@ private func wait(
       last.message = "\(session.name) does not know the job any more."
       return last
     }
-    guard interruption.sleep(.milliseconds(500)) else { throw interrupted(interruption) }
+    guard cancellation.sleep(.milliseconds(500)) else { throw interrupted(cancellation) }
   }
 }
 
-private func interrupted(_ interruption: Interruption) -> Failure {
+private func interrupted(_ cancellation: Cancellation) -> Failure {
   Failure(
-    interruption.signal == 15 ? .terminated : .interrupted,
-    "Interrupted; the job goes on.")
+    cancellation.signal == 15 ? .terminated : .interrupted,
+    "Interrupted; the job continues.")
 }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Where libraries that draw keep what they read: fonts and their caches, loaders, colour profiles,
+/// Where libraries that draw keep what they read: fonts and their caches, loaders, color profiles,
 /// poppler-data, and what the dynamic loader needs for those that are opened late.
 enum LibraryFiles {
   static var all: [String] { system + own + fontFolders }

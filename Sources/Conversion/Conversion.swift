@@ -55,7 +55,7 @@ package struct Conversion {
   /// Converts the regular file behind `document`. Exit 65 with the converter's last line when it fails,
   /// at its limits, or when it is not installed; 130 or 143 when the person stopped it.
   package func run(
-    on document: Int32, interruption: Interruption
+    on document: Int32, cancellation: Cancellation
   ) throws(Failure) -> Converted {
     guard ProgramPath.find(converter.program) != nil,
       let program = ProgramPath.find(converter.command[0])
@@ -71,7 +71,7 @@ package struct Conversion {
     let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
     defer { close(null) }
     let words = converter.command.dropFirst().map { $0.filled(with: values) }
-    let ending = try supervised([program] + words, in: work, null, messages).run(interruption)
+    let ending = try supervised([program] + words, in: work, null, messages).run(cancellation)
     let lines = Messages(messages, hiding: [folder + "/", baseInside.map { $0 + "/" } ?? ""])
     for line in lines.all { log.debug("\(converter.name): \(line)") }
     return try result(of: ending, lines, in: work)
@@ -160,7 +160,7 @@ package struct Conversion {
   private static let mark = "AIRPRINT_RUN"
 
   private func result(
-    of ending: Supervised.Ending, _ lines: Messages, in work: WorkFolder
+    of ending: Supervised.ExitStatus, _ lines: Messages, in work: WorkFolder
   ) throws(Failure) -> Converted {
     let path = "\(work.path)/document.\(outputSuffix)"
     let output = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -211,7 +211,7 @@ extension Converter {
 
 extension Failure {
   /// How a program ended, with the last line that it said.
-  static func of(_ program: String, _ ending: Supervised.Ending, _ last: String?) -> Failure {
+  static func of(_ program: String, _ ending: Supervised.ExitStatus, _ last: String?) -> Failure {
     let said = last.map { ": \($0)" } ?? ""
     let stop = said.hasSuffix(".") ? "" : "."
     switch ending {

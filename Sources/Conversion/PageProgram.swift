@@ -30,7 +30,7 @@ package struct PageProgram {
 
   /// Runs it on the regular file behind `data`. Its pages are a PDF, or PNG pictures one after the other.
   /// Exit 65 with its last line when it fails; 130 or 143 when the person stopped it.
-  package func run(on data: Int32, interruption: Interruption) throws(Failure) -> Converted {
+  package func run(on data: Int32, cancellation: Cancellation) throws(Failure) -> Converted {
     let work = try WorkFolder(in: temporary)
     let pages = try work.file("pages")
     let made = Converted(pages, DocumentFormat.pdf, [])
@@ -42,7 +42,7 @@ package struct PageProgram {
       launch: Launch(
         arguments: command, environment: environment, input: data, output: pages, errors: messages),
       name: name, timeLimit: .seconds(timeLimit), keepsOthers: true
-    ).run(interruption)
+    ).run(cancellation)
     let lines = Messages(messages, hiding: [])
     for line in lines.all { log.debug("\(name): \(line)") }
     guard ending == .exit(0) else { throw Failure.of(name, ending, lines.last) }

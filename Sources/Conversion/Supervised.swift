@@ -18,13 +18,13 @@ struct Supervised {
   var keepsOthers = false
 
   /// How a program ended.
-  enum Ending: Equatable {
+  enum ExitStatus: Equatable {
     case exit(Int32)
     case signal(Int32)
   }
 
   /// Runs it. Exit 65 at its limits, 130 or 143 when the person stopped it; then nothing of it is left.
-  func run(_ interruption: Interruption) throws(Failure) -> Ending {
+  func run(_ cancellation: Cancellation) throws(Failure) -> ExitStatus {
     guard let process = launch.start() else {
       throw Failure(.document, "\(name) can't be started: \(String(cString: strerror(errno))).")
     }
@@ -42,7 +42,7 @@ struct Supervised {
         return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
       }
       do throws(Failure) {
-        try check(family, deadline, &nextLook, interruption)
+        try check(family, deadline, &nextLook, cancellation)
       } catch {
         family.end()
         throw error
@@ -54,9 +54,9 @@ struct Supervised {
 
   private func check(
     _ family: ProcessFamily, _ deadline: ContinuousClock.Instant,
-    _ nextLook: inout ContinuousClock.Instant, _ interruption: Interruption
+    _ nextLook: inout ContinuousClock.Instant, _ cancellation: Cancellation
   ) throws(Failure) {
-    if let signal = interruption.signal {
+    if let signal = cancellation.signal {
       throw Failure(signal == SIGTERM ? .terminated : .interrupted, "Interrupted.")
     }
     let now = ContinuousClock.now

@@ -4,7 +4,7 @@
 internal import CAvahi
 import Threading
 
-/// Looks for services until the stream's consumer stops or is cancelled.
+/// Looks for services until the stream's consumer stops or is canceled.
 ///
 /// A thread of its own talks to Avahi; it ends, and everything that it holds is freed, as soon as the
 /// stream does (if Avahi hangs, after the 25 s that D-Bus gives an answer). An Avahi that goes away and

@@ -17,7 +17,7 @@ final class BrowseSession {
   private let domain: String?
   private var clients: [OpaquePointer]
   private var browsers: [Browser] = []
-  private var sightings: [Service: Sighting] = [:]
+  private var sightings: [Service: ServiceResolver] = [:]
   private var hosts: [HostAddresses.Key: HostAddresses] = [:]
   private var isBrowsing = false
   private var isAllForNow = false
@@ -107,7 +107,7 @@ extension BrowseSession {
       sighting.asked.insert(asked)
       tell(.appeared(service, asked: asked))
     } else if sightings.count < Self.maximumSightings {
-      let sighting = Sighting(of: service, asked: asked, origin: origin, for: self)
+      let sighting = ServiceResolver(of: service, asked: asked, origin: origin, for: self)
       sightings[service] = sighting
       tell(.appeared(service, asked: asked))
       sighting.resolve()
@@ -132,14 +132,14 @@ extension BrowseSession {
 // MARK: - Addresses of hosts, shared by the services on them
 
 extension BrowseSession {
-  func join(_ key: HostAddresses.Key, _ sighting: Sighting) -> HostAddresses {
+  func join(_ key: HostAddresses.Key, _ sighting: ServiceResolver) -> HostAddresses {
     let host = hosts[key] ?? HostAddresses(of: key, for: self)
     hosts[key] = host
     host.sightings.append(sighting)
     return host
   }
 
-  func leave(_ host: HostAddresses, _ sighting: Sighting) {
+  func leave(_ host: HostAddresses, _ sighting: ServiceResolver) {
     host.sightings.removeAll { $0 === sighting }
     guard host.sightings.isEmpty else { return }
     host.end()

@@ -15,7 +15,7 @@ final class HostAddresses {
   let key: Key
   /// 4 or 16 octets each.
   private(set) var addresses: Set<[UInt8]> = []
-  var sightings: [Sighting] = []
+  var sightings: [ServiceResolver] = []
   private unowned let session: BrowseSession
   private var browsers: [OpaquePointer] = []
 

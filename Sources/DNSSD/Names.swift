@@ -54,14 +54,14 @@ func octets(of address: UnsafePointer<AvahiAddress>?) -> [UInt8] {
 }
 
 /// A TXT record's strings, in the order in which they came.
-func entries(of txt: UnsafeMutablePointer<AvahiStringList>?) -> [TextEntry] {
-  var result: [TextEntry] = []
+func entries(of txt: UnsafeMutablePointer<AvahiStringList>?) -> [TXTEntry] {
+  var result: [TXTEntry] = []
   var next = txt
   // A DNS message ends at 64 KiB.
   while let string = next, result.count < 1024 {
     let bytes = UnsafeBufferPointer(
       start: avahi_string_list_get_text(string), count: avahi_string_list_get_size(string))
-    if let entry = TextEntry(bytes) { result.append(entry) }
+    if let entry = TXTEntry(bytes) { result.append(entry) }
     next = avahi_string_list_get_next(string)
   }
   return result

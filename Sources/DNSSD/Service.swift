@@ -59,11 +59,11 @@ package struct ServiceDetails: Sendable, Equatable {
   /// (`fe80::1%eth0`).
   package var addresses: [String]
   /// In the record's order. Keys may repeat; the first counts (RFC 6763 §6.4).
-  package var txt: [TextEntry]
+  package var txt: [TXTEntry]
   package var origin: Origin
 
   package init(
-    host: String, port: Int, addresses: [String], txt: [TextEntry], origin: Origin = []
+    host: String, port: Int, addresses: [String], txt: [TXTEntry], origin: Origin = []
   ) {
     self.host = host
     self.port = port
@@ -74,7 +74,7 @@ package struct ServiceDetails: Sendable, Equatable {
 }
 
 /// One string of a TXT record: `key`, `key=` or `key=value` (RFC 6763 §6.3).
-package struct TextEntry: Sendable, Hashable {
+package struct TXTEntry: Sendable, Hashable {
   /// Bytes that are not UTF-8 are replaced: such a key equals no key that means anything.
   package var key: String
   /// Any bytes, perhaps none; nil where there is no `=`.

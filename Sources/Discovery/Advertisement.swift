@@ -7,7 +7,7 @@ struct Advertisement: Equatable {
   var host: String
   var addresses: Set<String>
   var port: Int
-  var facts: Facts
+  var facts: PrinterTXTRecord
   var endpoints: [RankedEndpoint]
   /// It was found under AirPrint's subtype.
   var isUniversal: Bool
@@ -17,7 +17,9 @@ struct Advertisement: Equatable {
   /// Nil for what is no printer to connect to: a record of another version, port 0 (a placeholder
   /// that defends the name), no address that can be right.
   init?(_ service: Service, _ details: ServiceDetails, isUniversal: Bool) {
-    guard let facts = Facts(TextRecord(details.txt)), details.port > 0 else { return nil }
+    guard let facts = PrinterTXTRecord(TextRecord(details.txt)), details.port > 0 else {
+      return nil
+    }
     let isHere = details.origin.contains(.local) || service.interface.name == "lo"
     let addresses = details.addresses.filter { Address(text: $0).isUsable(isHere: isHere) }
     guard !addresses.isEmpty else { return nil }
@@ -33,7 +35,7 @@ struct Advertisement: Equatable {
       addresses.allSatisfy { Address(text: $0).isLoopback }
       && (facts.isUSB || Advertisement.isNamedUSB(service.instance))
     let isSecure = service.type == "_ipps._tcp"
-    let uri = PrinterURI.make(isSecure: isSecure, host: host, port: port, path: facts.path)
+    let uri = AdvertisedURI.make(isSecure: isSecure, host: host, port: port, path: facts.path)
     endpoints = addresses.map { address in
       RankedEndpoint(
         endpoint: Endpoint(uri: uri, address: address), isSecure: isSecure,

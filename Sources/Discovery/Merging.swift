@@ -87,7 +87,7 @@ extension PrinterGroup {
     return printer
   }
 
-  private func firstStated<Value>(_ fact: KeyPath<Facts, Value?>) -> Value? {
+  private func firstStated<Value>(_ fact: KeyPath<PrinterTXTRecord, Value?>) -> Value? {
     members.lazy.compactMap { $0.facts[keyPath: fact] }.first
   }
 

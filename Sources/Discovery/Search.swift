@@ -19,7 +19,7 @@ struct Search {
   /// Runs until it is over, or for as long as `services` lasts when it watches.
   func run(on services: AsyncStream<ServiceEvent>, tell: (DiscoveryEvent) -> Void) async {
     let (inputs, feed) = AsyncStream<Input>.makeStream()
-    var census = Census()
+    var census = ServiceRegistry()
     var lastNews = ContinuousClock.now
     var isAlarmSet = false
     var isSettled = false

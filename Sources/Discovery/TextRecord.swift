@@ -9,7 +9,7 @@ struct TextRecord {
   /// By lower-case key.
   private let values: [String: String]
 
-  init(_ entries: [TextEntry]) {
+  init(_ entries: [TXTEntry]) {
     values = Dictionary(
       entries.compactMap { entry in
         // Some firmware sends its C strings with what stood behind them in memory.

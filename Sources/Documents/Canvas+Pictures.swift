@@ -5,7 +5,7 @@ package import PrintModel
 // A canvas as a picture for people, and for printers that read nothing but JPEG.
 
 extension Canvas {
-  /// Takes the colour out, as a gray printer would.
+  /// Takes the color out, as a gray printer would.
   package func makeGray() {
     changePixels(0..<width, 0..<height) { red, green, blue in
       let gray = (red * 77 + green * 150 + blue * 29 + 128) >> 8
@@ -83,7 +83,7 @@ extension Canvas {
     cairo_surface_mark_dirty(surface)
   }
 
-  /// The bitmap as a PNG file: of gray where there is no colour in it, which takes half of the bytes.
+  /// The bitmap as a PNG file: of gray where there is no color in it, which takes half of the bytes.
   package func png() throws(Failure) -> [UInt8] {
     let gray = try grayCopy()
     defer { if let gray { cairo_surface_destroy(gray) } }
@@ -106,7 +106,7 @@ extension Canvas {
     return bytes
   }
 
-  /// A surface of eight bits a pixel, which cairo writes as gray; nil for a bitmap with colour. The
+  /// A surface of eight bits a pixel, which cairo writes as gray; nil for a bitmap with color. The
   /// caller destroys it.
   private func grayCopy() throws(Failure) -> OpaquePointer? {
     guard

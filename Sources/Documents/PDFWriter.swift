@@ -33,7 +33,7 @@ package final class PDFWriter {
       cairo_paint(context)
     }
 
-    /// Draws `body` in gray, on white: the colours stay in the file below a sheet of no saturation
+    /// Draws `body` in gray, on white: the colors stay in the file below a sheet of no saturation
     /// (ISO 32000-1 §11.3.5.3), which would be a gray of its own where there is nothing below it.
     package func inGray(
       _ size: PageSize, _ body: () throws(Failure) -> Void

@@ -48,7 +48,7 @@ final class TextLayout {
     pango_layout_set_width(layout, Int32(clamping: Int(width * Double(PANGO_SCALE))))
   }
 
-  /// Draws it with its top left corner at the origin of the user space, in the context's colour.
+  /// Draws it with its top left corner at the origin of the user space, in the context's color.
   func draw() {
     cairo_move_to(context, 0, 0)
     pango_cairo_show_layout(context, layout)

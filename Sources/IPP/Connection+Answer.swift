@@ -62,7 +62,7 @@ extension Connection {
 /// The body of an answer as ippReadIO wants it: as many bytes as asked for, or the end.
 private final class Body {
   private let http: OpaquePointer
-  private let wait: Wait
+  private let wait: SocketWait
   private let patience: Duration
   private var left = Body.longest
   private var message = MessageGuard()
@@ -70,7 +70,7 @@ private final class Body {
   /// 16 MB: a printer with 4,000 media in its database needs 2.
   private static let longest = 16 << 20
 
-  init(_ http: OpaquePointer, _ wait: Wait, _ patience: Duration) {
+  init(_ http: OpaquePointer, _ wait: SocketWait, _ patience: Duration) {
     self.http = http
     self.wait = wait
     self.patience = patience
@@ -97,7 +97,7 @@ private final class Body {
 extension Connection {
   /// Why the wait was ended from this side.
   private var verdict: IPPError? {
-    if wait.interruption.isRaised { return IPPError(.interrupted, "interrupted") }
+    if wait.cancellation.isRaised { return IPPError(.interrupted, "interrupted") }
     if watchdog.hasCut { return IPPError(.silent, "\(uri.host) does not come to an end") }
     return wait.verdict
   }

@@ -70,8 +70,8 @@ extension Connection {
     while true {
       var socket = pollfd(
         fd: httpGetFd(http), events: Int16(POLLIN) | Int16(POLLOUT), revents: 0)
-      let count = poll(&socket, 1, Int32(Wait.tick * 1000))
-      if count == 0 || wait.interruption.isRaised {
+      let count = poll(&socket, 1, Int32(SocketWait.tick * 1000))
+      if count == 0 || wait.cancellation.isRaised {
         if let verdict = wait.tickedVerdict { throw verdict }
       }
       // 100 Continue may come late; all else is an answer, or the end.

@@ -10,7 +10,7 @@ let log = Logger(label: "ipp")
 /// A connection to one printer, kept open from request to request.
 ///
 /// It belongs to the thread that made it: libcups keeps its last error, user and callbacks per thread
-/// (cups/usersys.c). Whatever it waits for, a raised `Interruption` ends it within a tenth of a second.
+/// (cups/usersys.c). Whatever it waits for, a raised `Cancellation` ends it within a tenth of a second.
 package final class Connection {
   package let uri: PrinterURI
   /// How long the printer may neither take nor give a byte before an exchange fails as silent.
@@ -22,7 +22,7 @@ package final class Connection {
   /// A new one for every connection that is made: libcups would make others by itself with one that has
   /// seen a refusal (http_send), and show them the request before anybody has looked at the certificate.
   private(set) var http: OpaquePointer
-  let wait: Wait
+  let wait: SocketWait
   let watchdog: Watchdog
   private let addresses: AddressList
   /// Encryption was agreed on before the printer asked for it, or for a password: by the URI, by the pin, by
@@ -62,7 +62,7 @@ package final class Connection {
   /// `.insecure`.
   package init(
     to uri: PrinterURI, at addresses: [String] = [], security: Security = Security(),
-    upgrading: Bool = false, patience: Duration, interruption: Interruption
+    upgrading: Bool = false, patience: Duration, cancellation: Cancellation
   ) throws(IPPError) {
     self.uri = uri
     self.patience = patience
@@ -74,13 +74,13 @@ package final class Connection {
     // Without a callback libcups would ask for a password on the terminal.
     cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)
     let list = try AddressList(uri.host, port: uri.port, at: addresses)
-    let wait = Wait(interruption)
+    let wait = SocketWait(cancellation)
     isUpgraded = upgrading
     let http = Connection.unconnected(uri, list, isUpgraded: false, wait)
     self.http = http
     self.addresses = list
     self.wait = wait
-    watchdog = Watchdog(http, interruption)
+    watchdog = Watchdog(http, cancellation)
     try connect()
     log.debug("connected to \(uri.text) at \(address ?? "an unknown address")")
   }
@@ -251,7 +251,7 @@ extension Connection {
   }
 
   private func heedInterruption() throws(IPPError) {
-    if wait.interruption.isRaised { throw IPPError(.interrupted, "interrupted") }
+    if wait.cancellation.isRaised { throw IPPError(.interrupted, "interrupted") }
   }
 
   func setOption(_ level: Int32, _ name: Int32, _ value: Int) {
@@ -272,17 +272,17 @@ extension Connection {
     wait.restart(left)
     let milliseconds = max(1, left.milliseconds)
     let status = TLSVersions.allowing(version.map { [$0] } ?? security.lowestTLS.orNewer) {
-      httpReconnect2(http, Int32(clamping: milliseconds), wait.interruption.flag)
+      httpReconnect2(http, Int32(clamping: milliseconds), wait.cancellation.flag)
     }
     defer { watchdog.watch(until: nil) }
-    return status == 0 && !watchdog.hasCut && !wait.interruption.isRaised
+    return status == 0 && !watchdog.hasCut && !wait.cancellation.isRaised
   }
 }
 
 extension Connection {
   /// libcups' side of a connection that is still to be made, so that the watchdog has it then.
   fileprivate static func unconnected(
-    _ uri: PrinterURI, _ addresses: AddressList, isUpgraded: Bool, _ wait: Wait
+    _ uri: PrinterURI, _ addresses: AddressList, isUpgraded: Bool, _ wait: SocketWait
   ) -> OpaquePointer {
     let encryption =
       uri.isSecure
@@ -292,7 +292,7 @@ extension Connection {
       let http = httpConnect2(
         uri.host, Int32(uri.port), addresses.first, AF_UNSPEC, encryption, 1, 0, nil)
     else { fatalError("libcups has no memory") }
-    httpSetTimeout(http, Wait.tick, { _, data in Wait.goesOn(data) }, wait.pointer)
+    httpSetTimeout(http, SocketWait.tick, { _, data in SocketWait.goesOn(data) }, wait.pointer)
     return http
   }
 

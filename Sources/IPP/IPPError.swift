@@ -25,7 +25,7 @@ package struct IPPError: Error, Sendable, Equatable {
     case unauthorized
     /// What came back is not IPP, or an HTTP status that IPP has no word for.
     case nonsense
-    /// The `Interruption` was raised.
+    /// The `Cancellation` was raised.
     case interrupted
     /// The printer's own refusal.
     case status(Status)

@@ -94,7 +94,7 @@ extension OpaquePointer {
     var units = IPP_RES_PER_INCH
     let x = ippGetResolution(attribute, index, &y, &units)
     guard x > 0, y > 0 else { return nil }
-    // Dots per centimetre: 236 dpcm is 600 dpi.
+    // Dots per centimeter: 236 dpcm is 600 dpi.
     func perInch(_ value: Int32) -> Int {
       units == IPP_RES_PER_CM ? Int((Double(value) * 2.54).rounded()) : Int(value)
     }

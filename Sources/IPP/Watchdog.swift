@@ -9,7 +9,7 @@ internal import Threading
 /// waits 10 s (cups/tls-gnutls.c). So a thread looks at the interruption and at the clock, and shuts the
 /// socket down, which ends every wait for it.
 final class Watchdog: Sendable {
-  private let interruption: Interruption
+  private let cancellation: Cancellation
   private let state: Mutex<State>
 
   private struct State {
@@ -27,9 +27,9 @@ final class Watchdog: Sendable {
     var http: OpaquePointer
   }
 
-  init(_ http: OpaquePointer, _ interruption: Interruption) {
+  init(_ http: OpaquePointer, _ cancellation: Cancellation) {
     state = Mutex(State(http: Handle(http: http)))
-    self.interruption = interruption
+    self.cancellation = cancellation
     detachThread { [self] in
       while look() { usleep(50_000) }
     }
@@ -63,7 +63,7 @@ final class Watchdog: Sendable {
     state.withLock {
       if $0.isOver { return false }
       if let deadline = $0.deadline, deadline <= .now { $0.hasCut = true }
-      if interruption.isRaised, $0.interrupted == nil { $0.interrupted = .now }
+      if cancellation.isRaised, $0.interrupted == nil { $0.interrupted = .now }
       let grace = $0.grace
       let isLate = $0.interrupted.map { $0 + grace <= .now } ?? false
       if $0.hasCut || isLate { Watchdog.cut($0.http.http) }

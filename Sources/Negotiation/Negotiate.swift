@@ -74,7 +74,7 @@ struct Negotiator {
     let scaling = chooseScaling(chosen, paper: paper, sides: sides, pages: pages)
     try checkShape(of: paper)
     let sending = try chooseFormat(
-      Draft(
+      FormatRequirements(
         type: type, paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
     var resolution = try chooseResolution(type, quality: quality, format: sending.format)
     if sending.isPassedThrough, let raster = document.raster { resolution = raster.resolution }

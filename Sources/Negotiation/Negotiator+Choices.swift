@@ -1,13 +1,13 @@
 internal import PrintModel
 
-/// Gray or colour, and the print-color-mode that says so.
+/// Gray or color, and the print-color-mode that says so.
 struct Inks {
   var mode: ColorMode
   var keyword: String
 }
 
 extension Negotiator {
-  /// Gray or colour, and the print-color-mode that says so.
+  /// Gray or color, and the print-color-mode that says so.
   mutating func chooseColor(_ rules: TypeRules) throws(Failure) -> Inks {
     let wish = request.color ?? rules.color
     if wish == .gray {
@@ -18,9 +18,9 @@ extension Negotiator {
     }
     if !capabilities.isColor {
       if request.color == .color {
-        try replaced(.color, "\(printer) prints no colour; gray is printed")
+        try replaced(.color, "\(printer) prints no color; gray is printed")
       } else {
-        because("color: gray, the printer has no colour")
+        because("color: gray, the printer has no color")
       }
       return Inks(mode: .gray, keyword: grayKeyword(rules))
     }

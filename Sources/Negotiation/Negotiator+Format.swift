@@ -1,7 +1,7 @@
 internal import PrintModel
 
 /// What is agreed so far, as far as the format depends on it.
-struct Draft {
+struct FormatRequirements {
   var type: JobType
   var paper: Paper
   var color: Inks
@@ -11,12 +11,12 @@ struct Draft {
 }
 
 extension Negotiator {
-  typealias Sending = (format: String, isPassedThrough: Bool)
+  typealias FormatChoice = (format: String, isPassedThrough: Bool)
 
   /// What is sent: a picture that the printer reads as it is, and PDF where the printer likes that best,
   /// go through untouched; everything else is drawn as raster, the reliable format, and as PDF or JPEG
   /// only for printers that take no raster.
-  mutating func chooseFormat(_ draft: Draft) throws(Failure) -> Sending {
+  mutating func chooseFormat(_ draft: FormatRequirements) throws(Failure) -> FormatChoice {
     if let asked = request.format.mediaType { return try askedFormat(asked, draft) }
     var drawn = ", drawn here"
     if isOffered(DocumentFormat.jpeg, draft), wouldGoThrough(as: DocumentFormat.jpeg, draft) {
@@ -73,7 +73,9 @@ extension Negotiator {
       "\(printer) takes \(formats), and none of these can be made of this document.")
   }
 
-  private mutating func askedFormat(_ asked: String, _ draft: Draft) throws(Failure) -> Sending {
+  private mutating func askedFormat(_ asked: String, _ draft: FormatRequirements) throws(Failure)
+    -> FormatChoice
+  {
     let option = "--format \(request.format.rawValue)"
     guard isOffered(asked, draft) else {
       throw Failure(.usage, "\(option): \(printer) does not take it; it takes \(formats).")
@@ -103,7 +105,7 @@ extension Negotiator {
 
   /// Whether the printer takes a format, on both sides where both are wanted: without a DM token there
   /// is no two-sided URF (apple/cups#4357).
-  private func isOffered(_ format: String, _ draft: Draft) -> Bool {
+  private func isOffered(_ format: String, _ draft: FormatRequirements) -> Bool {
     guard capabilities.formats.contains(format) else { return false }
     return switch format {
     case DocumentFormat.urf:
@@ -114,13 +116,13 @@ extension Negotiator {
   }
 
   /// Whether the file goes to the printer as it is.
-  private func goesThrough(as format: String, _ draft: Draft) -> Bool {
+  private func goesThrough(as format: String, _ draft: FormatRequirements) -> Bool {
     decoration == nil && wouldGoThrough(as: format, draft)
   }
 
   /// Whether the document is of this format already, and nothing need be done to it but what the
   /// printer does by itself, if nothing were drawn on its pages.
-  private func wouldGoThrough(as format: String, _ draft: Draft) -> Bool {
+  private func wouldGoThrough(as format: String, _ draft: FormatRequirements) -> Bool {
     guard document.mediaType == format, !DocumentFormat.isRaster(format), !draft.paper.isRoll,
       !document.isLocked,
       request.orientation == .auto, request.numberUp == 1, request.position ?? .center == .center,
@@ -138,10 +140,10 @@ extension Negotiator {
 
   /// What keeps a raster that another program made from going to the printer as it is; nil for nothing. It
   /// has everything that a page gets from us already, so it must be just what we would send.
-  private func obstacle(to format: String, _ draft: Draft) -> String? {
+  private func obstacle(to format: String, _ draft: FormatRequirements) -> String? {
     guard isOffered(format, draft) else { return "the printer does not take it" }
     guard let raster = document.raster else {
-      return "its pages differ, or are neither 8-bit gray nor 24-bit colour"
+      return "its pages differ, or are neither 8-bit gray nor 24-bit color"
     }
     let kinds =
       format == DocumentFormat.urf
@@ -160,9 +162,9 @@ extension Negotiator {
     return if resolutions?.contains(raster.resolution) != true {
       "the printer does not print \(raster.resolution)"
     } else if isTaken != true {
-      "the printer takes no \(raster.isGray ? "gray" : "colour") raster"
+      "the printer takes no \(raster.isGray ? "gray" : "color") raster"
     } else if draft.color.mode == .gray && !raster.isGray {
-      "it is in colour, and gray is asked for"
+      "it is in color, and gray is asked for"
     } else if draft.paper.isRoll || !isThePaper {
       "its pages are not of the paper's size"
     } else if raster.sides != draft.sides {

@@ -24,7 +24,7 @@ extension Negotiator {
     guard rank >= 2 || rules.type == .envelope && rank > 0 else { return }
     throw Failure(
       .notNow,
-      "Nothing made for \(rules.type.withArticle) is loaded at \(printer); loaded: \(loaded). "
+      "Nothing made for \(rules.type.withArticle) is loaded in \(printer); loaded: \(loaded). "
         + "Load it, or choose the paper with --paper, or --force prints on \(place(paper)).")
   }
 
@@ -34,7 +34,7 @@ extension Negotiator {
     try replaced(
       .borderless, typed: wish ? "--borderless" : "--no-borderless",
       "\(paper.title) at \(printer) has "
-        + (wish ? "margins all the same" : "no entry with margins"))
+        + (wish ? "margins nevertheless" : "no entry with margins"))
   }
 
   /// Wishes that make sense on a sheet alone, or on a roll alone.
@@ -88,13 +88,13 @@ extension Negotiator {
     if option == "--tray", wish == "auto", stated.contains(wish) { return pool }
     guard stated.contains(wish) else {
       let known = stated.isEmpty ? "it names none" : "it has \(stated.inWords())"
-      throw Failure(.usage, "\(option) \(wish): \(printer) has no such one; \(known).")
+      throw Failure(.usage, "\(option) \(wish): \(printer) doesn't have it; \(known).")
     }
     // An entry that names no tray of its own can be fed from any.
     let open = pool.filter { $0[keyPath: member] == nil }
     if !open.isEmpty || request.force { return open.isEmpty ? pool : open }
     throw Failure(
-      .notNow, "\(option) \(wish): nothing of it is loaded at \(printer), but \(loaded).")
+      .notNow, "\(option) \(wish): nothing of it is loaded in \(printer), but \(loaded).")
   }
 
   /// What is loaded, in words.
@@ -120,7 +120,7 @@ extension Negotiator {
     if capabilities.reportsReady && !request.force {
       throw Failure(
         .notNow,
-        "\(asked) is not loaded at \(printer); loaded: \(loaded). Load it, or take the nearest with "
+        "\(asked) is not loaded in \(printer); loaded: \(loaded). Load it, or take the nearest with "
           + "--paper \(request.paper.map(\.asked).joined(separator: ",")),best.")
     }
     let possible = try narrowed(
@@ -140,7 +140,7 @@ extension Negotiator {
 
   /// The best medium for the first wish that `pool` has one for.
   private func first(
-    of wishes: [PaperWish], in pool: [Paper], _ rules: TypeRules, firstPage: PageSize
+    of wishes: [MediaSelector], in pool: [Paper], _ rules: TypeRules, firstPage: PageSize
   ) -> Paper? {
     for wish in wishes {
       let matching = pool.filter(wish.matches)
@@ -193,13 +193,13 @@ extension Negotiator {
     let rank = rank(paper, rules)
     if rules.type == .document, rank == 1, paper.isPhotographic {
       guard !isMade(paper, for: firstPage.media, rules) else { return }
-      warn("Only photo paper is loaded at \(printer); \(place(paper)) is used.")
+      warn("Only photo paper is loaded in \(printer); \(place(paper)) is used.")
     } else if rank >= 2 || rules.type == .envelope && rank > 0 {
       warn(
-        "Nothing made for \(rules.type.withArticle) is loaded at \(printer); \(place(paper)) is used."
+        "Nothing made for \(rules.type.withArticle) is loaded in \(printer); \(place(paper)) is used."
       )
     } else if rules.type == .photo, request.type == .photo, rank == 1 {
-      warn("No photo paper is loaded at \(printer); \(place(paper)) is used.")
+      warn("No photo paper is loaded in \(printer); \(place(paper)) is used.")
     }
   }
 }
@@ -219,7 +219,7 @@ extension Fit {
   }
 }
 
-extension PaperWish {
+extension MediaSelector {
   var size: MediaSize? {
     if case .sheet(let size, _) = self { size } else { nil }
   }

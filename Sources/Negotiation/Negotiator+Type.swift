@@ -22,7 +22,7 @@ extension Negotiator {
       .usage,
       "\(printer) does not print \(asked.rawValue) jobs, and nothing that serves one is loaded. "
         + (served.isEmpty ? "" : "It prints \(served.sorted().map(\.rawValue).inWords()). ")
-        + "--force prints all the same.")
+        + "Use --force to print anyway.")
   }
 
   private mutating func guessType() -> ChosenType {

@@ -13,7 +13,7 @@ struct TypeRules {
     }
   }
 
-  var color: PrintRequest.ColorWish {
+  var color: PrintRequest.ColorOption {
     switch type {
     case .photo, .postcard, .disc: .color
     case .receipt, .label: .gray

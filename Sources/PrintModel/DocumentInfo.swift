@@ -62,7 +62,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   /// What decides whether a raster may go to a printer untouched.
   package struct Raster: Sendable, Equatable, Codable {
     package var resolution: Resolution
-    /// Of 8 bits a colour; other depths are drawn.
+    /// Of 8 bits a color; other depths are drawn.
     package var isGray: Bool
     package var sides: Sides
     /// Its back sides are turned already.

@@ -20,11 +20,11 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case fault = 70
   /// An output, the job journal or a file of settings can't be written.
   case cannotWrite = 73
-  /// The connection broke while the document was on its way: it may have printed.
+  /// The connection broke while the document was being sent: it may have printed.
   case inDoubt = 74
   /// Not now: paper not loaded or out, cover open, busy or held until the time ran out.
   case notNow = 75
-  /// The printer refused the job or answered nonsense.
+  /// The printer refused the job or sent an invalid response.
   case refused = 76
   /// Credentials are missing or wrong, or the printer's certificate changed.
   case notAllowed = 77
@@ -32,13 +32,13 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case configuration = 78
   /// The printer aborted the job.
   case aborted = 80
-  /// The job was cancelled, at the printer or here.
+  /// The job was canceled, at the printer or here.
   case canceled = 81
   /// The printer accepted the job and forgot it before it said how it ended.
   case forgotten = 82
-  /// SIGINT; the job was cancelled at the printer.
+  /// SIGINT; the job was canceled at the printer.
   case interrupted = 130
-  /// SIGTERM; the job was cancelled at the printer.
+  /// SIGTERM; the job was canceled at the printer.
   case terminated = 143
 
   /// Worst first: what several files' codes come down to.

@@ -46,7 +46,7 @@ package struct JobOutcome: Sendable, Equatable {
     switch status.state {
     case .canceled:
       exitCode = .canceled
-      message = "The job was cancelled at \(printer)\(why)."
+      message = "The job was canceled on \(printer)\(why)."
     case .completed where status.isSuccess: break
     default:
       mayTryOtherFormat =

@@ -1,4 +1,4 @@
-// IPP counts media in hundredths of a millimetre, documents and JSON in points (1/72 in). Media stay
+// IPP counts media in hundredths of a millimeter, documents and JSON in points (1/72 in). Media stay
 // in IPP's whole numbers from the printer's answer to the job ticket, because printers compare them
 // exactly (PAPPL matches media-size by integer equality); points appear only at the edges.
 
@@ -9,7 +9,7 @@ extension Hundredths {
   /// The length in points.
   package var points: Double { Double(self) * 72 / 2540 }
 
-  /// The nearest hundredth of a millimetre to a length in points. A document may state any number; what
+  /// The nearest hundredth of a millimeter to a length in points. A document may state any number; what
   /// is longer than 10 km is 10 km, and what is no number is 0.
   package init(points: Double) {
     let longest = 1_000_000_000.0

@@ -97,5 +97,5 @@ enum LpMeaning {
   private static let fits = ["true": "fit", "false": "auto"]
 
   private static let collated = "copies are always collated; several jobs are not"
-  private static let asItIs = "colours are printed as the document has them"
+  private static let asItIs = "colors are printed as the document has them"
 }

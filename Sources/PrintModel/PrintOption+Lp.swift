@@ -42,21 +42,21 @@ extension PrintOption {
 
   /// `media=SIZE,SOURCE,TYPE` in any order, as CUPS has it, with the names that PPDs give to these.
   private func applyMedium(_ text: String, to request: inout PrintRequest) throws(Failure) {
-    var papers: [PaperWish] = []
+    var papers: [MediaSelector] = []
     for part in text.split(separator: ",").map(String.init) {
       var word = part.lowercased()
       for ending in [".borderless", ".fullbleed", ".fb"] where word.hasSuffix(ending) {
         word.removeLast(ending.count)
         request.borderless = true
       }
-      if let paper = PaperWish(ppd: word, asked: part) {
+      if let paper = MediaSelector(ppd: word, asked: part) {
         papers.append(paper)
       } else if let tray = LpName.trays[word] ?? LpName.tray(word) {
         request.tray = tray
       } else if let type = LpName.mediaTypes[word] ?? LpName.mediaType(word) {
         request.mediaType = type
       } else {
-        papers.append(try PaperWish(part))
+        papers.append(try MediaSelector(part))
       }
     }
     if !papers.isEmpty { request.paper = papers }
@@ -139,7 +139,7 @@ struct LpName {
   }
 }
 
-extension PaperWish {
+extension MediaSelector {
   /// A size as PPDs and CUPS write it: `A4`, `Custom.10x15cm`, `w288h432` (points), or any that `--paper`
   /// takes.
   fileprivate init?(ppd word: String, asked: String) {
@@ -153,7 +153,7 @@ extension PaperWish {
     } else if word.hasPrefix("env"), word != "env10" {
       word.removeFirst("env".count)
     }
-    guard let wish = try? PaperWish(word) else { return nil }
+    guard let wish = try? MediaSelector(word) else { return nil }
     switch wish {
     case .best: self = wish
     case .roll(let width, _): self = .roll(width: width, asked: asked)

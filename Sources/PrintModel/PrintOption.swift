@@ -22,13 +22,13 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .paper: request.paper = try text.split(separator: ",").wishes()
     case .tray: request.tray = text
     case .mediaType: request.mediaType = text
-    case .sides: request.sides = try one(of: PrintRequest.SidesWish.self, text)
-    case .color: request.color = try one(of: PrintRequest.ColorWish.self, text)
+    case .sides: request.sides = try one(of: PrintRequest.SidesOption.self, text)
+    case .color: request.color = try one(of: PrintRequest.ColorOption.self, text)
     case .scaling: request.scaling = try one(of: Scaling.self, text)
-    case .orientation: request.orientation = try one(of: PrintRequest.OrientationWish.self, text)
+    case .orientation: request.orientation = try one(of: PrintRequest.OrientationOption.self, text)
     case .position: request.position = try one(of: PrintRequest.Position.self, text)
     case .numberUp: request.numberUp = try numberUp(text)
-    case .format: request.format = try one(of: PrintRequest.FormatWish.self, text)
+    case .format: request.format = try one(of: PrintRequest.FormatOption.self, text)
     case .quality: request.quality = try quality(text)
     case .resolution: request.resolution = try resolution(text)
     case .borderless: request.borderless = try boolean(text)
@@ -141,9 +141,9 @@ package enum PrintOption: String, Sendable, CaseIterable {
 }
 
 extension Sequence where Element == Substring {
-  fileprivate func wishes() throws(Failure) -> [PaperWish] {
-    var wishes: [PaperWish] = []
-    for word in self { wishes.append(try PaperWish(String(word))) }
+  fileprivate func wishes() throws(Failure) -> [MediaSelector] {
+    var wishes: [MediaSelector] = []
+    for word in self { wishes.append(try MediaSelector(String(word))) }
     guard !wishes.isEmpty else {
       throw Failure(.usage, "--paper: name at least one paper, such as A4 or best.")
     }

@@ -5,17 +5,17 @@ package struct PrintRequest: Sendable, Equatable {
   package var type: JobType?
   package var copies = 1
   package var pages: PageRanges?
-  package var paper: [PaperWish] = []
+  package var paper: [MediaSelector] = []
   package var tray: String?
   package var mediaType: String?
   package var borderless: Bool?
   package var cutLength = CutLength.auto
-  package var sides: SidesWish?
-  package var color: ColorWish?
+  package var sides: SidesOption?
+  package var color: ColorOption?
   package var quality: Quality?
   package var resolution: Resolution?
   package var scaling: Scaling?
-  package var orientation = OrientationWish.auto
+  package var orientation = OrientationOption.auto
   package var numberUp = 1
   package var position: Position?
   /// `--margins`: from the paper's edges as the page's reader holds it.
@@ -24,7 +24,7 @@ package struct PrintRequest: Sendable, Equatable {
   package var footer: RunningText?
   /// `--overlay` and `--underlay`, in the order given.
   package var stamps: [Stamp] = []
-  package var format = FormatWish.auto
+  package var format = FormatOption.auto
   /// `--assets`: where an HTML page's pictures and style sheets are, when that is not its own folder.
   package var assets: String?
   /// `--font`, `--align` and `--text-color`.
@@ -46,17 +46,17 @@ package struct PrintRequest: Sendable, Equatable {
   package init() {}
 
   /// `--sides`.
-  package enum SidesWish: String, Sendable, CaseIterable {
+  package enum SidesOption: String, Sendable, CaseIterable {
     case one, long, short, auto
   }
 
   /// `--color`.
-  package enum ColorWish: String, Sendable, CaseIterable {
+  package enum ColorOption: String, Sendable, CaseIterable {
     case auto, color, gray
   }
 
   /// `--orientation`.
-  package enum OrientationWish: String, Sendable, CaseIterable {
+  package enum OrientationOption: String, Sendable, CaseIterable {
     case auto, portrait, landscape
   }
 
@@ -66,7 +66,7 @@ package struct PrintRequest: Sendable, Equatable {
   }
 
   /// `--format`.
-  package enum FormatWish: String, Sendable, CaseIterable {
+  package enum FormatOption: String, Sendable, CaseIterable {
     case auto, pdf, urf, pwg, jpeg
 
     /// The media type that is asked for; nil for auto.
@@ -92,7 +92,7 @@ package struct PrintRequest: Sendable, Equatable {
 
   /// `--alternate PAPER=FILE`.
   package struct Alternate: Sendable, Equatable {
-    package var paper: PaperWish
+    package var paper: MediaSelector
     package var file: String
 
     /// The failure says what is accepted.
@@ -101,7 +101,7 @@ package struct PrintRequest: Sendable, Equatable {
       guard parts.count == 2, !parts[1].isEmpty else {
         throw Failure(.usage, "--alternate \(text): takes PAPER=FILE (A4=poster.pdf).")
       }
-      paper = try PaperWish(String(parts[0]))
+      paper = try MediaSelector(String(parts[0]))
       file = String(parts[1])
       guard paper != .best else {
         throw Failure(.usage, "--alternate \(text): takes a paper by its size, not best.")

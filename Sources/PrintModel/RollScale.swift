@@ -5,7 +5,7 @@ package enum RollScale {
     abs(page.media.width - paper.size.width) <= MediaSize.close
   }
 
-  /// A length that the printer can cut: up to the next millimetre, which is as fine as cutters go,
+  /// A length that the printer can cut: up to the next millimeter, which is as fine as cutters go,
   /// within its range.
   package static func cut(_ length: Hundredths, on paper: Paper) -> Hundredths {
     let cuts = paper.cuts ?? paper.size.length...paper.size.length

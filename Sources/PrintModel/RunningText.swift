@@ -1,6 +1,6 @@
 /// What `--header` and `--footer` take: `left|centre|right`, with placeholders.
 ///
-/// One part alone is the centre, two are left and right. `{{` and `}}` are braces, `{|}` is a bar.
+/// One part alone is the center, two are left and right. `{{` and `}}` are braces, `{|}` is a bar.
 package struct RunningText: Sendable, Equatable, Codable {
   private enum Piece: Equatable, Codable {
     case text(String)
@@ -9,7 +9,7 @@ package struct RunningText: Sendable, Equatable, Codable {
 
   private enum Placeholder: String, Codable, CaseIterable { case page, pages, title, file, date }
 
-  /// Left, centre and right.
+  /// Left, center and right.
   private var parts: [[Piece]]
 
   /// The failure is a fragment of a sentence: what is wrong with the text.
@@ -62,7 +62,7 @@ package struct RunningText: Sendable, Equatable, Codable {
     case 3: self.parts = parts
     default:
       throw Problem(
-        description: "has at most three parts, left|centre|right; a bar itself is written {|}")
+        description: "has at most three parts, left|center|right; a bar itself is written {|}")
     }
   }
 

@@ -2,10 +2,10 @@
 
 extension SheetLayout {
   /// What a page may fill.
-  struct Room {
+  struct ContentArea {
     /// The whole sheet.
     var sheet: Rectangle
-    /// What `fill` covers, and what a page at 100 % is centred in.
+    /// What `fill` covers, and what a page at 100 % is centerd in.
     var whole: Rectangle
     /// What a page is shrunk into.
     var area: Rectangle
@@ -19,26 +19,26 @@ extension SheetLayout {
 
   /// The room on a sheet that is upright or turned. Pages that were laid out for the sheet have their
   /// margins, header and footer in themselves.
-  func room(isTurned: Bool) -> Room {
+  func room(isTurned: Bool) -> ContentArea {
     let frame = isTurned ? turned : upright
     guard !ticket.reflows, ticket.isFramed else {
-      return Room(sheet: frame.sheet, whole: frame.sheet, area: frame.printable)
+      return ContentArea(sheet: frame.sheet, whole: frame.sheet, area: frame.printable)
     }
     let area = area(of: frame)
     return room(in: area, lines: lines(in: area, of: frame), of: frame, scale: 1)
   }
 
   /// Without margins of one's own a line keeps away from the paper's edge.
-  private func lines(in area: Rectangle, of frame: Frame) -> Rectangle {
+  private func lines(in area: Rectangle, of frame: SheetArea) -> Rectangle {
     ticket.margins == nil && !ticket.isTight
       ? area.intersection(frame.sheet.inset(by: .line)) : area
   }
 
   /// The room in one cell of several on a side: header and footer shrink with it, but not so far that
   /// they can't be read.
-  func room(in cell: Rectangle, of frame: Frame) -> Room {
+  func room(in cell: Rectangle, of frame: SheetArea) -> ContentArea {
     guard !ticket.reflows, ticket.isFramed else {
-      return Room(sheet: frame.sheet, whole: cell, area: cell)
+      return ContentArea(sheet: frame.sheet, whole: cell, area: cell)
     }
     let scale = min(cell.width / frame.sheet.width, cell.height / frame.sheet.height)
     return room(
@@ -46,10 +46,10 @@ extension SheetLayout {
   }
 
   private func room(
-    in area: Rectangle, lines: Rectangle, of frame: Frame, scale: Double
-  ) -> Room {
+    in area: Rectangle, lines: Rectangle, of frame: SheetArea, scale: Double
+  ) -> ContentArea {
     let size = ticket.runningSize * scale
-    var room = Room(
+    var room = ContentArea(
       sheet: frame.sheet, whole: area, area: area, isFramed: true, typeSize: size)
     var (top, bottom) = (area.y, area.y + area.height)
     if ticket.header != nil {
@@ -73,7 +73,7 @@ extension SheetLayout {
 
   /// What the printer reaches within the margins that were asked for. Text has its margins in its own
   /// pages, so that they shrink with them where several are on a side.
-  func area(of frame: Frame) -> Rectangle {
+  func area(of frame: SheetArea) -> Rectangle {
     guard !ticket.reflows, let margins = ticket.margins else { return frame.printable }
     return frame.printable.intersection(frame.sheet.inset(by: margins))
   }
@@ -126,7 +126,7 @@ extension SheetLayout {
   }
 
   /// The sheet as its reader holds it, and what margins leave of it.
-  var reflowing: (frame: Frame, area: Rectangle) {
+  var reflowing: (frame: SheetArea, area: Rectangle) {
     let (width, height) = (upright.sheet.width, upright.sheet.height)
     let isTurned =
       !ticket.paper.isRoll
@@ -172,7 +172,7 @@ extension Ticket {
 
 extension SheetLayout {
   /// Adds header and footer to a page that was placed, and keeps the page off them.
-  func frame(_ placement: inout PagePlacement, in spot: Spot, of pages: Int) {
+  func frame(_ placement: inout PagePlacement, in spot: Placement, of pages: Int) {
     guard ticket.header != nil || ticket.footer != nil || ticket.margins != nil else { return }
     var (header, footer) = (spot.room.header, spot.room.footer)
     var (turn, size) = (spot.turn, spot.room.typeSize)

@@ -55,14 +55,14 @@ extension SheetLayout {
   }
 
   /// The footer follows the content, or stands above the cut when the cut was given.
-  func spotOnRoll(_ page: DocumentInfo.Page, length: Hundredths) -> Spot {
+  func spotOnRoll(_ page: DocumentInfo.Page, length: Hundredths) -> Placement {
     let area = area(of: upright)
     let scale = scale(of: page.size)
     let frame = isMade(page.size) ? upright.sheet : area
     let top = top(of: page.size)
     let last = (length - bottom(of: page.size)).points - footerDepth
     let end = ticket.cutsAtContent ? min(top + contentHeight(of: page), last) : last
-    var room = Room(
+    var room = ContentArea(
       sheet: upright.sheet, whole: upright.sheet, area: upright.sheet, isFramed: ticket.isFramed,
       typeSize: ticket.runningSize)
     let lines = ticket.reflows ? reflowing.area : area
@@ -76,7 +76,7 @@ extension SheetLayout {
     }
     room.area.y = headerDepth > 0 ? top : 0
     room.area.height -= room.area.y
-    return Spot(
+    return Placement(
       transform: Transform.scale(scale, scale).then(
         .translation(frame.x + (frame.width - page.size.width * scale) / 2, top)),
       room: room)

@@ -3,18 +3,18 @@
 package struct SheetLayout {
   let ticket: Ticket
   /// The sheet and what the printer reaches of it, standing as it is fed.
-  let upright: Frame
+  let upright: SheetArea
 
-  struct Frame {
+  struct SheetArea {
     var sheet: Rectangle
     var printable: Rectangle
   }
 
   /// Where a page lies, and what it lies in.
-  struct Spot {
+  struct Placement {
     /// From the page to the sheet.
     var transform: Transform
-    var room: Room
+    var room: ContentArea
     /// From the room to the sheet as it is fed.
     var turn = Transform.identity
   }
@@ -28,7 +28,7 @@ package struct SheetLayout {
       paper.margins.top = larger
       paper.margins.bottom = larger
     }
-    upright = Frame(sheet: paper.paperRect, printable: paper.printableRect)
+    upright = SheetArea(sheet: paper.paperRect, printable: paper.printableRect)
   }
 
   /// A page on its side of a sheet, with its header and footer. `cell` counts the pages of a side from
@@ -50,14 +50,14 @@ package struct SheetLayout {
     return placement
   }
 
-  private func spotOnSheet(_ page: PageSize) -> Spot {
+  private func spotOnSheet(_ page: PageSize) -> Placement {
     let isTurned = isTurned(page)
     let room = room(isTurned: isTurned)
     let placed = scaled(page, in: room)
     // A turned page is laid out on the sheet as it looks turned, then both are turned back.
     return isTurned
-      ? Spot(transform: placed.then(back), room: room, turn: back)
-      : Spot(transform: placed, room: room)
+      ? Placement(transform: placed.then(back), room: room, turn: back)
+      : Placement(transform: placed, room: room)
   }
 
   /// A page that goes out pixel for pixel begins at a whole pixel: a quarter beside it, every bar of a
@@ -110,7 +110,7 @@ package struct SheetLayout {
 extension SheetLayout {
   /// print-scaling's five values (PWG 5100.13), on a sheet that stands the page's way: the scale, and
   /// whether the page belongs into the printable area or onto the whole sheet.
-  private func fit(_ page: PageSize, in room: Room) -> (scale: Double, isInside: Bool) {
+  private func fit(_ page: PageSize, in room: ContentArea) -> (scale: Double, isInside: Bool) {
     if let exact = ticket.exactScale { return (exact, false) }
     let fit = min(room.area.width / page.width, room.area.height / page.height)
     let fill = max(room.whole.width / page.width, room.whole.height / page.height)
@@ -124,7 +124,7 @@ extension SheetLayout {
     }
   }
 
-  private func scaled(_ page: PageSize, in room: Room) -> Transform {
+  private func scaled(_ page: PageSize, in room: ContentArea) -> Transform {
     let fit = fit(page, in: room)
     let isInside = fit.isInside || ticket.isAtTop
     let whole = ticket.scaling == .none && isDrawnOver(page, in: room) ? room.sheet : room.whole
@@ -134,7 +134,7 @@ extension SheetLayout {
   }
 
   /// At 100 % a page may be larger than what margins, header and footer leave.
-  private func isDrawnOver(_ page: PageSize, in room: Room) -> Bool {
+  private func isDrawnOver(_ page: PageSize, in room: ContentArea) -> Bool {
     room.isFramed && !isNoLarger(page, than: room.whole)
   }
 
@@ -162,7 +162,7 @@ extension SheetLayout {
     return page.width <= sheet.width + tolerance && page.height <= sheet.height + tolerance
   }
 
-  /// Centred in a frame, or at its top.
+  /// Centerd in a frame, or at its top.
   private func placed(_ page: PageSize, _ scale: Double, in frame: Rectangle) -> Transform {
     let room = frame.height - page.height * scale
     return Transform.scale(scale, scale).then(
@@ -199,7 +199,7 @@ extension SheetLayout {
     return choices.max { size($0) < size($1) - 0.000_1 } ?? (1, 1, false)
   }
 
-  func spotInGrid(_ page: PageSize, cell: Int) -> Spot {
+  func spotInGrid(_ page: PageSize, cell: Int) -> Placement {
     let grid = grid(for: page)
     let frame = grid.isTurned ? turned : upright
     let area = area(of: frame)
@@ -214,8 +214,8 @@ extension SheetLayout {
     let placed = placed(
       page, min(room.area.width / page.width, room.area.height / page.height), in: room.area)
     return grid.isTurned
-      ? Spot(transform: placed.then(back), room: room, turn: back)
-      : Spot(transform: placed, room: room)
+      ? Placement(transform: placed.then(back), room: room, turn: back)
+      : Placement(transform: placed, room: room)
   }
 }
 
@@ -223,11 +223,11 @@ extension SheetLayout {
 
 extension SheetLayout {
   /// The sheet as seen with the page upright.
-  var turned: Frame {
+  var turned: SheetArea {
     let (sheet, area) = (upright.sheet, upright.printable)
     let right = sheet.width - area.x - area.width
     let bottom = sheet.height - area.y - area.height
-    return Frame(
+    return SheetArea(
       sheet: Rectangle(x: 0, y: 0, width: sheet.height, height: sheet.width),
       printable: ticket.turnsClockwise
         ? Rectangle(x: area.y, y: right, width: area.height, height: area.width)

@@ -23,7 +23,7 @@ extension Collection where Element == String {
   }
 }
 
-/// How many characters must be added, taken away, replaced or swapped with their neighbour (Damerau's
+/// How many characters must be added, taken away, replaced or swapped with their neighbor (Damerau's
 /// distance, each place touched once).
 private func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left.prefix(64))

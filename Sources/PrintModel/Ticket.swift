@@ -10,9 +10,9 @@ package struct Ticket: Sendable, Equatable {
   package var isPassedThrough: Bool
   /// Dots per inch of the raster; also stated for other formats, as what was chosen.
   package var resolution: Resolution
-  /// Whether we render gray or colour.
+  /// Whether we render gray or color.
   package var color: ColorMode
-  /// What a raster holds: colour also for gray pages, on a printer that has no gray raster.
+  /// What a raster holds: color also for gray pages, on a printer that has no gray raster.
   package var rasterColor: ColorMode
   /// A raster holds black or nothing (PWG Raster's black_1), tones as dots.
   package var isBitonal = false
@@ -27,7 +27,7 @@ package struct Ticket: Sendable, Equatable {
   package var repeats: Int
   /// Indices (from 0) of the document's pages that are printed.
   package var pages: [Int]
-  package var orientation: PrintRequest.OrientationWish
+  package var orientation: PrintRequest.OrientationOption
   /// Pages on each side of a sheet: 1, 2, 4, 6, 9 or 16.
   package var numberUp = 1
   /// Set when pages go out at just this scale, whatever `scaling` says: a label whose pixels are the
@@ -65,7 +65,7 @@ package struct Ticket: Sendable, Equatable {
     color: ColorMode, rasterColor: ColorMode, colorKeyword: String, quality: Quality, sides: Sides,
     sheetBack: SheetBack,
     scaling: Scaling,
-    copies: Int, repeats: Int, pages: [Int], orientation: PrintRequest.OrientationWish = .auto,
+    copies: Int, repeats: Int, pages: [Int], orientation: PrintRequest.OrientationOption = .auto,
     turnsClockwise: Bool = false, attributes: [Attribute] = [], reasons: [String] = []
   ) {
     self.type = type

@@ -1,5 +1,5 @@
 /// Floyd and Steinberg's error diffusion, a row after the other: what a pixel is too dark or too light as
-/// ink or paper is passed on to its neighbours, so that a picture keeps its tones in one bit.
+/// ink or paper is passed on to its neighbors, so that a picture keeps its tones in one bit.
 ///
 /// What is black or white stays so and takes no error, and gray that touches it in the row or in the row
 /// above is the smoothed edge of a letter and becomes the nearer of both: letters and bars of codes keep

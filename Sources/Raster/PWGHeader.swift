@@ -3,7 +3,7 @@ import PrintModel
 /// Where PWG 5102.4 §4.3 keeps what we write, in bytes from the header's start. All else in the 1796
 /// bytes is reserved and 0, or a field whose 0 is what we mean: MediaColor (64, empty), InsertSheet
 /// (300), Jog (304), LeadingEdge (308, short edge first), MediaWeightMetric (328), Orientation (344,
-/// portrait), ColorOrder (396, the colours of a pixel together), VendorIdentifier (508), VendorLength
+/// portrait), ColorOrder (396, the colors of a pixel together), VendorIdentifier (508), VendorLength
 /// (512) and VendorData (516 to 1603).
 private enum Field {
   // Strings of 64 bytes
@@ -89,7 +89,7 @@ extension RasterPage {
     bytes.store(imageBox?.top ?? 0, at: Field.imageBoxTop)
     bytes.store(imageBox?.right ?? 0, at: Field.imageBoxRight)
     bytes.store(imageBox?.bottom ?? 0, at: Field.imageBoxBottom)
-    // The sRGB colour to print a one-colour page in; white is the default and means none.
+    // The sRGB color to print a one-color page in; white is the default and means none.
     bytes.store(0xFFFFFF, at: Field.alternatePrimary)
   }
 
@@ -107,7 +107,8 @@ extension RasterPage {
         space: space, bitsPerColor: number(Field.bitsPerColor),
         colors: colors == 0 ? space.colors ?? 0 : colors))
     if number(Field.duplex) != 0 { sides = number(Field.tumble) != 0 ? .shortEdge : .longEdge }
-    turn = Turn(crossFeed: signed(Field.crossFeedTransform), feed: signed(Field.feedTransform))
+    turn = BackSideTransform(
+      crossFeed: signed(Field.crossFeedTransform), feed: signed(Field.feedTransform))
     quality = Quality(rawValue: number(Field.printQuality))
     mediaType = bytes.loadText(at: Field.mediaType)
     mediaPosition = number(Field.mediaPosition)
@@ -125,7 +126,7 @@ extension RasterPage {
     imageBox = box == ImageBox(left: 0, top: 0, right: 0, bottom: 0) ? nil : box
   }
 
-  /// Whether the numbers of a PWG header that say the same thing agree, and the colours of a pixel stand
+  /// Whether the numbers of a PWG header that say the same thing agree, and the colors of a pixel stand
   /// together (the standard knows no other order).
   static func isConsistent(pwg bytes: [UInt8], _ page: RasterPage) -> Bool {
     Int(bytes.load(at: Field.bitsPerPixel)) == page.pixels.bitsPerPixel

@@ -30,7 +30,7 @@ extension RasterPage {
     guard [1, 2, 4, 8, 16].contains(pixels.bitsPerColor), (1...15).contains(pixels.colors) else {
       throw RasterError(
         .unsupported,
-        "\(name) has \(pixels.colors) colours of \(pixels.bitsPerColor) bits a pixel.",
+        "\(name) has \(pixels.colors) colors of \(pixels.bitsPerColor) bits a pixel.",
         page: number)
     }
   }

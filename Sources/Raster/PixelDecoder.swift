@@ -1,6 +1,6 @@
 /// From a line as a file stores it to 8-bit gray (255 is white) or 8-bit red, green and blue.
 ///
-/// It shows what is in a file; it does not manage colour. Adobe RGB is taken for sRGB, so that it looks
+/// It shows what is in a file; it does not manage color. Adobe RGB is taken for sRGB, so that it looks
 /// a little pale, and CMYK is mixed as PDF mixes it without profiles.
 struct PixelDecoder {
   private let pixels: PixelFormat
@@ -15,7 +15,7 @@ struct PixelDecoder {
     case .sRGB, .adobeRGB, .deviceRGB, .cmyk: channels = 3
     default: return nil
     }
-    // Less than a byte a colour is for gray alone.
+    // Less than a byte a color is for gray alone.
     guard pixels.bitsPerColor >= 8 || pixels.colors == 1 else { return nil }
     self.pixels = pixels
   }

@@ -1,4 +1,4 @@
-/// How a page's pixels are stored: colour space and depth. All colours of a pixel stand together.
+/// How a page's pixels are stored: color space and depth. All colors of a pixel stand together.
 package struct PixelFormat: Sendable, Hashable {
   package var space: ColorSpace
   package var bitsPerColor: Int
@@ -25,7 +25,7 @@ package struct PixelFormat: Sendable, Hashable {
   var bytesPerUnit: Int { (bitsPerPixel + 7) / 8 }
 }
 
-/// A colour space by its number in PWG 5102.4 table 3 (libcups' `cups_cspace_t`).
+/// A color space by its number in PWG 5102.4 table 3 (libcups' `cups_cspace_t`).
 package struct ColorSpace: RawRepresentable, Sendable, Hashable {
   package let rawValue: UInt32
 
@@ -48,7 +48,7 @@ package struct ColorSpace: RawRepresentable, Sendable, Hashable {
     }
   }
 
-  /// How many colours a pixel has, for spaces that fix it.
+  /// How many colors a pixel has, for spaces that fix it.
   var colors: Int? {
     switch self {
     case .deviceGray, .black, .sGray: 1
@@ -70,7 +70,7 @@ extension ColorSpace: CustomStringConvertible {
     case .sGray: "sRGB gray"
     case .sRGB: "sRGB"
     case .adobeRGB: "Adobe RGB"
-    default: "colour space \(rawValue)"
+    default: "color space \(rawValue)"
     }
   }
 }

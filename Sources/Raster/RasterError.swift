@@ -7,7 +7,7 @@ package struct RasterError: Error, Sendable, Equatable {
     case short
     /// A header or a line contradicts itself.
     case damaged
-    /// Sound, but a colour space, depth or order that is not handled, or that the format has not got.
+    /// Sound, but a color space, depth or order that is not handled, or that the format has not got.
     case unsupported
     /// More pixels or pages than anybody prints.
     case tooLarge

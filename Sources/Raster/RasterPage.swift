@@ -16,7 +16,7 @@ package struct RasterPage: Sendable, Equatable {
   /// (ppm2pwg#28).
   package var sides = Sides.oneSided
   /// How this side's pixels are turned already. PWG alone says so.
-  package var turn = Turn.none
+  package var turn = BackSideTransform.none
   /// nil: as the printer is set.
   package var quality: Quality?
   /// The media-type keyword, or empty for the printer's default. URF knows `urfMediaTypes` only.
@@ -79,7 +79,7 @@ package struct RasterPage: Sendable, Equatable {
     }
 
     /// The same content on a page of `width` × `height` pixels that is turned.
-    package func turned(_ turn: Turn, width: Int, height: Int) -> ImageBox {
+    package func turned(_ turn: BackSideTransform, width: Int, height: Int) -> ImageBox {
       var box = self
       if turn.crossFeed < 0 { (box.left, box.right) = (width - right, width - left) }
       if turn.feed < 0 { (box.top, box.bottom) = (height - bottom, height - top) }

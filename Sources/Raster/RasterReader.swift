@@ -22,7 +22,7 @@ package struct RasterReader: ~Copyable {
   package private(set) var pageNumber = 0
   package private(set) var page: RasterPage?
   /// The pixels of the line that `nextLine()` decoded: `channels` bytes each, from left to right. In gray
-  /// 255 is white; colours are red, green, blue.
+  /// 255 is white; colors are red, green, blue.
   package private(set) var line: [UInt8] = []
   /// Bytes a pixel has in `line`: 1 or 3.
   package var channels: Int { decoder?.channels ?? 0 }

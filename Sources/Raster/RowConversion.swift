@@ -163,7 +163,7 @@ private func isWhite(_ pixels: UnsafeRawPointer) -> Bool {
   return pairs[0] & pairs[1] | 0xFF00_0000_FF00_0000 == .max
 }
 
-// MARK: Colour
+// MARK: Color
 
 /// Red, green, blue, 0: as `LineCoder<UInt32>` takes them.
 private func triples(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {

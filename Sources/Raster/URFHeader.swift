@@ -8,7 +8,7 @@ package let urfMediaTypes = [
   "photographic-glossy", "photographic-high-gloss", "other",
 ]
 
-/// URF's colour spaces; a space's number is its place.
+/// URF's color spaces; a space's number is its place.
 private let urfSpaces: [ColorSpace] = [
   .sGray, .sRGB, .cieLab, .adobeRGB, .deviceGray, .deviceRGB, .cmyk,
 ]
@@ -20,7 +20,7 @@ extension RasterPage {
   /// The 32 bytes of a URF page header:
   ///
   ///      0      bits a pixel: 8, 16, 24, 32, 48 or 64
-  ///      1      colour space: 0 sGray, 1 sRGB, 2 CIELab, 3 Adobe RGB, 4 device gray, 5 device RGB, 6 CMYK
+  ///      1      color space: 0 sGray, 1 sRGB, 2 CIELab, 3 Adobe RGB, 4 device gray, 5 device RGB, 6 CMYK
   ///      2      1 one-sided, 2 two-sided over the short edge, 3 over the long edge
   ///      3      print-quality's enum, 3 to 5; 0 as the printer is set
   ///      4      media type, by its place in `urfMediaTypes`; 0 auto, also for a type that is not there
@@ -44,7 +44,7 @@ extension RasterPage {
     return bytes
   }
 
-  /// Reads a URF page header; the sizes in it are not checked yet. A colour space that URF has not got
+  /// Reads a URF page header; the sizes in it are not checked yet. A color space that URF has not got
   /// becomes one that no decoder takes.
   init(urf bytes: [UInt8]) {
     let number = Int(bytes[1])
@@ -62,7 +62,7 @@ extension RasterPage {
     mediaPosition = Int(bytes[5])
   }
 
-  /// Whether the depth of a URF header is one that its colour space can have.
+  /// Whether the depth of a URF header is one that its color space can have.
   static func isConsistent(urf bytes: [UInt8], _ page: RasterPage) -> Bool {
     Int(bytes[0]) == page.pixels.bitsPerPixel
   }

@@ -9,23 +9,23 @@ internal import Threading
 /// fills up and it waits. So both cores work, and memory is bounded however long the document is.
 final class RenderStream: DocumentStream {
   private let workers: [WorkerProcess]
-  private let interruption: Interruption
+  private let cancellation: Cancellation
   private let sides: Int
   /// Frames that have come from each worker, but not left yet, and how many bytes they hold.
-  private var waiting: [FrameQueue]
+  private var waiting: [WorkerMessageQueue]
   private var side = 0
   private var head: [UInt8]
 
-  /// Per worker; a page of a dense 600 dpi colour document is 1 to 4 MB.
+  /// Per worker; a page of a dense 600 dpi color document is 1 to 4 MB.
   private static let mostAhead = 8 << 20
 
   init(
     _ setup: SheetSetup, _ sides: [SheetSide], workers: [WorkerProcess],
-    _ interruption: Interruption
+    _ cancellation: Cancellation
   ) throws(Failure) {
     self.workers = workers
-    self.interruption = interruption
-    waiting = workers.map { _ in FrameQueue() }
+    self.cancellation = cancellation
+    waiting = workers.map { _ in WorkerMessageQueue() }
     // A PDF is one piece, made by one worker.
     self.sides = setup.output.isOneFile ? 1 : sides.count
     head = RasterFormat(rawValue: setup.output.rawValue)?.fileHead(pages: sides.count) ?? []
@@ -75,7 +75,7 @@ final class RenderStream: DocumentStream {
           throw Failure(.fault, "A render worker said something out of turn.")
         }
       }
-      if interruption.isRaised { throw Failure(.interrupted, "Interrupted.") }
+      if cancellation.isRaised { throw Failure(.interrupted, "Interrupted.") }
       try listen(for: current)
     }
   }
@@ -99,17 +99,17 @@ final class RenderStream: DocumentStream {
 }
 
 /// Frames in the order in which they came.
-private struct FrameQueue {
-  private var frames: [Frame] = []
+private struct WorkerMessageQueue {
+  private var frames: [WorkerMessage] = []
   private var first = 0
   private(set) var bytes = 0
 
-  mutating func add(_ frame: Frame) {
+  mutating func add(_ frame: WorkerMessage) {
     frames.append(frame)
     bytes += frame.payload.count
   }
 
-  mutating func take() -> Frame? {
+  mutating func take() -> WorkerMessage? {
     guard first < frames.count else { return nil }
     let frame = frames[first]
     // The payload's memory goes with the frame.

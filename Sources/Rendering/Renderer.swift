@@ -17,7 +17,7 @@ package final class Renderer {
   private let attachments: [Int32]
   private let executable: String
   private let limits: WorkerLimits
-  private let interruption: Interruption
+  private let cancellation: Cancellation
   private let first: WorkerProcess
   /// What a document that reflows was last laid out for.
   private var box: PageBox?
@@ -27,14 +27,14 @@ package final class Renderer {
   /// program.
   package init(
     document: Int32, _ opening: Opening, attachments: [Int32] = [], executable: String,
-    limits: WorkerLimits = WorkerLimits(), interruption: Interruption
+    limits: WorkerLimits = WorkerLimits(), cancellation: Cancellation
   ) throws(Failure) {
     self.document = document
     self.opening = opening
     self.attachments = attachments
     self.executable = executable
     self.limits = limits
-    self.interruption = interruption
+    self.cancellation = cancellation
     first = try WorkerProcess(
       document: document, attachments: attachments, executable: executable, limits: limits)
   }
@@ -56,7 +56,7 @@ package final class Renderer {
 
   private func ask(_ command: Command) throws(Failure) -> DocumentInfo {
     try first.tell(command)
-    let frame = try first.awaitFrame(interruption)
+    let frame = try first.awaitFrame(cancellation)
     guard frame.kind == .info,
       let info = try? JSONDecoder().decode(DocumentInfo.self, from: Data(frame.payload))
     else { throw Failure(.fault, "A render worker gave no answer that makes sense.") }
@@ -80,7 +80,7 @@ package final class Renderer {
     if output != .pdf { try checkPixels(setup, sides) }
     let workers = try workers(for: output.isOneFile ? 1 : sides.count)
     log.debug("\(sides.count) sides as \(ticket.format), drawn by \(workers.count) workers")
-    return try RenderStream(setup, sides, workers: workers, interruption)
+    return try RenderStream(setup, sides, workers: workers, cancellation)
   }
 
   /// Sheets are drawn as long as their pixels can be counted. Looked at before a job is created.
@@ -104,7 +104,7 @@ package final class Renderer {
     let sides = impose(info, by: ticket)
     let setup = SheetSetup(ticket, output: .preview, allSides: sides.count)
     let stream = try RenderStream(
-      setup, sides, workers: try workers(for: sides.count), interruption)
+      setup, sides, workers: try workers(for: sides.count), cancellation)
     while let picture = try stream.nextSide() { try each(picture) }
   }
 
@@ -114,7 +114,7 @@ package final class Renderer {
   ) throws(Failure) -> any DocumentStream {
     let sides = impose(info, by: ticket)
     let setup = SheetSetup(ticket, output: .previewPDF, allSides: sides.count)
-    return try RenderStream(setup, sides, workers: [first], interruption)
+    return try RenderStream(setup, sides, workers: [first], cancellation)
   }
 
   /// The first worker and, for several sides, one more for every other core.

@@ -86,8 +86,8 @@ struct SheetSetup: Codable {
   }
 
   /// How a side must be turned before it is sent.
-  func turn(of side: SheetSide) -> Turn {
-    side.isBack ? Turn.back(of: sheetBack, sides: sides) : .none
+  func turn(of side: SheetSide) -> BackSideTransform {
+    side.isBack ? BackSideTransform.back(of: sheetBack, sides: sides) : .none
   }
 
   /// From the sheet's points to the pixels that are sent.

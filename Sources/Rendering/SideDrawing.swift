@@ -12,7 +12,7 @@ struct SideDrawing {
     self.setup = setup
   }
 
-  typealias Output = (FrameKind, UnsafeRawBufferPointer) -> Void
+  typealias Output = (WorkerMessageKind, UnsafeRawBufferPointer) -> Void
 
   /// Every side ends with `.endOfSide`, but for PDF, where all of them are one piece.
   func draw(_ sides: [SheetSide], to output: @escaping Output) throws(Failure) {

@@ -43,11 +43,11 @@ package enum Worker {
   }
 
   private static func nextCommand() throws(Failure) -> Command? {
-    guard let head = read(Frame.headLength) else { return nil }
-    var buffer = FrameBuffer()
+    guard let head = read(WorkerMessage.headLength) else { return nil }
+    var buffer = WorkerMessageBuffer()
     head.withUnsafeBytes { buffer.append($0) }
     let length = (1...4).reduce(0) { $0 | Int(head[$1]) << (8 * ($1 - 1)) }
-    guard length <= Frame.longest, let payload = read(length) else { return nil }
+    guard length <= WorkerMessage.longest, let payload = read(length) else { return nil }
     payload.withUnsafeBytes { buffer.append($0) }
     guard let frame = try buffer.next(),
       let command = try? JSONDecoder().decode(Command.self, from: Data(frame.payload))
@@ -69,13 +69,13 @@ package enum Worker {
     return bytes
   }
 
-  fileprivate static func answer(_ kind: FrameKind, _ payload: [UInt8] = []) {
+  fileprivate static func answer(_ kind: WorkerMessageKind, _ payload: [UInt8] = []) {
     payload.withUnsafeBytes { answer(kind, bytes: $0) }
   }
 
-  fileprivate static func answer(_ kind: FrameKind, bytes: UnsafeRawBufferPointer) {
+  fileprivate static func answer(_ kind: WorkerMessageKind, bytes: UnsafeRawBufferPointer) {
     let isSent =
-      Frame.head(kind, length: bytes.count).withUnsafeBytes { writeAll($0, to: parent) }
+      WorkerMessage.head(kind, length: bytes.count).withUnsafeBytes { writeAll($0, to: parent) }
       && writeAll(bytes, to: parent)
     if !isSent { exit(0) }
   }
@@ -96,7 +96,7 @@ package enum Worker {
     private mutating func confine(for opening: Opening, memory: Int) {
       guard !isConfined else { return }
       isConfined = true
-      var confinement = Confinement(memory: memory)
+      var confinement = WorkerSandbox(memory: memory)
       confinement.descriptors += opening.attachments.count
       if let folder = opening.folder { confinement.reads += DrawingFolder.files(beneath: folder) }
       let gaps = confinement.enter()

@@ -3,7 +3,7 @@ internal import PrintModel
 
 /// What drawing may take. airprint(1) names the figures under LIMITS.
 package struct WorkerLimits: Sendable {
-  /// Bytes that are a worker's own: see `Confinement`. Libraries and the document come on top.
+  /// Bytes that are a worker's own: see `WorkerSandbox`. Libraries and the document come on top.
   package var memory = 256 << 20
   /// Of the processor's time, for opening a document and drawing its first page, and for each page after
   /// that. Not of the clock's: a machine that has much else to do is not the document's fault.
@@ -55,7 +55,7 @@ package struct WorkerLimits: Sendable {
 }
 
 /// How long one waits for a worker that has something to say.
-struct Patience {
+struct WorkerTimeout {
   private let process: pid_t
   private let limits: WorkerLimits
   /// The processor's time that it had taken when it was last heard of, and when it was last looked at.

@@ -12,9 +12,9 @@ final class WorkerProcess {
   /// Our end of the conversation; readable when the worker has said something.
   let socket: Int32
   private let process: pid_t
-  private var buffer = FrameBuffer()
+  private var buffer = WorkerMessageBuffer()
   private let limits: WorkerLimits
-  private var patience: Patience
+  private var patience: WorkerTimeout
   /// How it ended, once that is known: waitpid(2).
   private var status: Int32?
 
@@ -39,7 +39,7 @@ final class WorkerProcess {
     socket = ends[0]
     self.process = process
     self.limits = limits
-    patience = Patience(with: process, limits)
+    patience = WorkerTimeout(with: process, limits)
   }
 
   deinit {
@@ -51,7 +51,7 @@ final class WorkerProcess {
     guard let payload = try? JSONEncoder().encode(command) else {
       throw Failure(.fault, "A render worker can't be told what to draw.")
     }
-    let bytes = Frame.head(.command, length: payload.count) + Array(payload)
+    let bytes = WorkerMessage.head(.command, length: payload.count) + Array(payload)
     // A worker that is gone says so when it is read from.
     _ = bytes.withUnsafeBytes { writeAll($0, to: socket) }
   }
@@ -71,14 +71,14 @@ final class WorkerProcess {
   }
 
   /// The next whole frame among those received. A failure frame is thrown as what it says.
-  func nextFrame() throws(Failure) -> Frame? {
+  func nextFrame() throws(Failure) -> WorkerMessage? {
     guard let frame = try buffer.next() else { return nil }
     switch frame.kind {
     case .failure:
       let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
       throw said?.failure ?? died()
     case .gaps:
-      let gaps = try? JSONDecoder().decode([Confinement.Gap].self, from: Data(frame.payload))
+      let gaps = try? JSONDecoder().decode([WorkerSandbox.Gap].self, from: Data(frame.payload))
       for gap in gaps ?? [] { log.debug("\(gap.words)") }
       return try nextFrame()
     default: return frame
@@ -96,10 +96,10 @@ final class WorkerProcess {
   }
 
   /// Waits for the next frame.
-  func awaitFrame(_ interruption: Interruption) throws(Failure) -> Frame {
+  func awaitFrame(_ cancellation: Cancellation) throws(Failure) -> WorkerMessage {
     while true {
       if let frame = try nextFrame() { return frame }
-      if interruption.isRaised { throw Failure(.interrupted, "Interrupted.") }
+      if cancellation.isRaised { throw Failure(.interrupted, "Interrupted.") }
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       if poll(&waiting, 1, 100) > 0 { try receive() } else { try checkPatience() }
     }
@@ -108,7 +108,7 @@ final class WorkerProcess {
   private func died() -> Failure {
     reap()
     let isExit = (status ?? 0) & 0x7F == 0
-    return isExit && (status ?? 0) >> 8 == Confinement.outOfMemory
+    return isExit && (status ?? 0) >> 8 == WorkerSandbox.outOfMemory
       ? limits.outOfMemory : limits.crashed
   }
 

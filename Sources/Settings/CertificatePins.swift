@@ -15,7 +15,7 @@ package struct CertificatePins: Sendable {
 
   private let folder: String
 
-  package init(_ places: Places) { folder = "\(places.state)/certificates" }
+  package init(_ places: Directories) { folder = "\(places.state)/certificates" }
 
   /// nil where none is kept; exit 78 for a file that holds something else.
   package func certificate(of key: Key) throws(Failure) -> Fingerprint? {

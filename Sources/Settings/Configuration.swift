@@ -31,7 +31,7 @@ package struct Configuration: Sendable, Equatable {
 
   /// Reads the administrator's file, then the person's. A wrong key or value is exit 78 with file, line
   /// and the nearest key.
-  package init(_ places: Places) throws(Failure) {
+  package init(_ places: Directories) throws(Failure) {
     var layers: [Layer] = []
     for folder in [places.system, places.configuration] {
       guard let file = try TOMLFile(path: "\(folder)/config.toml") else { continue }
@@ -94,7 +94,7 @@ extension Configuration.Layer {
     "color", "quality", "sides", "types", "printers", "stamps", "renderers",
   ]
 
-  fileprivate init(_ file: TOMLFile, _ places: Places) throws(Failure) {
+  fileprivate init(_ file: TOMLFile, _ places: Directories) throws(Failure) {
     source = file.path
     for (key, value) in file.root {
       switch key {

@@ -16,7 +16,7 @@ package struct Converters: Sendable {
   ]
 
   /// Reads every folder; a wrong file is exit 78 with file, line and why.
-  package init(_ places: Places) throws(Failure) {
+  package init(_ places: Directories) throws(Failure) {
     var layers = [
       try Converters.own.map { entry throws(Failure) in
         let text = String(decoding: entry.text, as: UTF8.self)

@@ -82,7 +82,7 @@ enum FileTrust {
     throw Failure(
       .cannotWrite,
       "\(folder) is another account's (user \(owner)), and what root writes there would be root's. "
-        + "Leave sudo away, or say sudo -H for root's own settings.")
+        + "Run without sudo, or with sudo -H for root's own settings.")
   }
 
   /// The user that `folder`, or what it would be made in, belongs to, when that is not root and sudo made
@@ -105,7 +105,7 @@ enum FileTrust {
   }
 }
 
-extension Places {
+extension Directories {
   /// Why no job may be written below `state`: exit 73 (`FileTrust.checkOwner`); nil when there is no reason.
   package var refusal: Failure? {
     do throws(Failure) {

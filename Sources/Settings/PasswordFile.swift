@@ -8,7 +8,7 @@ package struct PasswordFile: Sendable {
   private let folder: String
   private static let file = "passwords.toml"
 
-  package init(_ places: Places) { folder = places.configuration }
+  package init(_ places: Directories) { folder = places.configuration }
 
   package var path: String { "\(folder)/\(PasswordFile.file)" }
 

@@ -6,7 +6,7 @@ package struct Quirks: Sendable {
   private let entries: [(pattern: String, quirk: Quirk)]
 
   /// A wrong file is exit 78.
-  package init(_ places: Places) throws(Failure) {
+  package init(_ places: Directories) throws(Failure) {
     let own = String(decoding: PackageResources.quirks_toml, as: UTF8.self)
     var entries = try Quirks.read(TOMLFile(text: own, path: "airprint's own quirks"))
     for folder in [places.system, places.configuration] {

@@ -8,7 +8,7 @@ package struct StatusCache: Sendable {
   private let path: String
 
   /// - Parameter key: what stands for the printer: its URI.
-  package init(_ places: Places, key: String) {
+  package init(_ places: Directories, key: String) {
     folder = "\(places.cache)/status"
     path = "\(folder)/\(key.asFileName)"
   }

@@ -5,9 +5,9 @@ package struct Fault: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// The printer stops with this printer-state-reason until the fault is cleared.
     case stop(reason: String)
-    /// The reason is stated, and printing goes on.
+    /// The reason is stated, and printing continues.
     case warn(reason: String)
-    /// The job is cancelled at the printer.
+    /// The job is canceled at the printer.
     case cancel
     /// The printer gives the job up.
     case abort

@@ -63,7 +63,7 @@ final class JobFolder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let path = "\(folder)/job.json"
-    let record = JobRecord(
+    let record = SimulatedJobRecord(
       job: job.id, name: job.name, user: job.user, format: job.format, state: job.state.keyword,
       reasons: job.reasons, message: job.message, impressions: job.impressions,
       attributes: AttributeObject(attributes), pages: pages.map(PageRecord.init))
@@ -76,7 +76,7 @@ final class JobFolder {
 }
 
 /// `job.json`.
-private struct JobRecord: Encodable {
+private struct SimulatedJobRecord: Encodable {
   var job: Int
   var name: String
   var user: String

@@ -114,7 +114,7 @@ extension Profile.Tray {
   }
 
   /// The paper that a person means, if the tray can hold it.
-  package func holds(_ wish: PaperWish) -> Paper? {
+  package func holds(_ wish: MediaSelector) -> Paper? {
     switch wish {
     case .best: return nil
     case .roll(let width, _):

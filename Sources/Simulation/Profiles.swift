@@ -36,7 +36,7 @@ extension Profile {
     return profile
   }()
 
-  /// A colour inkjet with a photo tray; what it turns over it can't hold by its first half inch.
+  /// A color inkjet with a photo tray; what it turns over it can't hold by its first half inch.
   static let inkjet: Profile = {
     let margins = Margins(top: 300, bottom: 500, left: 340, right: 340)
     let main = Tray(

@@ -98,7 +98,7 @@ struct SheetPicture {
   /// The sheet as whoever turns it sees it: `turn` is how the side was sent. Then its margins, and its
   /// edge.
   mutating func finish(
-    turned turn: Turn, printable: Rectangle, showsMargins: Bool, _ edge: Canvas.Edge
+    turned turn: BackSideTransform, printable: Rectangle, showsMargins: Bool, _ edge: Canvas.Edge
   ) -> (Canvas, Resolution) {
     if sumRows > 0 { flush(sums.count / canvas.width) }
     canvas.turn(turn)
@@ -197,7 +197,7 @@ struct SheetPicture {
 
 extension Canvas {
   /// Moves every pixel as `turn` says; each turn undoes itself.
-  fileprivate func turn(_ turn: Turn) {
+  fileprivate func turn(_ turn: BackSideTransform) {
     guard turn != .none else { return }
     withMutablePixels { bytes in
       let rows = (0..<height).map { row in

@@ -25,9 +25,9 @@ struct SimulatedJob: Sendable {
   /// Sides that the document announces.
   var allImpressions: Int?
   /// Somebody wants it ended, and how.
-  var ending: Ending?
+  var ending: EndState?
 
-  enum Ending: Sendable, Equatable {
+  enum EndState: Sendable, Equatable {
     case canceledByUser
     case canceledAtPrinter
     case shutDown

@@ -180,14 +180,14 @@ extension SimulatedPrinter {
   }
 
   /// Ends a job when it can be: at once if nothing of it is being printed.
-  func cancel(_ id: Int, _ how: SimulatedJob.Ending) {
+  func cancel(_ id: Int, _ how: SimulatedJob.EndState) {
     let isIdle = state.withLock { state in
       guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return false }
       state.jobs[index].ending = how
       state.jobs[index].spool?.refuse()
       return state.current != id
     }
-    if isIdle { end(id, .canceled, [how.reason], "Cancelled.") }
+    if isIdle { end(id, .canceled, [how.reason], "Canceled.") }
   }
 
   /// A job whose document never comes blocks nothing here: it is given up after

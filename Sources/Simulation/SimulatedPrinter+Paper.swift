@@ -73,7 +73,7 @@ extension SimulatedPrinter {
       }
       if let ending { throw .ended(ending) }
       if abort {
-        throw .aborted(reasons: ["aborted-by-system"], message: "The printer gave the job up.")
+        throw .aborted(reasons: ["aborted-by-system"], message: "The printer aborted the job.")
       }
       if blocking.isEmpty, let ready {
         if !told.isEmpty { tell(.resumed) }

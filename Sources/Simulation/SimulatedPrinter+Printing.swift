@@ -9,7 +9,7 @@ internal import Synchronization
 
 /// Why a job did not come out whole.
 enum JobStop: Error {
-  case ended(SimulatedJob.Ending)
+  case ended(SimulatedJob.EndState)
   case aborted(reasons: [String], message: String)
 }
 
@@ -51,7 +51,7 @@ extension SimulatedPrinter {
     case .ended(let how):
       let state: JobState = how == .shutDown ? .aborted : .canceled
       end(
-        id, state, [how.reason], how == .shutDown ? "The printer was switched off." : "Cancelled.",
+        id, state, [how.reason], how == .shutDown ? "The printer was switched off." : "Canceled.",
         pages)
     case .aborted(let reasons, let message): end(id, .aborted, reasons, message, pages)
     }
@@ -160,7 +160,7 @@ extension SimulatedPrinter {
     if header.pixels.colors > 1, !profile.isColor, !isUpright {
       throw JobStop.aborted(
         reasons: ["document-unprintable-error", "aborted-by-system"],
-        message: "Page \(number) is in colour, which this printer has not got.")
+        message: "Page \(number) is in color, which this printer has not got.")
     }
     let sheet = cut(margins(of: paper, sides: sides), header)
     var picture = try SheetPicture(sheet.size, header.resolution, isGray: !profile.isColor)
@@ -174,7 +174,8 @@ extension SimulatedPrinter {
       problem = error
     }
     let turn =
-      isBack && !isUpright ? Turn.back(of: profile.sheetBack ?? .normal, sides: sides) : .none
+      isBack && !isUpright
+      ? BackSideTransform.back(of: profile.sheetBack ?? .normal, sides: sides) : .none
     let (canvas, resolution) = picture.finish(
       turned: turn, printable: sheet.printableRect, showsMargins: options.showsPrintableArea,
       sheet.isRoll ? .cut : sheet.isBorderless ? .borderless : .sheet)
@@ -245,7 +246,7 @@ extension SimulatedPrinter {
 
   // MARK: A job's end
 
-  func ending(of id: Int) -> SimulatedJob.Ending? { state.withLock { $0.job(id)?.ending } }
+  func ending(of id: Int) -> SimulatedJob.EndState? { state.withLock { $0.job(id)?.ending } }
 
   func isEnded(_ id: Int) -> Bool { ending(of: id) != nil }
 

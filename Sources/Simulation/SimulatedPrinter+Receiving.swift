@@ -53,7 +53,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// The job was over before its document was: cancelled, given up, or complete without the rest.
+  /// The job was over before its document was: canceled, given up, or complete without the rest.
   private func answer(over id: Int, _ client: Client) -> Response {
     guard let job = state.withLock({ $0.job(id) }), job.state != .completed else {
       return Response(status: .ok, jobs: [brief(id, client)])

@@ -134,9 +134,9 @@ extension SimulatedPrinter {
   /// paper that it has not got.
   package func load(_ text: String) throws(Failure) {
     let (source, paper) = try SimulatedPrinter.pair(text, "load", "main=A4")
-    var wish: PaperWish?
+    var wish: MediaSelector?
     if !["", "none"].contains(paper.lowercased()) {
-      do throws(Failure) { wish = try PaperWish(paper) } catch {
+      do throws(Failure) { wish = try MediaSelector(paper) } catch {
         throw Failure(
           .usage,
           "load \(text): there is no paper \(paper). Name one (A4, letter, 4x6) or a size with its "

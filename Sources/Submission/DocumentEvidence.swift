@@ -13,7 +13,7 @@ enum JobAnswer: Equatable {
 /// A document that was sent, or of which something may have been, and that the printer refused.
 struct DocumentRefusal {
   /// What the refusal means, where the printer has nothing of the document.
-  var ending: Ending
+  var ending: SubmitError
   /// The printer's status; nil where HTTP alone said no.
   var status: Status?
 
@@ -29,8 +29,8 @@ struct DocumentRefusal {
     }
   }
 
-  /// The same after the job was to be cancelled, because it waited for its document.
-  func isBorneOut(by fate: Fate) -> Bool {
+  /// The same after the job was to be canceled, because it waited for its document.
+  func isBorneOut(by fate: CancelResult) -> Bool {
     guard case .over(let job) = fate else { return true }
     return job.state != .completed && (job.impressions ?? 0) == 0
   }

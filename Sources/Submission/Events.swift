@@ -6,7 +6,7 @@ internal import Threading
 /// wait between two polls ends as soon as something happens. Few printers do; a cupsd answers at once
 /// what has happened until now.
 struct Events {
-  private let order: Order
+  private let order: JobSubmission
   private let job: Int
   private let clock: WaitingClock
   private var state: State
@@ -17,7 +17,7 @@ struct Events {
     case subscribed(Int, next: Int)
   }
 
-  init(_ order: Order, job: Int, _ clock: WaitingClock) {
+  init(_ order: JobSubmission, job: Int, _ clock: WaitingClock) {
     self.order = order
     self.clock = clock
     self.job = job
@@ -29,23 +29,23 @@ struct Events {
 
   /// Waits for `pause`, or until something has happened; false when it was interrupted.
   mutating func wait(
-    _ pause: Duration, over line: inout (any PrinterLine)?, _ interruption: Interruption
+    _ pause: Duration, over line: inout (any PrinterLine)?, _ cancellation: Cancellation
   ) -> Bool {
     let end = clock.now() + pause
     if case .untried = state, let line { subscribe(over: line) }
     while case .subscribed = state, let line, clock.now() < end {
       if let hasHappened = ask(over: line) {
-        if hasHappened { return !interruption.isRaised }
+        if hasHappened { return !cancellation.isRaised }
       } else {
         state = .none
       }
       let left = clock.now().duration(to: end)
-      guard clock.sleep(min(max(left, .zero), .milliseconds(250)), interruption) else {
+      guard clock.sleep(min(max(left, .zero), .milliseconds(250)), cancellation) else {
         return false
       }
     }
     let left = clock.now().duration(to: end)
-    return left <= .zero ? !interruption.isRaised : clock.sleep(left, interruption)
+    return left <= .zero ? !cancellation.isRaised : clock.sleep(left, cancellation)
   }
 
   private mutating func subscribe(over line: any PrinterLine) {
@@ -72,7 +72,7 @@ struct Events {
   }
 }
 
-extension Order {
+extension JobSubmission {
   fileprivate func createSubscription(_ job: Int, at uri: PrinterURI) -> Request {
     var request = Request(
       .createJobSubscriptions,

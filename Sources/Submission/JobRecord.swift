@@ -46,7 +46,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
   }
 
   /// An empty job that may have been left at a printer. It makes some answer busy for good, so it is
-  /// cancelled as soon as the printer answers.
+  /// canceled as soon as the printer answers.
   package struct Orphan: Codable, Sendable, Equatable {
     package var name: String
     package var user: String
@@ -150,7 +150,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
 }
 
 extension JobOutcome {
-  /// Nothing was printed and nothing is left at the printer. What somebody cancelled stays cancelled.
+  /// Nothing was printed and nothing is left at the printer. What somebody canceled stays canceled.
   fileprivate var leavesNothing: Bool {
     switch exitCode {
     case .success, .canceled: false

@@ -3,7 +3,7 @@
 //     jobs/k7q2m/job.json         the whole request and how far it is (`JobRecord`)
 //     jobs/k7q2m/document.pdf     a copy of the document
 //     jobs/k7q2m/attachment-1.png copies of the other files that the request names
-//     jobs/k7q2m/cancel           somebody wants the job cancelled
+//     jobs/k7q2m/cancel           somebody wants the job canceled
 //
 // Whoever works on a job holds a flock(2) on its folder, which ends with the process however that ends.
 // A record is only ever changed by the holder; anybody may read it at any time.
@@ -213,7 +213,7 @@ extension Journal {
     let path = "\(folder)/\(id)/\(JournalEntry.recordName)"
     guard let data = FileManager.default.contents(atPath: path) else { return nil }
     guard Journal.isOwn("\(folder)/\(id)") else {
-      throw Failure(.cannotWrite, "\(folder)/\(id) belongs to somebody else and is left alone.")
+      throw Failure(.cannotWrite, "\(folder)/\(id) belongs to another user; leaving it alone.")
     }
     do {
       var record = try JSONDecoder().decode(JobRecord.self, from: data)
@@ -229,7 +229,7 @@ extension Journal {
       rename(path, "\(path).corrupt")
       throw Failure(
         .cannotWrite,
-        "\(path) makes no sense and was set aside as job.json.corrupt: the job \(id) "
+        "\(path) is invalid and was set aside as job.json.corrupt: the job \(id) "
           + "is not known any more.")
     }
   }
@@ -245,7 +245,7 @@ extension Journal {
     guard Journal.isOwn(folder) else {
       throw Failure(
         .cannotWrite,
-        "The job journal \(folder) belongs to somebody else, or is no folder. Nothing was sent.")
+        "The job journal \(folder) belongs to another user, or is not a folder. Nothing was sent.")
     }
   }
 

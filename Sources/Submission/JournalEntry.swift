@@ -45,7 +45,7 @@ package final class JournalEntry {
     record.attachments.first { $0.path == path }.map { "\(folder)/\($0.copy)" }
   }
 
-  /// Somebody wants the job cancelled (`Journal.requestCancel`).
+  /// Somebody wants the job canceled (`Journal.requestCancel`).
   package var isCancelRequested: Bool {
     access("\(folder)/\(JournalEntry.cancelName)", F_OK) == 0
   }

@@ -33,7 +33,7 @@ package protocol PrinterLine: AnyObject {
   func shutDown()
   /// Makes another connection to the same printer, at its address, else at one of `addresses`.
   func another(
-    at addresses: [String], patience: Duration, interruption: Interruption
+    at addresses: [String], patience: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any PrinterLine
 }
 
@@ -45,11 +45,11 @@ extension PrinterLine {
 
 extension Connection: PrinterLine {
   package func another(
-    at addresses: [String], patience: Duration, interruption: Interruption
+    at addresses: [String], patience: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any PrinterLine {
     try Connection(
       to: uri, at: address.map { [$0] } ?? addresses, security: security, patience: patience,
-      interruption: interruption)
+      cancellation: cancellation)
   }
 }
 
@@ -58,11 +58,11 @@ extension Connection: PrinterLine {
 package struct WaitingClock: Sendable {
   package var now: @Sendable () -> ContinuousClock.Instant
   /// Waits on this thread; false when an interruption cut it short.
-  package var sleep: @Sendable (Duration, Interruption) -> Bool
+  package var sleep: @Sendable (Duration, Cancellation) -> Bool
 
   package init(
     now: @escaping @Sendable () -> ContinuousClock.Instant,
-    sleep: @escaping @Sendable (Duration, Interruption) -> Bool
+    sleep: @escaping @Sendable (Duration, Cancellation) -> Bool
   ) {
     self.now = now
     self.sleep = sleep
@@ -72,11 +72,11 @@ package struct WaitingClock: Sendable {
 
   /// Waits, at most until `deadline`; false when it was cut short.
   func sleep(
-    _ duration: Duration, until deadline: ContinuousClock.Instant?, _ interruption: Interruption
+    _ duration: Duration, until deadline: ContinuousClock.Instant?, _ cancellation: Cancellation
   ) -> Bool {
-    guard let deadline else { return sleep(duration, interruption) }
+    guard let deadline else { return sleep(duration, cancellation) }
     let left = now().duration(to: deadline)
     guard left > .zero else { return false }
-    return sleep(min(duration, left), interruption) && left > duration
+    return sleep(min(duration, left), cancellation) && left > duration
   }
 }

@@ -28,13 +28,13 @@ extension Cell {
 }
 
 /// `cells` side by side, in at most `width` columns (nil: all of them).
-func line(of cells: [Cell], width: Int?, colours: Bool) -> String {
+func line(of cells: [Cell], width: Int?, colors: Bool) -> String {
   var left = width ?? .max
   var line = ""
   for cell in cells where left > 0 {
     let text = cell.text.truncated(to: left)
     left -= text.displayWidth
-    line += (width == nil ? text : isolated(text)).styled(cell.styles, if: colours)
+    line += (width == nil ? text : isolated(text)).styled(cell.styles, if: colors)
   }
   return line
 }

@@ -21,7 +21,7 @@ package struct Picker: Sendable {
   }
 
   /// Shows `rows`, each element being the whole list in order, until one is chosen or the person
-  /// leaves. The list stays when the stream ends. Cancelling the task leaves like Ctrl-C. The stream is
+  /// leaves. The list stays when the stream ends. Canceling the task leaves like Ctrl-C. The stream is
   /// not read on when this returns.
   ///
   /// Throws `.noTerminal` at once when there is nobody to ask, `.dumbTerminal` when the list can't be
@@ -176,7 +176,7 @@ private struct PickerLoop {
 
   private mutating func draw() throws(TerminalError) {
     state.apply(seconds: Int((ContinuousClock.now - began) / .seconds(1)))
-    let lines = state.draw(colours: screen.hasColours, glyphs: screen.glyphs)
+    let lines = state.draw(colors: screen.hasColours, glyphs: screen.glyphs)
     let change = redrawing(shown, as: lines)
     shown = lines
     if !change.isEmpty { try session.write(change) }

@@ -28,11 +28,11 @@ extension PickerState {
   }
 
   /// The whole screen: at most `size.height` lines of at most `size.width` columns.
-  package func draw(colours: Bool, glyphs: Glyphs = .unicode) -> [String] {
+  package func draw(colors: Bool, glyphs: Glyphs = .unicode) -> [String] {
     var lines: [[Cell]] = []
     if headerHeight == 2 || (headerHeight == 1 && filter.isEmpty) { lines.append(titleLine) }
     if headerHeight == 2 || (headerHeight == 1 && !filter.isEmpty) {
-      lines.append(filterLine(hasCursorStyle: colours))
+      lines.append(filterLine(hasCursorStyle: colors))
     }
     if hasBlanks { lines.append(aboveList) }
     var list = visible.isEmpty ? [[emptyLine]] : rowLines(glyphs)
@@ -43,7 +43,7 @@ extension PickerState {
       let missing = size.height - 1 - lines.count
       lines += Array(repeating: [], count: max(0, missing)) + [[Cell(text.hint, .dim)]]
     }
-    return lines.prefix(size.height).map { line(of: $0, width: size.width, colours: colours) }
+    return lines.prefix(size.height).map { line(of: $0, width: size.width, colors: colors) }
   }
 
   // MARK: Around the list

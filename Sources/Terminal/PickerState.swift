@@ -62,7 +62,7 @@ package enum PickerResult: Sendable, Hashable {
 ///
 /// The selection is a row's id, so it stays with its row while others come and go. When the selected
 /// row itself goes, nothing is selected until a key is pressed, or the row is back: Enter must never
-/// choose a neighbour that slid under the cursor.
+/// choose a neighbor that slid under the cursor.
 package struct PickerState: Sendable {
   struct Entry: Sendable {
     let row: PickerRow

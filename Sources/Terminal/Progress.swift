@@ -101,7 +101,7 @@ package final class Progress: Sendable {
       line.state.seconds = (now - line.began) / .seconds(1)
       // One column is left free: a terminal wraps when the last one is filled.
       let text = line.state.draw(
-        width: max(1, screen.size.width - 1), colours: screen.hasColours, glyphs: screen.glyphs)
+        width: max(1, screen.size.width - 1), colors: screen.hasColours, glyphs: screen.glyphs)
       guard text != line.drawn else { return true }
       return write("\r\u{1B}[2K" + text, drawn: text, &line)
     }

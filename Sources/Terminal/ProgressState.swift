@@ -24,8 +24,8 @@ package struct ProgressState: Sendable, Equatable {
   /// Work of unknown length turns a spinner: `⠙ Waiting for Office Laser … 12 s`. Counted work has a
   /// bar: `Printing ━━━━━━──── 12/20 pages  8 s`. In a narrow window the bar goes first, then the text
   /// is cut, then the time goes.
-  package func draw(width: Int, colours: Bool, glyphs: Glyphs = .unicode) -> String {
-    guard let total, total > 0 else { return drawSpinner(width, colours, glyphs) }
+  package func draw(width: Int, colors: Bool, glyphs: Glyphs = .unicode) -> String {
+    guard let total, total > 0 else { return drawSpinner(width, colors, glyphs) }
     let done = min(max(0, done), total)
     let count = " \(done)/\(total)" + (unit.isEmpty ? "" : " \(unit)")
     let time = time(before: "  ")
@@ -38,32 +38,32 @@ package struct ProgressState: Sendable, Equatable {
           Cell(text + " "), Cell(String(repeating: glyphs.barDone, count: full), .cyan),
           Cell(String(repeating: glyphs.barLeft, count: bar - full), .dim), Cell(count),
           Cell(time, .dim),
-        ], width: width, colours: colours)
+        ], width: width, colors: colors)
     }
-    return drawShort(end: count, time: time, width, colours)
+    return drawShort(end: count, time: time, width, colors)
   }
 
   private static let shortestBar = 8
   private static let longestBar = 30
 
-  private func drawSpinner(_ width: Int, _ colours: Bool, _ glyphs: Glyphs) -> String {
+  private func drawSpinner(_ width: Int, _ colors: Bool, _ glyphs: Glyphs) -> String {
     let frame = glyphs.spinner[Int(seconds * 10) % glyphs.spinner.count]
     let time = time(before: " … ")
     guard width > 4 else {
-      return line(of: [Cell(String(frame), .cyan)], width: width, colours: colours)
+      return line(of: [Cell(String(frame), .cyan)], width: width, colors: colors)
     }
-    return String(frame).styled([.cyan], if: colours) + " "
-      + drawShort(end: "", time: time, width - 2, colours)
+    return String(frame).styled([.cyan], if: colors) + " "
+      + drawShort(end: "", time: time, width - 2, colors)
   }
 
   /// Text, `end` and time; the text is cut down to a few columns, then the time goes.
-  private func drawShort(end: String, time: String, _ width: Int, _ colours: Bool) -> String {
+  private func drawShort(end: String, time: String, _ width: Int, _ colors: Bool) -> String {
     let fewest = min(8, text.displayWidth)
     let keepsTime = width >= fewest + end.displayWidth + time.displayWidth
     let room = width - end.displayWidth - (keepsTime ? time.displayWidth : 0)
     return line(
       of: [Cell(text.truncated(to: max(1, room))), Cell(end), Cell(keepsTime ? time : "", .dim)],
-      width: width, colours: colours)
+      width: width, colors: colors)
   }
 
   /// The first second is no wait.

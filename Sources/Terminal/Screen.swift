@@ -12,7 +12,7 @@ package struct ScreenSize: Sendable, Hashable {
   }
 }
 
-/// A stream that a person may be looking at: what it is, how wide, whether it takes colours.
+/// A stream that a person may be looking at: what it is, how wide, whether it takes colors.
 package struct Screen: Sendable {
   package let descriptor: Int32
   package let isTerminal: Bool

@@ -9,12 +9,12 @@ package struct Table: Sendable {
   /// `width` nil (`Screen.lineWidth` of a pipe or a file) cuts nothing. A column that no row has text
   /// in is left out.
   package func lines(
-    _ rows: [[Cell]], width: Int?, colours: Bool, heading: Bool = true
+    _ rows: [[Cell]], width: Int?, colors: Bool, heading: Bool = true
   ) -> [String] {
     guard !rows.isEmpty else { return [] }
     let layout = layout(for: rows, width: width, heading: heading)
-    return (heading ? [layout.heading(colours: colours)] : [])
-      + rows.map { layout.line($0, colours: colours) }
+    return (heading ? [layout.heading(colors: colors)] : [])
+      + rows.map { layout.line($0, colors: colors) }
   }
 
   /// How to lay out rows that are all there.
@@ -53,13 +53,13 @@ package struct RowLayout: Sendable {
   let width: Int?
 
   /// The columns' titles, bold.
-  package func heading(colours: Bool) -> String {
-    line(columns.map { Cell($0.title, .bold) }, colours: colours)
+  package func heading(colors: Bool) -> String {
+    line(columns.map { Cell($0.title, .bold) }, colors: colors)
   }
 
   /// One row. Cells that are missing are empty, those without a column are left out.
-  package func line(_ cells: [Cell], colours: Bool) -> String {
-    Terminal.line(of: placed(cells), width: width, colours: colours)
+  package func line(_ cells: [Cell], colors: Bool) -> String {
+    Terminal.line(of: placed(cells), width: width, colors: colors)
   }
 
   /// The cells with what stands between them, without blanks at the end.

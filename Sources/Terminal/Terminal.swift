@@ -1,4 +1,4 @@
-// Terminal: what a person looks at. Text made safe and measured in columns, colours, tables, a line of
+// Terminal: what a person looks at. Text made safe and measured in columns, colors, tables, a line of
 // progress, the live picker and questions. It knows nothing of printing: it takes strings and gives
 // lines, keys and answers. What decides and what draws are values without I/O; only `Screen`,
 // `Progress`, `Picker` and `Prompt` touch a descriptor.

@@ -6,8 +6,8 @@ import Glibc
 
 /// Runs `body` on a new thread and gives back what it returns or throws.
 ///
-/// The thread ends with `body`. Cancelling the task that waits does not end it: hand `body` an
-/// `Interruption` for that.
+/// The thread ends with `body`. Canceling the task that waits does not end it: hand `body` an
+/// `Cancellation` for that.
 package func onThread<Success: Sendable, Problem: Error>(
   _ body: @escaping @Sendable () throws(Problem) -> Success
 ) async throws(Problem) -> Success {

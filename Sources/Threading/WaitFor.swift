@@ -2,13 +2,13 @@ import Glibc
 import Synchronization
 
 /// Runs something asynchronous from a plain thread and waits for it there; nil when the interruption
-/// came first, and the work is cancelled. Never call it from a task: it would block Swift's pool.
+/// came first, and the work is canceled. Never call it from a task: it would block Swift's pool.
 package func waitFor<Value: Sendable>(
-  unless interruption: Interruption, _ body: @escaping @Sendable () async -> Value
+  unless cancellation: Cancellation, _ body: @escaping @Sendable () async -> Value
 ) -> Value? {
   let answer = Answer<Value>()
   let task = Task { answer.give(await body()) }
-  while !interruption.isRaised {
+  while !cancellation.isRaised {
     if let value = answer.value { return value }
     // Both ends are rare and slow (a name to resolve, a printer to find); a condition would save nothing.
     usleep(2_000)

@@ -158,7 +158,7 @@ private func contact(_ uri: String) async throws -> Capabilities {
   let uri = try #require(PrinterURI(uri))
   return try await onThread { () throws(IPPError) in
     let connection = try Connection(
-      to: uri, patience: .seconds(20), interruption: Interruption())
+      to: uri, patience: .seconds(20), cancellation: Cancellation())
     return try Contact(over: connection, user: "test").capabilities
   }
 }

@@ -11,7 +11,7 @@ enum ConfinementProbe {
   static func main() {
     let arguments = CommandLine.arguments
     let path = arguments.count > 2 ? arguments[2] : ""
-    var confinement = Confinement(memory: 256 << 20)
+    var confinement = WorkerSandbox(memory: 256 << 20)
     confinement.reads = Array(arguments.dropFirst(3))
     for gap in confinement.enter() { say("gap \(gap.rawValue)", 0) }
     switch arguments.count > 1 ? arguments[1] : "" {

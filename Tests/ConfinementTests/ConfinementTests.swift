@@ -28,7 +28,7 @@ struct ConfinementTests {
     return path
   }
 
-  @Test(.enabled(if: Confinement.gaps.isEmpty, "this kernel lacks Landlock or seccomp"))
+  @Test(.enabled(if: WorkerSandbox.gaps.isEmpty, "this kernel lacks Landlock or seccomp"))
   func `network, files, processes and privileges are out of reach`() async throws {
     let folder = try folder()
     let (outcome, attempts) = try await probe("all", folder)
@@ -42,7 +42,7 @@ struct ConfinementTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["there"])
   }
 
-  @Test(.enabled(if: !Confinement.gaps.contains(.files), "this kernel has no Landlock"))
+  @Test(.enabled(if: !WorkerSandbox.gaps.contains(.files), "this kernel has no Landlock"))
   func `only fonts, libraries and what was named can be read`() async throws {
     let folder = try folder()
     let own = "\(Scratch.shared.path)/data/fonts"
@@ -58,7 +58,7 @@ struct ConfinementTests {
     }
   }
 
-  @Test(.enabled(if: !Confinement.gaps.contains(.files), "this kernel has no Landlock"))
+  @Test(.enabled(if: !WorkerSandbox.gaps.contains(.files), "this kernel has no Landlock"))
   func `folders that fontconfig was told of can be read`() async throws {
     let folder = try folder()
     let settings = "\(folder)/config/fontconfig"
@@ -76,17 +76,17 @@ struct ConfinementTests {
   @Test(arguments: ["hoard", "hoard at once"])
   func `memory ends at the limit, and the exit code says so`(_ way: String) async throws {
     let (outcome, _) = try await probe(way)
-    #expect(outcome.code == Confinement.outOfMemory, "\(outcome)")
+    #expect(outcome.code == WorkerSandbox.outOfMemory, "\(outcome)")
   }
 
   @Test(arguments: ["crash", "descend"])
   func `a crash or a stack that is used up is another exit code`(_ way: String) async throws {
     let (outcome, _) = try await probe(way)
     let code = try #require(outcome.code, "\(outcome)")
-    #expect(code != 0 && code != Confinement.outOfMemory, "\(outcome)")
+    #expect(code != 0 && code != WorkerSandbox.outOfMemory, "\(outcome)")
   }
 
-  @Test(.enabled(if: !Confinement.gaps.contains(.calls), "this kernel takes no filter"))
+  @Test(.enabled(if: !WorkerSandbox.gaps.contains(.calls), "this kernel takes no filter"))
   func `no process can be started, a thread can`() async throws {
     #expect(try await probe("fork bomb").1 == [Attempt(name: "fork", problem: EPERM)])
     #expect(try await probe("thread").1 == [Attempt(name: "thread", problem: 0)])

@@ -123,13 +123,13 @@ import Threading
   @Test(arguments: [true, false])
   func `130 or 143: stopped by the person`(_ isSandboxed: Bool) async throws {
     let run = try Run("sleep 600")
-    let interruption = Interruption()
+    let cancellation = Cancellation()
     detachThread {
       usleep(300_000)
-      interruption.raise(signal: SIGTERM)
+      cancellation.raise(signal: SIGTERM)
     }
     let failure = await #expect(throws: Failure.self) {
-      try await run.convert(isSandboxed: isSandboxed, interruption)
+      try await run.convert(isSandboxed: isSandboxed, cancellation)
     }
     #expect(failure?.code == .terminated)
     #expect(run.left.isEmpty)
@@ -214,7 +214,7 @@ private final class Run: @unchecked Sendable {
   }
 
   func convert(
-    isSandboxed: Bool, _ interruption: Interruption = Interruption()
+    isSandboxed: Bool, _ cancellation: Cancellation = Cancellation()
   ) async throws -> (text: String, warnings: [String]) {
     let (converter, folder, processorTime) = (converter, folder, processorTime)
     return try await onThread { () throws(Failure) in
@@ -227,7 +227,7 @@ private final class Run: @unchecked Sendable {
       conversion.isSandboxed = isSandboxed && Sandbox.isUsable
       let document = open("\(folder)/page.txt", O_RDONLY | O_CLOEXEC)
       defer { close(document) }
-      let made = try conversion.run(on: document, interruption: interruption)
+      let made = try conversion.run(on: document, cancellation: cancellation)
       var bytes = [UInt8](repeating: 0, count: 4096)
       let count = bytes.withUnsafeMutableBytes {
         pread(made.descriptor, $0.baseAddress, $0.count, 0)

@@ -64,10 +64,10 @@ import Testing
     }
     #expect(
       events.of(name).compactMap(\.details).first?.txt == [
-        TextEntry(key: "ty", value: [0x41]), TextEntry(key: "ty", value: [0x42]),
-        TextEntry(key: "alone", value: nil), TextEntry(key: "empty", value: []),
-        TextEntry(key: "bytes", value: [0xFF, 0x01, 0x3D]),
-        TextEntry(key: "note", value: Array(long.utf8)),
+        TXTEntry(key: "ty", value: [0x41]), TXTEntry(key: "ty", value: [0x42]),
+        TXTEntry(key: "alone", value: nil), TXTEntry(key: "empty", value: []),
+        TXTEntry(key: "bytes", value: [0xFF, 0x01, 0x3D]),
+        TXTEntry(key: "note", value: Array(long.utf8)),
       ])
     let other = events.of(control).compactMap(\.details).first
     #expect(other?.port == 65535)

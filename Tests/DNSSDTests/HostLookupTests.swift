@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `a lookup that is cancelled ends at once`() async throws {
+  @Test func `a lookup that is canceled ends at once`() async throws {
     guard isOwnProcess else { return try await Bench.shared.repeatTest() }
     let lookup = Task { await resolveHost("nobody.local", timeout: .seconds(3600)) }
     try await Task.sleep(for: .milliseconds(100))

@@ -37,11 +37,11 @@ import Testing
   func `a TXT string is a key and perhaps a value`(
     _ string: String, _ key: String, _ value: [UInt8]?
   ) {
-    #expect(TextEntry(Array(string.utf8)) == TextEntry(key: key, value: value))
+    #expect(TXTEntry(Array(string.utf8)) == TXTEntry(key: key, value: value))
   }
 
   @Test(arguments: ["", "=", "=value"])
   func `a TXT string without a key is none`(_ string: String) {
-    #expect(TextEntry(Array(string.utf8)) == nil)
+    #expect(TXTEntry(Array(string.utf8)) == nil)
   }
 }

@@ -197,9 +197,9 @@ import Testing
     for _ in 0..<5 {
       for await _ in try await discover(watching: true) { break }
       _ = try await discover(watching: true)
-      let cancelled = Task { for await _ in try await discover(watching: true) {} }
+      let canceled = Task { for await _ in try await discover(watching: true) {} }
       try await Task.sleep(for: .milliseconds(50))
-      cancelled.cancel()
+      canceled.cancel()
     }
     try await eventually("every thread ends") { try threads() <= before }
   }

@@ -20,11 +20,11 @@ import Testing
   func `a URI is made of a host, a port and a path`(
     _ isSecure: Bool, _ host: String, _ port: Int, _ path: String, _ uri: String
   ) {
-    #expect(PrinterURI.make(isSecure: isSecure, host: host, port: port, path: path) == uri)
+    #expect(AdvertisedURI.make(isSecure: isSecure, host: host, port: port, path: path) == uri)
   }
 
   @Test func `controls are encoded`() {
-    let uri = PrinterURI.make(isSecure: true, host: "p\n.local", port: 631, path: "a\u{1B}[0m\0")
+    let uri = AdvertisedURI.make(isSecure: true, host: "p\n.local", port: 631, path: "a\u{1B}[0m\0")
     #expect(uri == "ipps://p%0A.local/a%1B%5B0m%00")
   }
 }

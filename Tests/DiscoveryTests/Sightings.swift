@@ -16,6 +16,6 @@ func sighting(
   return (service, details)
 }
 
-func entries(_ strings: [String]) -> [TextEntry] {
-  strings.compactMap { TextEntry(Array($0.utf8)) }
+func entries(_ strings: [String]) -> [TXTEntry] {
+  strings.compactMap { TXTEntry(Array($0.utf8)) }
 }

@@ -25,10 +25,10 @@ import Testing
   }
 
   @Test func `bytes that are not UTF-8 are replaced`() throws {
-    let entry = try #require(TextEntry(Array("note=K".utf8) + [0xFC] + Array("che".utf8)))
+    let entry = try #require(TXTEntry(Array("note=K".utf8) + [0xFC] + Array("che".utf8)))
     #expect(TextRecord([entry])["note"] == "K\u{FFFD}che")
     // A key of such bytes means nothing, and takes nothing down.
-    let strange = try #require(TextEntry([0xFF, 0xFE, UInt8(ascii: "="), 0x31]))
+    let strange = try #require(TXTEntry([0xFF, 0xFE, UInt8(ascii: "="), 0x31]))
     #expect(TextRecord([strange])["note"] == nil)
   }
 

@@ -18,7 +18,7 @@ import Testing
       ("tall: so", .text("so", Style(along: 2), .natural)),
       ("double: so", .text("so", Style(across: 2, along: 2), .natural)),
       ("center: so", .text("so", Style(), .center)),
-      ("centre: so", .text("so", Style(), .center)),
+      ("center: so", .text("so", Style(), .center)),
       ("left: so", .text("so", Style(), .left)),
       ("right: bold: tall: so", .text("so", Style(isBold: true, along: 2), .right)),
       ("Tea | 2.90", .columns(["Tea", "2.90"], Style())),

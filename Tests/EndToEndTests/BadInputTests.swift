@@ -14,7 +14,7 @@ import Testing
       [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
       + PNGFile.chunk("IHDR", size + [8, 2, 0, 0, 0]) + PNGFile.chunk("IDAT", PNGFile.stored([0]))
       + PNGFile.chunk("IEND", [])
-    var tiff = PictureFile(colour: [0])
+    var tiff = PictureFile(color: [0])
     tiff.width = wide
     tiff.height = wide
     let canvas: [UInt8] = [0, 0, 0, 0] + little(wide - 1, 3) + little(wide - 1, 3)
@@ -38,7 +38,7 @@ import Testing
 
   @Test func `a TIFF whose directories are a ring`() async throws {
     let person = try await Person.anybody()
-    var ring = PictureFile.tiff([PictureFile(colour: [0]), PictureFile(colour: [255])])
+    var ring = PictureFile.tiff([PictureFile(color: [0]), PictureFile(color: [255])])
     // The last directory's link leads to the first.
     ring.replaceSubrange(ring.count - 4..<ring.count, with: ring[4..<8])
     let checked = try await person.airprint(

@@ -28,7 +28,7 @@ import Testing
     let long = try person.document(Array(html.utf8), "long.html")
     let one = try await person.sheets(short, "--type", "receipt", "--paper", "80mm")
     #expect(one.count == 1)
-    // 36 points of black, up to the millimetre that a cutter makes.
+    // 36 points of black, up to the millimeter that a cutter makes.
     #expect(one[0].pageSize.height == 36, "\(one[0].pageSize)")
     #expect(one[0].ink?.isAt(0, 0, 72, 36) == true, "\(String(describing: one[0].ink))")
     let other = try await person.sheets(long, "--type", "receipt", "--paper", "80mm")

@@ -115,7 +115,7 @@ import Testing
       at: printer)
     if getuid() == 0 {
       #expect(printed.code == 73, "\(printed.report)")
-      #expect(printed.stderr.contains("belongs to somebody else"))
+      #expect(printed.stderr.contains("belongs to another user"))
       #expect(try printer.jobs().isEmpty)
     }
     await printer.stop()

@@ -29,7 +29,7 @@ import Testing
     await printer.stop()
   }
 
-  @Test func `a server of many: two clients, held jobs, cancelled at the server, history`()
+  @Test func `a server of many: two clients, held jobs, canceled at the server, history`()
     async throws
   {
     let person = try await Person.anybody()
@@ -70,7 +70,7 @@ import Testing
     let released = await held.end()
     #expect(released.code == 0, "\(released.report)")
 
-    // Cancelled by the server's administrator.
+    // Canceled by the server's administrator.
     let doomed = try person.start(
       "print", "-d", queue.uri, "-o", "job-hold-until=indefinite", "--timeout", "60",
       try person.document(document))

@@ -83,7 +83,7 @@ import Testing
     #expect(try await person.airprint("jobs", "--json").json == .array([]))
   }
 
-  @Test func `a detached job is cancelled in every phase`() async throws {
+  @Test func `a detached job is canceled in every phase`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(
       command: "while [ ! -e \(person.path("go")) ]; do sleep 0.1; done")
@@ -98,8 +98,8 @@ import Testing
       if ids.count == 1 { _ = try await printer.jobs(atLeast: 1) }
     }
     for id in ids.reversed() {
-      let cancelled = try await person.airprint("cancel", id)
-      #expect(cancelled.code == 0, "\(cancelled.report)")
+      let canceled = try await person.airprint("cancel", id)
+      #expect(canceled.code == 0, "\(canceled.report)")
     }
     try [UInt8]().write(to: person.path("go"))
     for id in ids { #expect(try await person.airprint("wait", id).code == 81) }
@@ -121,8 +121,8 @@ import Testing
       ["airprint", "cancel", detached.line], adding: person.variables)
     try await eventually("it calls") { door.callers > callers }
     door.delay = .zero
-    let cancelled = await cancelling.end()
-    #expect(cancelled.code == 0, "\(cancelled.report)")
+    let canceled = await cancelling.end()
+    #expect(canceled.code == 0, "\(canceled.report)")
     #expect(try await person.airprint("wait", detached.line).code == 81)
     door.shut()
     _ = await simulation.end()

@@ -44,7 +44,7 @@ import Testing
     await broken.stop()
   }
 
-  @Test func `a job that is not over is asked for at its printer, and cancelled by its ID`()
+  @Test func `a job that is not over is asked for at its printer, and canceled by its ID`()
     async throws
   {
     let person = try await Person.anybody()
@@ -55,9 +55,9 @@ import Testing
     let id = try #require(try printed.jsonLines.first?.job?.string)
     let waiting = try await person.airprint("jobs", "--json").json.array
     #expect(waiting?.map { $0.state?.string } == ["processing"])
-    let cancelled = try await person.airprint("cancel", id, "--json")
-    #expect(cancelled.code == 0, "\(cancelled.report)")
-    let report = try #require(try cancelled.jsonLines.first)
+    let canceled = try await person.airprint("cancel", id, "--json")
+    #expect(canceled.code == 0, "\(canceled.report)")
+    let report = try #require(try canceled.jsonLines.first)
     #expect(report.job == .string(id))
     #expect(report.name == .string("page.pdf"))
     #expect(report.state == .string("canceled"))
@@ -71,7 +71,7 @@ import Testing
     await printer.stop()
   }
 
-  @Test func `a job is cancelled by PRINTER and number, whoever sent it`() async throws {
+  @Test func `a job is canceled by PRINTER and number, whoever sent it`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(command: person.busy)
     _ = try await person.airprint("pick", printer.uri)
@@ -85,8 +85,8 @@ import Testing
     #expect(listed?.first?.job == .null)
     let table = try await person.airprint("jobs", "Office")
     #expect(table.stdout.contains("Office/1"), "\(table.stdout)")
-    let cancelled = try await person.airprint("cancel", "Office/1")
-    #expect(cancelled.code == 0, "\(cancelled.report)")
+    let canceled = try await person.airprint("cancel", "Office/1")
+    #expect(canceled.code == 0, "\(canceled.report)")
     #expect(try await person.state(ofJob: 1, at: printer).contains("cancel"))
     let byURI = try await person.airprint("cancel", "\(printer.uri)/77")
     #expect(byURI.code == 76, "\(byURI.report)")
@@ -109,7 +109,7 @@ import Testing
     // Every one is tried.
     let several = try await person.airprint("cancel", "zzzzz", id)
     #expect(several.code == 64)
-    #expect(several.stderr.contains("Cancelled page.pdf"), "\(several.stderr)")
+    #expect(several.stderr.contains("Canceled page.pdf"), "\(several.stderr)")
     #expect(try await person.airprint("cancel").code == 64)
     await printer.stop()
   }
@@ -122,8 +122,8 @@ import Testing
       "print", "-d", printer.uri, "--no-wait", "--json", "--format", "pdf", file)
     let id = try #require(try printed.jsonLines.first?.job?.string)
     await printer.stop()
-    let cancelled = try await person.airprint("cancel", id)
-    #expect(cancelled.code == 69, "\(cancelled.report)")
+    let canceled = try await person.airprint("cancel", id)
+    #expect(canceled.code == 69, "\(canceled.report)")
     let jobs = try await person.airprint("jobs", "--json")
     #expect(jobs.code == 0)
     #expect(try jobs.json.array?.count == 1)

@@ -67,7 +67,7 @@ import Testing
       let outcome = try await render(person, to: person.path(path))
       #expect(outcome.code == 73, "\(outcome.report)")
       #expect(
-        outcome.stderr.contains("is a link that somebody else put there"), "\(outcome.report)")
+        outcome.stderr.contains("is a link that belongs to another user"), "\(outcome.report)")
     }
     #expect(try bytes(of: person.path("mine")) == Array("mine".utf8))
   }

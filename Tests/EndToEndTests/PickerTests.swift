@@ -4,8 +4,7 @@ import Testing
 
 /// `pick` on a terminal: the live list.
 @Suite(.inTurn, .needsNamespaces) struct PickerTests {
-  @Test func `a row has name, location, model, types, colour, sides, lock and state`() async throws
-  {
+  @Test func `a row has name, location, model, types, color, sides, lock and state`() async throws {
     let person = try await Street.person()
     let session = try person.terminal("pick", columns: 140)
     try await session.wait(for: "the printers have answered") {
@@ -14,7 +13,7 @@ import Testing
     let screen = session.screen
     let lines = screen.lines
     let row = try #require(lines.firstIndex { $0.contains("Office") && $0.contains("7") })
-    for word in ["Example Office 7", "document, photo", "colour", "2 sides", "ready"] {
+    for word in ["Example Office 7", "document, photo", "color", "2 sides", "ready"] {
       #expect(lines[row].contains(word), "\(word): \(screen.text)")
     }
     #expect(lines[row + 1].contains("Room 7"), "\(screen.text)")

@@ -78,17 +78,17 @@ import Testing
     await printer.stop()
   }
 
-  @Test func `81: the job was cancelled at the printer meanwhile`() async throws {
+  @Test func `81: the job was canceled at the printer meanwhile`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
     let printing = try person.start(
       "print", "-d", printer.uri, "--json", "--format", "pdf", file)
     _ = try await printer.jobs(atLeast: 1)
-    let cancelled = try await person.bench.run([
+    let canceled = try await person.bench.run([
       "ipptool", "-t", printer.uri, try person.cancelTest(1),
     ])
-    #expect(cancelled.code == 0, "\(cancelled.report)")
+    #expect(canceled.code == 0, "\(canceled.report)")
     // Its command is waited for.
     try person.finish()
     let printed = await printing.end()
@@ -97,7 +97,7 @@ import Testing
     await printer.stop()
   }
 
-  @Test func `81: the job was cancelled here meanwhile`() async throws {
+  @Test func `81: the job was canceled here meanwhile`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(command: person.busy)
     let file = try person.document(PDF().bytes)
@@ -105,15 +105,15 @@ import Testing
     _ = try await printer.jobs(atLeast: 1)
     let jobs = try await person.airprint("jobs", "--json").json.array
     let id = try #require(jobs?.first?.job?.string)
-    let cancelled = try await person.airprint("cancel", id)
-    #expect(cancelled.code == 0, "\(cancelled.report)")
-    #expect(cancelled.stderr.contains("Cancelled page.pdf at Office."))
+    let canceled = try await person.airprint("cancel", id)
+    #expect(canceled.code == 0, "\(canceled.report)")
+    #expect(canceled.stderr.contains("Canceled page.pdf on Office."))
     try person.finish()
     #expect(await printing.end().code == 81)
     await printer.stop()
   }
 
-  @Test func `74: the connection broke while the document was on its way`() async throws {
+  @Test func `74: the connection broke while the document was being sent`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
     let door = try Door.leading(to: printer.port, breaksAfter: 300_000)
@@ -124,7 +124,7 @@ import Testing
     #expect(printed.code == 74, "\(printed.report)")
     #expect(printed.stderr.contains("Part of it may have printed; it is not sent again."))
     #expect(try printed.jsonLines.first?.exitCode == .number(74))
-    // Never sent again; and the job that was left is cancelled, or over.
+    // Never sent again; and the job that was left is canceled, or over.
     #expect(try printer.jobs().count <= 1)
     let open = try await person.bench.run(["ipptool", "-tv", printer.uri, "get-jobs.test"])
     #expect(!open.stdout.contains("job-state (enum) = pending"), "\(open.stdout)")

@@ -144,7 +144,7 @@ import Testing
       ["print", "-d", printer.uri, "--format", "pdf"] + arguments, input: pdf)
     #expect(printed.code == 0, "\(printed.report)")
     #expect(printed.stdout.isEmpty)
-    #expect(printed.stderr.contains("Printed standard input at Office: 1 page on A4"))
+    #expect(printed.stderr.contains("Printed standard input on Office: 1 page on A4"))
     #expect(try printer.jobs().map(\.document) == [pdf])
     await printer.stop()
   }

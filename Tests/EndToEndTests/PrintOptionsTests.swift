@@ -52,7 +52,7 @@ import Testing
     let person = try await Person.anybody()
     let printer = try await person.office()
     var red = PDF.corner
-    red.colour = "1 0 0 rg"
+    red.color = "1 0 0 rg"
     let document = PDF(pages: [.a4([red])]).bytes
     let job = try await person.job(at: printer, document, "--color", "gray")
     #expect(job["print-color-mode"] == "monochrome")
@@ -60,7 +60,7 @@ import Testing
     await printer.stop()
   }
 
-  @Test func `colour is auto where the printer has it, else colour`() async throws {
+  @Test func `color is auto where the printer has it, else color`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(with: [
       "keyword print-color-mode-supported color,monochrome"

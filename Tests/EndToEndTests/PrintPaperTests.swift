@@ -44,7 +44,7 @@ import Testing
     #expect(printed.code == 75, "\(printed.report)")
     #expect(printed.stdout.isEmpty)
     #expect(
-      printed.stderr.contains("A3 is not loaded at Office; loaded: A4 (main) and 4x6 (photo)"))
+      printed.stderr.contains("A3 is not loaded in Office; loaded: A4 (main) and 4x6 (photo)"))
     #expect(try printer.jobs().isEmpty)
     await printer.stop()
   }
@@ -193,7 +193,7 @@ import Testing
     #expect(try plan.json.colorMode == .string("monochrome"))
     #expect(try plan.json.quality == .string("normal"))
     let reasons = try plan.json.reasons?.strings ?? []
-    #expect(reasons.contains { $0.contains("prints no colour") })
+    #expect(reasons.contains { $0.contains("prints no color") })
     #expect(reasons.contains { $0.contains("no high") })
     let strict = try await person.airprint(wish + ["--strict"])
     #expect(strict.code == 64, "\(strict.report)")

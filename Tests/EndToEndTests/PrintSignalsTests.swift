@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Ctrl-C and SIGTERM, at any moment: the job is cancelled at the printer, then the signal takes its
+/// Ctrl-C and SIGTERM, at any moment: the job is canceled at the printer, then the signal takes its
 /// course.
 @Suite(.inTurn) struct PrintSignalsTests {
   @Test(arguments: [SIGINT, SIGTERM])
@@ -17,7 +17,7 @@ import Testing
     printing.signal(signal)
     let printed = await printing.end()
     #expect(printed.end == .signalled(signal), "\(printed.report)")
-    #expect(printed.stderr.contains("the job was cancelled"), "\(printed.stderr)")
+    #expect(printed.stderr.contains("the job was canceled"), "\(printed.stderr)")
     #expect(try printed.jsonLines.first?.exitCode == .number(Double(128 + signal)))
     #expect(try await person.state(ofJob: 1, at: printer).contains("cancel"))
     await printer.stop()
@@ -124,7 +124,7 @@ import Testing
     isTime.store(true, ordering: .relaxed)
     let printed = await printing.end()
     #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
-    #expect(printed.stderr.contains("the job was cancelled"), "\(printed.report)")
+    #expect(printed.stderr.contains("the job was canceled"), "\(printed.report)")
     #expect(printer.with { $0.jobs[1]?.state } == 7)
     printer.close()
   }
@@ -142,7 +142,7 @@ import Testing
     printing.signal(SIGINT)
     let printed = await printing.end()
     #expect(printed.end == .signalled(SIGINT), "\(printed.report)")
-    #expect(printed.stderr.contains("the next print takes it back"), "\(printed.report)")
+    #expect(printed.stderr.contains("the next print cancels it"), "\(printed.report)")
     #expect(try await person.airprint(["print", "-d", printer.uri, file]).code == 0)
     #expect(printer.with { [$0.jobs[1]?.state, $0.jobs[2]?.state] } == [7, 9])
     printer.close()

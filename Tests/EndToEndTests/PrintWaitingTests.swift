@@ -15,7 +15,7 @@ import Testing
     #expect(
       printed.stderr.contains("Office: Load A4 in the main tray (out of paper)."),
       "\(printed.stderr)")
-    #expect(printed.stderr.contains("The job was cancelled; nothing was printed."))
+    #expect(printed.stderr.contains("The job was canceled; nothing was printed."))
     #expect(try printed.jsonLines.first?.exitCode == .number(75))
     #expect(try await person.state(ofJob: 1, at: printer).contains("cancel"))
     await printer.stop()

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `queue run`: what is printed, what goes on waiting, and why; several at once, and after a crash.
+/// `queue run`: what is printed, what is still waiting, and why; several at once, and after a crash.
 @Suite(.inTurn) struct QueueRunTests {
   @Test func `one printer's trouble does not hold another's jobs`() async throws {
     let person = try await Person.anybody()
@@ -20,7 +20,7 @@ import Testing
     #expect(done.map { $0["job-name"] } == ["a", "b"])
     let outcome = await run.end()
     #expect(outcome.code == 69, "\(outcome.report)")
-    #expect(outcome.stderr.contains("goes on waiting"), "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("is still waiting"), "\(outcome.stderr)")
     #expect(outcome.stderr.contains("2 more jobs wait"), "\(outcome.stderr)")
     #expect(try await person.queue() == left)
     let rows = try await person.airprint("queue", "list", "--json").json.array ?? []
@@ -157,7 +157,7 @@ import Testing
     for command in [["add", file], ["list"], ["run"], ["show", id]] {
       let refused = try await person.airprint(["queue"] + command)
       #expect(refused.code == 73, "\(command): \(refused.report)")
-      #expect(refused.stderr.contains("belongs to somebody else"), "\(refused.stderr)")
+      #expect(refused.stderr.contains("belongs to another user"), "\(refused.stderr)")
     }
   }
 

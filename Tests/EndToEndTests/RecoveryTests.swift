@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `bytes may have left: it is in doubt, cancelled, and never sent again`(
+  func `bytes may have left: it is in doubt, canceled, and never sent again`(
     _ isKept: Bool
   ) async throws {
     let person = try await Person.anybody()
@@ -162,8 +162,8 @@ import Testing
     let uri = "ipp://localhost:\(try freePort())/ipp/print"
     try leave(person, "bbbbb", "sent", at: uri, jobId: 1)
     #expect(try await settled(person).exitCode == .null)
-    let cancelled = try await person.airprint("cancel", "bbbbb")
-    #expect(cancelled.code == 69, "\(cancelled.report)")
+    let canceled = try await person.airprint("cancel", "bbbbb")
+    #expect(canceled.code == 69, "\(canceled.report)")
     try leave(person, "bbbbb", "creating", at: uri)
     #expect(try await settled(person).exitCode == .number(81))
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(sheet.ink != nil)
   }
 
-  @Test func `paper, pages, resolution, colour and sides are print's`() async throws {
+  @Test func `paper, pages, resolution, color and sides are print's`() async throws {
     let person = try await Person.anybody()
     let document = PDF(
       pages: [100.0, 200, 300].map { top in

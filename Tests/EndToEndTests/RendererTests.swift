@@ -73,7 +73,7 @@ import Testing
     let data = try person.document(Array("x".utf8), "order")
     let sheets = try await person.sheets(
       data, "--renderer", program, "--type", "receipt", "--paper", "80mm")
-    // 100 points, up to the next millimetre.
+    // 100 points, up to the next millimeter.
     #expect(sheets.map(\.pageSize.height) == [102], "\(sheets.map(\.pageSize))")
   }
 

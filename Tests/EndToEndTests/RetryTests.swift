@@ -283,7 +283,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a job whose number got lost is cancelled before another one is made`(
+  func `a job whose number got lost is canceled before another one is made`(
     _ isBusyWithIt: Bool
   ) async throws {
     let printer = try OddPrinter { request, state in

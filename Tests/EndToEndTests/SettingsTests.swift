@@ -5,7 +5,7 @@ import Testing
 /// The person's and the administrator's files, and the order in which they count.
 @Suite(.inTurn) struct SettingsTests {
   @Test(arguments: [
-    ("colour = \"gray\"\n", ":1: ", "color"),
+    ("color = \"gray\"\n", ":1: ", "color"),
     ("\n\n[types.receipt]\ncopie = 2\n", ":4: ", "copies"),
     ("[types.recipt]\ncopies = 2\n", ":1: ", "receipt"),
     ("quality = \"best\"\n", ":1: ", "draft, normal or high"),
@@ -79,11 +79,11 @@ import Testing
     let printer = try await person.office()
     let machine = try Machine(person)
     let picked = try await machine.airprint(
-      "pick", printer.uri, "--system", "--as", "Hall", "--type", "document", "--default")
+      "pick", printer.uri, "--system", "--as", "DiscoveryFilter", "--type", "document", "--default")
     #expect(picked.code == 0, "\(picked.report)")
     #expect(person.printersFile == nil)
     let listed = try await machine.airprint("printers", "--json").json.array
-    #expect(listed?.map { $0.name } == [.string("Hall")])
+    #expect(listed?.map { $0.name } == [.string("DiscoveryFilter")])
     #expect(listed?.first?.system == .boolean(true))
     #expect(listed?.first?.default == .boolean(true))
     let file = try person.document(PDF().bytes)
@@ -93,14 +93,14 @@ import Testing
 
     // One of their own by the same name hides it.
     let uri = "ipp://localhost:9/ipp/print"
-    _ = try await machine.airprint("pick", uri, "--no-contact", "--as", "Hall")
+    _ = try await machine.airprint("pick", uri, "--no-contact", "--as", "DiscoveryFilter")
     let both = try await machine.airprint("printers", "--json").json.array
     #expect(both?.map { $0.uri } == [.string(uri)])
-    _ = try await machine.airprint("forget", "Hall")
-    let wrong = try await machine.airprint("forget", "Hall")
+    _ = try await machine.airprint("forget", "DiscoveryFilter")
+    let wrong = try await machine.airprint("forget", "DiscoveryFilter")
     #expect(wrong.code == 64, "\(wrong.report)")
     #expect(wrong.stderr.contains("--system"))
-    let gone = try await machine.airprint("forget", "Hall", "--system")
+    let gone = try await machine.airprint("forget", "DiscoveryFilter", "--system")
     #expect(gone.code == 0, "\(gone.report)")
     #expect(try await machine.airprint("printers", "--json").json == .array([]))
     await printer.stop()

@@ -75,9 +75,9 @@ import Testing
     // A cut is dashed.
     let bottom = (20..<36).map { sheet.pixel($0, sheet.height - 1) }
     #expect((Set(bottom).count > 1) == test.isRoll)
-    // Gray printers print gray; the colours of the landmarks are there on the others.
-    let colours = sheet.landmarks()
-    #expect((colours[.bottomLeft] != nil) == test.isColor, "\(colours)")
+    // Gray printers print gray; the colors of the landmarks are there on the others.
+    let colors = sheet.landmarks()
+    #expect((colors[.bottomLeft] != nil) == test.isColor, "\(colors)")
     if test.page.width == PageShape.a4.width, test.isColor {
       // Within the edge that is drawn: its blue is a landmark's too.
       let inside = Area(0.5, 0.5, sheet.whole.width - 1, sheet.whole.height - 1)

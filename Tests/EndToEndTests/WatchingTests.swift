@@ -72,7 +72,7 @@ import Testing
     #expect(printed.code == 0, "\(printed.report)")
     let lines = printed.stderr.split(separator: "\n").map(String.init)
     for line in [
-      "Odd: Low on black ink: printing goes on.", "Odd: Close the cover.",
+      "Odd: Low on black ink: printing continues.", "Odd: Close the cover.",
       "Odd: Paper jam: clear it after page 2.",
     ] { #expect(lines.filter { $0 == line }.count == 1, "\(line) in \(lines)") }
     printer.close()
@@ -118,7 +118,7 @@ import Testing
     #expect(line.reasons?.strings?.contains("media-empty-error") == true)
     #expect(
       printed.stderr.contains(
-        isLeft ? "left at the printer and may still print" : "cancelled; nothing was printed"))
+        isLeft ? "left at the printer and may still print" : "canceled; nothing was printed"))
     #expect(printed.stderr.contains("Load A4"))
     #expect(stuck.with { $0.jobs[1]?.state } == (isLeft ? 6 : 7))
     printer.close()

@@ -8,7 +8,7 @@ import Testing
   /// So many that drawing them takes seconds.
   private static let long = PDF(pages: Array(repeating: .a4(), count: 2000)).bytes
 
-  @Test func `a worker that dies costs one message, and the job is cancelled`() async throws {
+  @Test func `a worker that dies costs one message, and the job is canceled`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
     let printing = try person.start(

@@ -31,7 +31,7 @@ import Testing
     "Büro – 2. Stock", "写真プリンター", "مكتب", "طابعة رقم \u{600}5", "ไทยน้ำ", "tiếng Việt",
     // The joiners that Persian and Sinhala spelling needs.
     "می\u{200C}خواهم", "ශ්\u{200D}රී",
-    // Family, woman with a skin colour and a job, heart, keycap, flag.
+    // Family, woman with a skin color and a job, heart, keycap, flag.
     "👩\u{200D}👩\u{200D}👧", "👩🏽\u{200D}🔬", "❤\u{FE0F}", "1\u{FE0F}\u{20E3}", "🇩🇪",
     "❤\u{FE0F}\u{200D}🔥",
     // An ideograph with the selector of the form that a family's name is written in.
@@ -55,7 +55,7 @@ import Testing
     let chain = Array(repeating: "👩", count: 100).joined(separator: "\u{200D}")
     #expect(cleaned(chain).unicodeScalars.count { $0 == "\u{200D}" } < 100)
     #expect(cleaned(chain).first?.unicodeScalars.count == 9, "five people, four joiners")
-    #expect(cleaned("x🏽🏽") == "x\u{FFFD}", "a skin colour on a letter")
+    #expect(cleaned("x🏽🏽") == "x\u{FFFD}", "a skin color on a letter")
     #expect(cleaned("x\u{FE0F}\u{FE0F}") == "x\u{FE0F}\u{FFFD}")
   }
 

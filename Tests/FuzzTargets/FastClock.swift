@@ -14,9 +14,9 @@ final class FastClock: Sendable {
   var waiting: WaitingClock {
     WaitingClock(
       now: { [self] in begun + passed.withLock { $0 } },
-      sleep: { [self] duration, interruption in
+      sleep: { [self] duration, cancellation in
         pass(duration)
-        return !interruption.isRaised
+        return !cancellation.isRaised
       })
   }
 }

@@ -31,7 +31,7 @@ extension FuzzTarget {
     promiseClean(cleaned(text, keepingLines: true).split(separator: "\n").joined())
   }
 
-  /// Nothing moves the cursor, changes colours or the direction of writing.
+  /// Nothing moves the cursor, changes colors or the direction of writing.
   static func promiseClean(_ text: String) {
     for scalar in text.unicodeScalars {
       let value = scalar.value

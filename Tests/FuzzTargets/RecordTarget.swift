@@ -17,8 +17,8 @@ extension FuzzTarget {
       interface: NetworkInterface(index: 2, name: "eth0"), transport: .ipv4)
     let details = ServiceDetails(
       host: host, port: 631, addresses: ["192.0.2.7", "fe80::1%eth0"],
-      txt: strings.compactMap { TextEntry($0) })
-    var census = Census()
+      txt: strings.compactMap { TXTEntry($0) })
+    var census = ServiceRegistry()
     _ = census.absorb(.appeared(service, asked: "_universal._sub._ipp._tcp"))
     for event in census.absorb(.resolved(service, details)) {
       guard case .appeared(let printer) = event else { continue }
@@ -54,8 +54,8 @@ extension FuzzTarget {
     let places = Workplace.shared.places
     Workplace.shared.write("", to: "printers.toml")
     do {
-      try PrinterBook.change(places) { $0.save(saved) }
-      let page = try PrinterBook(places).user
+      try PrinterStore.change(places) { $0.save(saved) }
+      let page = try PrinterStore(places).user
       promise(page.printers == [saved], "\(saved) was saved as \(page.printers)")
     } catch {
       promise(false, "\(saved): \(error)")

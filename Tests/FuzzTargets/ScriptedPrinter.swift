@@ -23,7 +23,7 @@ final class ScriptedPrinter {
   private var saidNoJob = false
   /// The open jobs that were listed last.
   private var listed: Set<Int> = []
-  private let interruption: Interruption
+  private let cancellation: Cancellation
   /// Time passes with every request and every wait, and nobody waits for it.
   let clock: FastClock
 
@@ -36,12 +36,12 @@ final class ScriptedPrinter {
 
   /// - Parameter hasJobs: Create-Job and Send-Document; else Print-Job alone.
   init(
-    _ script: [UInt8], hasJobs: Bool, clock: FastClock, interruption: Interruption
+    _ script: [UInt8], hasJobs: Bool, clock: FastClock, cancellation: Cancellation
   ) {
     self.script = script[...]
     hasCreateJob = hasJobs
     self.clock = clock
-    self.interruption = interruption
+    self.cancellation = cancellation
   }
 
   /// The sides of the document that `begin` makes.
@@ -53,7 +53,7 @@ final class ScriptedPrinter {
   fileprivate func mayFail(_ request: Request) throws(IPPError) -> Status? {
     requests += 1
     clock.pass(.milliseconds(50))
-    guard !interruption.isRaised else { throw IPPError(.interrupted, "interrupted") }
+    guard !cancellation.isRaised else { throw IPPError(.interrupted, "interrupted") }
     switch byte() % 16 {
     case 1: return Self.refusals[byte() % Self.refusals.count]
     case 2: throw IPPError(.broken, "broke")
@@ -63,7 +63,7 @@ final class ScriptedPrinter {
     case 4: throw IPPError(.status(.serviceUnavailable), "HTTP 503")
     case 5: throw IPPError(.nonsense, "nonsense")
     case 6 where byte() < 32:
-      interruption.raise()
+      cancellation.raise()
       throw IPPError(.interrupted, "interrupted")
     default: return nil
     }
@@ -262,7 +262,7 @@ final class ScriptedLine: PrinterLine {
   func shutDown() {}
 
   func another(
-    at addresses: [String], patience: Duration, interruption: Interruption
+    at addresses: [String], patience: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any PrinterLine {
     ScriptedLine(to: printer, uri: uri)
   }

@@ -25,12 +25,12 @@ extension FuzzTarget {
     let places = Workplace.shared.places
     Workplace.shared.write(bytes, to: "printers.toml")
     do throws(Failure) {
-      let book = try PrinterBook(places)
+      let book = try PrinterStore(places)
       _ = book.defaultPrinter
       for type in JobType.allCases { _ = book.printer(for: type) }
       do {
-        try PrinterBook.change(places) { _ in }
-        let again = try PrinterBook(places)
+        try PrinterStore.change(places) { _ in }
+        let again = try PrinterStore(places)
         promise(again == book, "\(book) became \(again)")
       } catch {
         promise(false, "what was written can't be read: \(error)")

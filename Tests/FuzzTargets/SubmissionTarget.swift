@@ -45,9 +45,9 @@ struct ScriptedRun {
     let folder = Workplace.shared.folder("jobs")
     let journal = Journal(folder: folder)
     let clock = FastClock()
-    let interruption = Interruption()
+    let cancellation = Cancellation()
     let printer = ScriptedPrinter(
-      script, hasJobs: kind & 1 == 0, clock: clock, interruption: interruption)
+      script, hasJobs: kind & 1 == 0, clock: clock, cancellation: cancellation)
     let record = JobRecord(
       name: "fuzz", file: "fuzz.pdf", printer: "Fuzz", uri: "ipp://127.0.0.1:9/", addresses: [],
       user: "me", created: 1)
@@ -57,14 +57,14 @@ struct ScriptedRun {
     var capabilities = Capabilities()
     capabilities.operations =
       printer.hasCreateJob ? [2, 4, 5, 6, 8, 9, 10, 11] : [2, 4, 8, 9, 10, 11]
-    var order = Order(
+    var order = JobSubmission(
       name: "fuzz", user: "me", ticket: Self.ticket, capabilities: capabilities, printer: "Fuzz")
     order.sides = ScriptedPrinter.sides
     order.timeout = .seconds(kind & 4 == 0 ? 20 : 300)
     order.endsWhenSent = kind & 2 != 0
-    let submission = Submission(
+    let submission = JobSubmitter(
       order, over: ScriptedLine(to: printer, uri: uri), journal: entry, of: journal,
-      interruption: interruption, clock: clock.waiting
+      cancellation: cancellation, clock: clock.waiting
     ) { _ in }
     outcome = submission.run { ScriptedDocument() }
     self.printer = printer

@@ -8,8 +8,8 @@ final class Workplace: Sendable {
 
   let path: String
 
-  var places: Places {
-    var places = Places(environment: ["HOME": path, "XDG_CONFIG_HOME": path])
+  var places: Directories {
+    var places = Directories(environment: ["HOME": path, "XDG_CONFIG_HOME": path])
     places.configuration = path
     places.system = "\(path)/none"
     return places

@@ -174,7 +174,7 @@ struct Shell: CustomTestStringConvertible, Sendable {
     #expect(people.contains("A4") && people.contains("Letter") && people.contains("best"))
     #expect(!people.contains { $0.contains("_") || $0.contains(" ") })
     for name in people + paperNames(completing: "i") + paperNames(completing: "n") {
-      #expect(throws: Never.self) { try PaperWish(name) }
+      #expect(throws: Never.self) { try MediaSelector(name) }
     }
     #expect(paperNames(completing: "A4,let") == ["A4,letter"])
     #expect(paperNames(completing: "iso_a4") == ["iso_a4_210x297mm"])

@@ -5,21 +5,21 @@ import Threading
 /// Connects on a thread of its own, as libcups needs it, and does something there.
 func connected<Value: Sendable>(
   to uri: String, at addresses: [String] = [], patience: Duration = .seconds(60),
-  interruption: Interruption = Interruption(),
+  cancellation: Cancellation = Cancellation(),
   _ body: @escaping @Sendable (Connection) throws(IPPError) -> Value
 ) async throws(IPPError) -> Value {
   try await onThread { () throws(IPPError) -> Value in
     guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
     return try body(
-      try Connection(to: uri, at: addresses, patience: patience, interruption: interruption))
+      try Connection(to: uri, at: addresses, patience: patience, cancellation: cancellation))
   }
 }
 
 /// Connects and asks one question.
 func ask(
-  _ uri: String, patience: Duration = .seconds(60), interruption: Interruption = Interruption()
+  _ uri: String, patience: Duration = .seconds(60), cancellation: Cancellation = Cancellation()
 ) async throws(IPPError) -> Response {
-  try await connected(to: uri, patience: patience, interruption: interruption) {
+  try await connected(to: uri, patience: patience, cancellation: cancellation) {
     (connection) throws(IPPError) in try connection.exchange(question(connection.uri))
   }
 }

@@ -76,7 +76,7 @@ import Threading
   }
 
   @Test(arguments: Moment.allCases)
-  func `an interruption ends whatever is under way`(_ moment: Moment) async throws {
+  func `a cancellation ends whatever is under way`(_ moment: Moment) async throws {
     let queue = try FullQueue()
     let silent = try ScriptedServer(accepts: false)
     let server = try ScriptedServer { client in
@@ -96,14 +96,14 @@ import Threading
       case .shakingHands: silent.secureURI
       default: server.uri
       }
-    let interruption = Interruption()
+    let cancellation = Cancellation()
     let raised = ContinuousClock.now + .milliseconds(400)
     detachThread {
       pause(ContinuousClock.now.duration(to: raised))
-      interruption.raise()
+      cancellation.raise()
     }
     let found = await failure { () throws(IPPError) in
-      _ = try await connected(to: uri, patience: .seconds(60), interruption: interruption) {
+      _ = try await connected(to: uri, patience: .seconds(60), cancellation: cancellation) {
         (connection) throws(IPPError) in
         moment == .sending
           ? try send([UInt8](repeating: 7, count: 50_000_000), over: connection)
@@ -116,14 +116,14 @@ import Threading
   }
 
   @Test(arguments: ["ipp", "ipps"])
-  func `nothing is begun after an interruption`(_ scheme: String) async throws {
+  func `nothing is begun after a cancellation`(_ scheme: String) async throws {
     let server = try ScriptedServer(accepts: false)
     defer { server.close() }
-    let interruption = Interruption()
-    interruption.raise()
+    let cancellation = Cancellation()
+    cancellation.raise()
     let found = await failure { () throws(IPPError) in
       _ = try await ask(
-        "\(scheme)://127.0.0.1:\(server.port)/", patience: .seconds(60), interruption: interruption)
+        "\(scheme)://127.0.0.1:\(server.port)/", patience: .seconds(60), cancellation: cancellation)
     }
     #expect(found.kind == .interrupted)
     #expect(found.time < soon)

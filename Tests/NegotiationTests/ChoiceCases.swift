@@ -1,7 +1,7 @@
 import Negotiation
 import PrintModel
 
-// What is neither paper nor length: format, colour, quality, sides, copies, pages, and what is asked for
+// What is neither paper nor length: format, color, quality, sides, copies, pages, and what is asked for
 // without sense.
 
 extension Case {
@@ -107,11 +107,11 @@ extension Case {
       "simulated-laser", .a4, "ink=gray mode=monochrome @print-color-mode=monochrome @output-mode=-"
     ),
     Case(
-      "simulated-laser", .a4, "--color color", "ink=gray", warns: ["--color: ", "prints no colour"]),
+      "simulated-laser", .a4, "--color color", "ink=gray", warns: ["--color: ", "prints no color"]),
     Case(
-      "simulated-laser", .a4, "--color color --strict", exit: .usage, "--color", "prints no colour"),
+      "simulated-laser", .a4, "--color color --strict", exit: .usage, "--color", "prints no color"),
     Case(
-      "simulated-laser", .a4, settings: "--color color", "ink=gray", because: "prints no colour"),
+      "simulated-laser", .a4, settings: "--color color", "ink=gray", because: "prints no color"),
     Case("pdf-only", .letter, "@output-mode=monochrome @print-color-mode=-"),
     Case("database-only", .a4, "--color gray", "ink=gray raster=color"),
     // Quality and resolution

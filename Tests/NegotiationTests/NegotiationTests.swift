@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: Case.frames) func `margins, header and footer`(_ line: Case) throws {
     try line.check()
   }
-  @Test(arguments: Case.inks) func `colour, quality, resolution`(_ line: Case) throws {
+  @Test(arguments: Case.inks) func `color, quality, resolution`(_ line: Case) throws {
     try line.check()
   }
   @Test(arguments: Case.sidesAndPages) func `sides, copies, pages, scaling, options`(

@@ -35,7 +35,7 @@ import Threading
     let uri = try #require(PrinterURI(uri))
     return try await onThread { () throws(IPPError) in
       let connection = try Connection(
-        to: uri, patience: .seconds(20), interruption: Interruption())
+        to: uri, patience: .seconds(20), cancellation: Cancellation())
       return try Contact(over: connection, user: "test").capabilities
     }
   }

@@ -112,7 +112,7 @@ import Testing
     ("page-set=odd", "--pages"), ("outputorder=reverse", "page-delivery"),
     ("nocollate", "collated"), ("scaling=50", "--scaling"), ("natural-scaling=50", "--scaling"),
     ("raw", "--format"), ("mirror", "mirrored"), ("prettyprint", "--header"), ("cpi=12", "--font"),
-    ("job-name=x", "--title"), ("page-left=wide", "--margins"), ("brightness=120", "colours"),
+    ("job-name=x", "--title"), ("page-left=wide", "--margins"), ("brightness=120", "colors"),
   ])
   func `what can't be is refused with what can`(_ text: String, _ word: String) {
     let failure = #expect(throws: Failure.self) { try request(text) }

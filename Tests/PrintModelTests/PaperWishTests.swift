@@ -1,7 +1,7 @@
 import PrintModel
 import Testing
 
-@Suite struct PaperWishTests {
+@Suite struct MediaSelectorTests {
   @Test(arguments: [
     ("A4", 21_000, 29_700), ("letter", 21_590, 27_940), ("LETTER", 21_590, 27_940),
     ("4x6", 10_160, 15_240), ("4x6in", 10_160, 15_240), ("10x15cm", 10_000, 15_000),
@@ -11,7 +11,7 @@ import Testing
     ("10x10mm", 1_000, 1_000), ("1000x50000mm", 100_000, 5_000_000),
   ])
   func `a sheet, by name or by size`(_ text: String, _ width: Int, _ length: Int) throws {
-    let wish = try PaperWish(text)
+    let wish = try MediaSelector(text)
     #expect(wish == .sheet(MediaSize(width: width, length: length), asked: text))
     #expect(wish.asked == text)
   }
@@ -21,13 +21,13 @@ import Testing
     ("roll_current_8.5x0in", 21_590), ("roll_x_80x0mm", 8_000),
   ])
   func `a roll, by its width`(_ text: String, _ width: Int) throws {
-    #expect(try PaperWish(text) == .roll(width: width, asked: text))
+    #expect(try MediaSelector(text) == .roll(width: width, asked: text))
   }
 
   @Test(arguments: ["best", "Best", "BEST"])
   func `the nearest that is loaded`(_ text: String) throws {
-    #expect(try PaperWish(text) == .best)
-    #expect(try PaperWish(text).asked == "best")
+    #expect(try MediaSelector(text) == .best)
+    #expect(try MediaSelector(text).asked == "best")
   }
 
   /// Nothing that a printer takes is that small or that long: a slip of the finger.
@@ -36,7 +36,7 @@ import Testing
     "iso_a4_210x0mm", "roll_current_0x0in", "custom_x_1x1mm", "disc_x_1x2mm",
   ])
   func `a side out of bounds is named`(_ text: String) {
-    let failure = #expect(throws: Failure.self) { try PaperWish(text) }
+    let failure = #expect(throws: Failure.self) { try MediaSelector(text) }
     #expect(
       failure == Failure(.usage, "--paper \(text): a side must be between 10 mm and 50 m."))
   }
@@ -47,7 +47,7 @@ import Testing
     "99999999999999999999x297mm", "99999999999999999999mm", "best ",
   ])
   func `what is no paper is told what would be one`(_ text: String) {
-    let failure = #expect(throws: Failure.self) { try PaperWish(text) }
+    let failure = #expect(throws: Failure.self) { try MediaSelector(text) }
     #expect(failure?.code == .usage)
     #expect(failure?.message.hasPrefix("--paper \(text): no such paper. Name one (A4,") == true)
   }

@@ -31,13 +31,13 @@ import Testing
     #expect(try request(.mediaType, "labels-continuous").mediaType == "labels-continuous")
   }
 
-  @Test(arguments: PrintRequest.SidesWish.allCases)
-  func `sides`(_ wish: PrintRequest.SidesWish) throws {
+  @Test(arguments: PrintRequest.SidesOption.allCases)
+  func `sides`(_ wish: PrintRequest.SidesOption) throws {
     #expect(try request(.sides, wish.rawValue.uppercased()).sides == wish)
   }
 
-  @Test(arguments: PrintRequest.ColorWish.allCases)
-  func `color`(_ wish: PrintRequest.ColorWish) throws {
+  @Test(arguments: PrintRequest.ColorOption.allCases)
+  func `color`(_ wish: PrintRequest.ColorOption) throws {
     #expect(try request(.color, wish.rawValue).color == wish)
   }
 
@@ -46,16 +46,16 @@ import Testing
     #expect(try request(.scaling, scaling.rawValue).scaling == scaling)
   }
 
-  @Test(arguments: PrintRequest.OrientationWish.allCases)
-  func `orientation`(_ wish: PrintRequest.OrientationWish) throws {
+  @Test(arguments: PrintRequest.OrientationOption.allCases)
+  func `orientation`(_ wish: PrintRequest.OrientationOption) throws {
     #expect(try request(.orientation, wish.rawValue).orientation == wish)
   }
 
   @Test(arguments: [
-    (PrintRequest.FormatWish.auto, nil), (.pdf, "application/pdf"), (.urf, "image/urf"),
+    (PrintRequest.FormatOption.auto, nil), (.pdf, "application/pdf"), (.urf, "image/urf"),
     (.pwg, "image/pwg-raster"), (.jpeg, "image/jpeg"),
   ])
-  func `format`(_ wish: PrintRequest.FormatWish, _ mediaType: String?) throws {
+  func `format`(_ wish: PrintRequest.FormatOption, _ mediaType: String?) throws {
     #expect(try request(.format, wish.rawValue).format == wish)
     #expect(wish.mediaType == mediaType)
   }

@@ -104,7 +104,7 @@ import Testing
         + run)
   }
 
-  @Test func `golden lines of colour`() throws {
+  @Test func `golden lines of color`() throws {
     #expect(try codes(colors: [0x01_0203]) == [0, 1, 2, 3])
     #expect(try codes(colors: [0x01_0203, 0x01_0203]) == [1, 1, 2, 3])
     #expect(try codes(colors: [0x01_0203, 0x04_0506]) == [0xFF, 1, 2, 3, 4, 5, 6])
@@ -136,7 +136,7 @@ import Testing
     #expect(page.pixels == (0...255).map { UInt8($0) })
   }
 
-  @Test func `colours are as dark as PDF says`() throws {
+  @Test func `colors are as dark as PDF says`() throws {
     let sample = Sample(width: 4, height: 1) { x, _ in
       [0xFF_0000, 0x00_FF00, 0x00_00FF, 0xFF_FF00][x]
     }

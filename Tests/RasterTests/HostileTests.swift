@@ -116,7 +116,7 @@ import Threading
     #expect(code(399, 2) == .damaged)  // ColorOrder
     #expect(code(420, 0xFF) == .unsupported)  // NumColors
     #expect(code(423, 4) == .damaged)
-    // Four colours that add up, but sRGB has three.
+    // Four colors that add up, but sRGB has three.
     var odd = page
     odd.pixels.colors = 4
     var reader = try RasterReader(

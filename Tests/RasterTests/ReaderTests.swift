@@ -115,7 +115,7 @@ import Testing
       pages.append(page)
       bytes += try sample.encoded(page, .pwg).dropFirst(4)
     }
-    // Walking needs no colour space that can be shown.
+    // Walking needs no color space that can be shown.
     var device = try Libcups.header(type: "device3_8", width: 9, height: 30, dpi: 300)
     device.cupsInteger.0 = 1
     let raw = lines(of: 27, count: 30, dice: &dice)

@@ -132,6 +132,6 @@ struct Sample {
 }
 
 extension RasterFormat {
-  /// The colours that we write in it.
+  /// The colors that we write in it.
   var written: [PixelFormat] { self == .urf ? [.gray8, .srgb24] : [.gray8, .srgb24, .black1] }
 }

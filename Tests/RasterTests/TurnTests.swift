@@ -6,18 +6,18 @@ import Testing
 @Suite struct TurnTests {
   /// PWG 5102.4 table 9, and the order of URF's DM tokens that ipptool once had wrong (cups#1200).
   @Test(arguments: [
-    (1, SheetBack.normal, Turn.none, Turn.none),
+    (1, SheetBack.normal, BackSideTransform.none, BackSideTransform.none),
     (2, .flipped, .flipped, .mirrored),
     (3, .rotated, .rotated, .none),
     (4, .manualTumble, .none, .rotated),
   ])
   func `a back side is turned as the table says`(
-    token: Int, sheet: SheetBack, longEdge: Turn, shortEdge: Turn
+    token: Int, sheet: SheetBack, longEdge: BackSideTransform, shortEdge: BackSideTransform
   ) {
     #expect(SheetBack(urf: token) == sheet)
-    #expect(Turn.back(of: sheet, sides: .longEdge) == longEdge)
-    #expect(Turn.back(of: sheet, sides: .shortEdge) == shortEdge)
-    #expect(Turn.back(of: sheet, sides: .oneSided) == .none)
+    #expect(BackSideTransform.back(of: sheet, sides: .longEdge) == longEdge)
+    #expect(BackSideTransform.back(of: sheet, sides: .shortEdge) == shortEdge)
+    #expect(BackSideTransform.back(of: sheet, sides: .oneSided) == .none)
   }
 
   @Test(arguments: SheetBack.allCases, [Sides.longEdge, .shortEdge])
@@ -25,7 +25,7 @@ import Testing
     let header = try Libcups.header(
       media: "iso_a4_210x297mm", type: "sgray_8", resolution: Resolution(300), sides: sides,
       back: sheet)
-    let turn = Turn.back(of: sheet, sides: sides)
+    let turn = BackSideTransform.back(of: sheet, sides: sides)
     #expect(Int32(bitPattern: header.cupsInteger.1) == turn.crossFeed)
     #expect(Int32(bitPattern: header.cupsInteger.2) == turn.feed)
     #expect(header.Duplex == CUPS_TRUE)
@@ -39,7 +39,7 @@ import Testing
     #expect(turned(.rotated) == .init(left: 70, top: 160, right: 99, bottom: 198))
     #expect(turned(.flipped) == .init(left: 1, top: 160, right: 30, bottom: 198))
     #expect(turned(.mirrored) == .init(left: 70, top: 2, right: 99, bottom: 40))
-    for turn in Turn.allCases {
+    for turn in BackSideTransform.allCases {
       #expect(turned(turn).turned(turn, width: 100, height: 200) == box)
     }
   }

@@ -22,7 +22,7 @@ import Testing
       try folders.write("\n\(text)\n", to: name)
       let failure = failureOf {
         _ = try Configuration(folders.places)
-        _ = try PrinterBook(folders.places)
+        _ = try PrinterStore(folders.places)
         _ = try Quirks(folders.places)
         _ = try Converters(folders.places)
       }
@@ -226,7 +226,7 @@ import Testing
   func `files are where the XDG specification has them`(
     _ environment: [String: String], _ path: String
   ) {
-    let places = Places(environment: environment)
+    let places = Directories(environment: environment)
     #expect(places.configuration.replacing("//", with: "/") == path)
     #expect(places.system == "/etc/airprint")
   }

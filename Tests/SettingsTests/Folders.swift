@@ -5,12 +5,12 @@ import TestSupport
 
 /// A person's and an administrator's folder, with these files in them.
 struct Folders {
-  let places: Places
+  let places: Directories
   let path: String
 
   init(user: [String: String] = [:], system: [String: String] = [:]) throws {
     path = "\(Scratch.shared.path)/settings-\(UUID().uuidString)"
-    var places = Places(environment: [
+    var places = Directories(environment: [
       "HOME": path, "XDG_CONFIG_HOME": "\(path)/config", "XDG_CACHE_HOME": "\(path)/cache",
     ])
     places.system = "\(path)/etc"

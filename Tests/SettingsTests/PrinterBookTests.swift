@@ -5,7 +5,7 @@ import Settings
 import Testing
 import Threading
 
-@Suite struct PrinterBookTests {
+@Suite struct PrinterStoreTests {
   private static let till = SavedPrinter(
     name: "Till", uri: "ipps://till.local/ipp/print", addresses: ["192.0.2.7", "fe80::1%eth0"],
     service: ServiceName(instance: "Till \"1\" \\ ü", domain: "local"), uuid: "4509a320",
@@ -14,12 +14,12 @@ import Threading
 
   @Test func `a saved printer comes back as it was`() throws {
     let folders = try Folders()
-    try PrinterBook.change(folders.places) { page in
+    try PrinterStore.change(folders.places) { page in
       page.save(Self.till)
       page.defaultName = "Till"
       page.byType[.receipt] = "Till"
     }
-    let book = try PrinterBook(folders.places)
+    let book = try PrinterStore(folders.places)
     #expect(book.printers == [Self.till])
     #expect(book.defaultPrinter == Self.till && book.printer(for: .receipt) == Self.till)
     #expect(book.types(of: "Till") == [.receipt])
@@ -29,7 +29,7 @@ import Threading
   @Test func `a printer needs no more than its uri`() throws {
     let folders = try Folders(user: ["printers.toml": "[printers.Desk]\nuri = \"ipp://desk/\"\n"])
     #expect(
-      try PrinterBook(folders.places).printers == [SavedPrinter(name: "Desk", uri: "ipp://desk/")])
+      try PrinterStore(folders.places).printers == [SavedPrinter(name: "Desk", uri: "ipp://desk/")])
   }
 
   @Test func `the person's printers come before the administrator's`() throws {
@@ -46,7 +46,7 @@ import Threading
         uri = "ipp://front/"
         """
       ])
-    let book = try PrinterBook(folders.places)
+    let book = try PrinterStore(folders.places)
     #expect(book.printers.map(\.uri) == ["ipp://mine/", "ipp://front/"])
     #expect(book.defaultPrinter?.uri == "ipp://front/")
     #expect(book.printer(for: .photo)?.uri == "ipp://front/")
@@ -54,19 +54,19 @@ import Threading
 
   @Test func `forgetting a printer forgets what pointed to it`() throws {
     let folders = try Folders()
-    try PrinterBook.change(folders.places) { page in
+    try PrinterStore.change(folders.places) { page in
       page.save(Self.till)
       page.save(SavedPrinter(name: "TILL", uri: "ipp://other/"))
       page.defaultName = "till"
       page.byType = [.receipt: "Till", .photo: "Desk"]
     }
-    #expect(try PrinterBook(folders.places).printers.map(\.uri) == ["ipp://other/"])
-    try PrinterBook.change(folders.places) { page in
+    #expect(try PrinterStore(folders.places).printers.map(\.uri) == ["ipp://other/"])
+    try PrinterStore.change(folders.places) { page in
       let first = page.forget("till")
       let second = page.forget("till")
       #expect(first && !second)
     }
-    let book = try PrinterBook(folders.places)
+    let book = try PrinterStore(folders.places)
     #expect(book.printers.isEmpty && book.user.defaultName == nil)
     #expect(book.user.byType == [.photo: "Desk"])
   }
@@ -86,13 +86,13 @@ import Threading
   ])
   func `a wrong line is named`(_ text: String, _ line: Int, _ fragment: String) throws {
     let folders = try Folders(user: ["printers.toml": text])
-    let failure = try #require(failureOf { _ = try PrinterBook(folders.places) })
+    let failure = try #require(failureOf { _ = try PrinterStore(folders.places) })
     let path = "\(folders.places.configuration)/printers.toml"
     #expect(failure.code == .configuration)
     #expect(failure.message.hasPrefix("\(path):\(line): "), "\(failure)")
     #expect(failure.message.contains(fragment), "\(failure)")
     // What can't be read is not written over.
-    let change = failureOf { try PrinterBook.change(folders.places) { $0.defaultName = "B" } }
+    let change = failureOf { try PrinterStore.change(folders.places) { $0.defaultName = "B" } }
     #expect(change?.code == .configuration)
     #expect(folders.text("printers.toml") == text)
   }
@@ -103,7 +103,7 @@ import Threading
       for number in 0..<16 {
         group.addTask {
           try await onThread { () throws(Failure) in
-            try PrinterBook.change(folders.places) {
+            try PrinterStore.change(folders.places) {
               $0.save(SavedPrinter(name: "P\(number)", uri: "ipp://p\(number)/"))
             }
           }
@@ -111,16 +111,16 @@ import Threading
       }
       try await group.waitForAll()
     }
-    #expect(try PrinterBook(folders.places).printers.count == 16)
+    #expect(try PrinterStore(folders.places).printers.count == 16)
     #expect(folders.text("printers.toml.new") == nil)
   }
 
   @Test func `a change that fails leaves the file as it was`() throws {
     let folders = try Folders()
-    try PrinterBook.change(folders.places) { $0.save(Self.till) }
+    try PrinterStore.change(folders.places) { $0.save(Self.till) }
     let before = folders.text("printers.toml")
     let failure = failureOf {
-      try PrinterBook.change(folders.places) { (page) throws(Failure) in
+      try PrinterStore.change(folders.places) { (page) throws(Failure) in
         page.printers = []
         throw Failure(.usage, "No.")
       }
@@ -136,12 +136,12 @@ import Threading
     let victim = "\(folders.path)/victim"
     try Data("keep".utf8).write(to: URL(filePath: victim))
     #expect(symlink(victim, "\(folder)/printers.toml.new") == 0)
-    let refused = failureOf { try PrinterBook.change(folders.places) { $0.save(Self.till) } }
+    let refused = failureOf { try PrinterStore.change(folders.places) { $0.save(Self.till) } }
     #expect(refused?.code == .cannotWrite)
     #expect(refused?.message.contains("printers.toml can't be written") == true)
     #expect(FileManager.default.contents(atPath: victim) == Data("keep".utf8))
     #expect(unlink("\(folder)/printers.toml.new") == 0)
-    try PrinterBook.change(folders.places) { $0.save(Self.till) }
+    try PrinterStore.change(folders.places) { $0.save(Self.till) }
     var status = stat()
     #expect(stat("\(folder)/printers.toml", &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
@@ -151,7 +151,7 @@ import Threading
     var places = folders.places
     places.configuration = "\(folders.path)/config/airprint/printers.toml/below"
     try Data().write(to: URL(filePath: "\(folders.places.configuration)/printers.toml"))
-    let failure = failureOf { try PrinterBook.change(places) { $0.save(Self.till) } }
+    let failure = failureOf { try PrinterStore.change(places) { $0.save(Self.till) } }
     #expect(failure?.code == .cannotWrite)
   }
 }

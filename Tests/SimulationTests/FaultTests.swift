@@ -44,7 +44,7 @@ import Testing
         #expect(tray.papers.contains(paper))
       }
       let title = try #require(tray.papers.first?.title)
-      let wish = try PaperWish(
+      let wish = try MediaSelector(
         tray.papers[0].isRoll ? "\(tray.papers[0].size.width / 100)mm" : title)
       #expect(tray.holds(wish) != nil || tray.papers[0].size.width % 100 != 0, "\(title)")
     }
@@ -53,9 +53,9 @@ import Testing
   @Test func `a tray takes by hand what lies within its bounds`() throws {
     let tray = try #require(try Profile.named("laser").trays.last)
     #expect(
-      tray.holds(try PaperWish("100x200mm"))?.size == MediaSize(width: 10_000, length: 20_000))
-    #expect(tray.holds(try PaperWish("300x400mm")) == nil)
-    #expect(tray.holds(try PaperWish("80mm")) == nil)
+      tray.holds(try MediaSelector("100x200mm"))?.size == MediaSize(width: 10_000, length: 20_000))
+    #expect(tray.holds(try MediaSelector("300x400mm")) == nil)
+    #expect(tray.holds(try MediaSelector("80mm")) == nil)
   }
 
   @Test func `a printer's file is read`() throws {

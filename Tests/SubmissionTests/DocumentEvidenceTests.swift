@@ -8,7 +8,7 @@ import Testing
 /// again or be said not to be printed.
 @Suite struct DocumentEvidenceTests {
   private func refusal(_ status: Status? = .busy) -> DocumentRefusal {
-    DocumentRefusal(ending: Ending(.notNow, "It is busy."), status: status)
+    DocumentRefusal(ending: SubmitError(.notNow, "It is busy."), status: status)
   }
 
   private static func job(
@@ -29,7 +29,7 @@ import Testing
       (job(.aborted, "aborted-by-system"), true),
       (job(.aborted, "aborted-by-system", 0), true),
       (job(.aborted, "aborted-by-system", 1), false),
-      // Somebody cancelled it, and it is not for us to print it all the same.
+      // Somebody canceled it, and it is not for us to print it all the same.
       (job(.canceled, "job-canceled-by-user", 0), false),
       (job(.completed), false),
       (job(.completed, "job-completed-successfully", 0), false),
@@ -50,8 +50,8 @@ import Testing
     #expect(refusal(refused).isBorneOut(by: .unknown(asked)) == hasNone)
   }
 
-  @Test func `an empty job that had an end when it was to be cancelled`() {
-    func over(_ state: JobState, _ impressions: Int? = nil) -> Fate {
+  @Test func `an empty job that had an end when it was to be canceled`() {
+    func over(_ state: JobState, _ impressions: Int? = nil) -> CancelResult {
       .over(JobStatus(id: 1, state: state, impressions: impressions))
     }
     #expect(refusal().isBorneOut(by: .canceled))

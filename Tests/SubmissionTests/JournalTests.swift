@@ -177,7 +177,7 @@ import Testing
       chown(entry.folder, 65_534, 65_534)
       var notes: [String] = []
       #expect(try journal.records { notes.append($0.message) }.isEmpty)
-      #expect(notes.count == 1 && notes[0].contains("belongs to somebody else"))
+      #expect(notes.count == 1 && notes[0].contains("belongs to another user"))
     }
     let file = Journal(folder: try scratch.write("", to: "file"))
     let failure = #expect(throws: Failure.self) { try file.begin(record()) }

@@ -32,7 +32,7 @@ enum TerminalDriver {
       feed.finish()
     }
     let columns = [
-      Column("types", importance: 1), Column("colour", importance: 0),
+      Column("types", importance: 1), Column("color", importance: 0),
       Column("state", importance: 3),
     ]
     let picker = Picker(

@@ -7,7 +7,7 @@ import Testing
     var state = picker([office, label, photo, cafe], width: 50, height: 14)
     state.press(.down)
     #expect(
-      state.draw(colours: false) == [
+      state.draw(colors: false) == [
         "Select a printer                           4 found",
         "Type to filter",
         "",
@@ -27,20 +27,20 @@ import Testing
 
   @Test func `columns that nobody described give way first`() {
     var row = office
-    row.columns += ["colour", "locked"]
+    row.columns += ["color", "locked"]
     #expect(
-      picker([row], width: 60, height: 3).draw(colours: false)[1]
-        == "❯ Office Laser  ✓ saved  document  ready  colour  locked")
+      picker([row], width: 60, height: 3).draw(colors: false)[1]
+        == "❯ Office Laser  ✓ saved  document  ready  color  locked")
     #expect(
-      picker([row], width: 52, height: 3).draw(colours: false)[1]
-        == "❯ Office Laser  ✓ saved  document  ready  colour")
+      picker([row], width: 51, height: 3).draw(colors: false)[1]
+        == "❯ Office Laser  ✓ saved  document  ready  color")
   }
 
   @Test func `styles tell the same as the signs`() {
     var state = picker([office], width: 50, height: 8)
     state.type("o")
     #expect(
-      state.draw(colours: true, glyphs: .ascii) == [
+      state.draw(colors: true, glyphs: .ascii) == [
         "\u{1B}[1mSelect a printer\u{1B}[0m                            \u{1B}[2m1 of 1\u{1B}[0m",
         "\u{1B}[2mFilter: \u{1B}[0mo\u{1B}[7m \u{1B}[0m",
         "",
@@ -55,16 +55,16 @@ import Testing
     state.apply(seconds: 12)
     #expect(state.isSearching)
     #expect(
-      state.draw(colours: false) == [
+      state.draw(colors: false) == [
         "Select a printer", "Type to filter", "", "  Looking … 12 s", "", "", "", "Enter saves",
       ])
     state.applyEnd()
     #expect(!state.isSearching)
-    #expect(state.draw(colours: false)[3] == "  None.")
+    #expect(state.draw(colors: false)[3] == "  None.")
     state.apply(rows: [office])
     state.type("inkjet")
     #expect(
-      state.draw(colours: false).prefix(4) == [
+      state.draw(colors: false).prefix(4) == [
         "Select a printer                  0 of 1", "Filter: inkjet_", "",
         "  Nothing matches “inkjet”. Ctrl-U clea…",
       ])
@@ -75,13 +75,13 @@ import Testing
     var state = picker(rows, width: 30, height: 9)
     state.press(.pageDown, .pageDown)
     #expect(
-      state.draw(colours: false) == [
+      state.draw(colors: false) == [
         "Select a printer      20 found", "Type to filter", "  ↑ 5 more", "  Printer 5",
         "  Printer 6", "  Printer 7", "❯ Printer 8", "  ↓ 11 more", "Enter saves",
       ])
     state.apply(rows: rows.filter { $0.id != "8" })
-    #expect(state.draw(colours: false)[2] == "  Printer 8 went away")
-    #expect(state.draw(colours: false)[6] == "  Printer 9")
+    #expect(state.draw(colors: false)[2] == "  Printer 8 went away")
+    #expect(state.draw(colors: false)[6] == "  Printer 9")
   }
 
   @Test(arguments: [
@@ -110,7 +110,7 @@ import Testing
   ])
   func `a small screen shows the rows first`(width: Int, height: Int, lines: [String]) {
     #expect(
-      picker([office, label, photo, cafe], width: width, height: height).draw(colours: false)
+      picker([office, label, photo, cafe], width: width, height: height).draw(colors: false)
         == lines)
   }
 
@@ -124,20 +124,20 @@ import Testing
     var state = picker(rows, width: width, height: height)
     for key in [Key.down, .pageDown, .end, .text("e"), .text("写"), .backspace, .home] {
       state.press(key)
-      let lines = state.draw(colours: false)
+      let lines = state.draw(colors: false)
       #expect(lines.count <= height)
       for line in lines {
         #expect(line.displayWidth <= width)
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202E}" })
       }
     }
-    #expect(!picker(width: width, height: height).draw(colours: false).isEmpty)
+    #expect(!picker(width: width, height: height).draw(colors: false).isEmpty)
   }
 
   @Test func `a long filter shows its end`() {
     var state = picker([office], width: 20, height: 8)
     state.type("abcdefghijklmnopqrstuvwxyz")
-    #expect(state.draw(colours: false)[1] == "Filter: pqrstuvwxyz_")
+    #expect(state.draw(colors: false)[1] == "Filter: pqrstuvwxyz_")
   }
 
   @Test func `only lines that differ are written`() {

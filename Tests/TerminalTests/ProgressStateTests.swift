@@ -16,25 +16,25 @@ import Testing
   }
 
   @Test func `waiting turns and counts`() {
-    #expect(waiting(seconds: 0.1).draw(width: 79, colours: false) == "⠙ Waiting for Office Laser")
+    #expect(waiting(seconds: 0.1).draw(width: 79, colors: false) == "⠙ Waiting for Office Laser")
     #expect(
-      waiting(seconds: 12.3).draw(width: 79, colours: false)
+      waiting(seconds: 12.3).draw(width: 79, colors: false)
         == "⠸ Waiting for Office Laser … 12 s")
     #expect(
-      waiting(seconds: 65).draw(width: 79, colours: false, glyphs: .ascii)
+      waiting(seconds: 65).draw(width: 79, colors: false, glyphs: .ascii)
         == "- Waiting for Office Laser … 1 min 05 s")
   }
 
   @Test func `counted work has a bar`() {
     #expect(
-      printing(12).draw(width: 45, colours: false)
+      printing(12).draw(width: 45, colors: false)
         == "Printing ━━━━━━━━━━━──────── 12/20 pages  8 s")
     #expect(
-      printing(12).draw(width: 45, colours: true)
+      printing(12).draw(width: 45, colors: true)
         == "Printing \u{1B}[36m━━━━━━━━━━━\u{1B}[0m\u{1B}[2m────────\u{1B}[0m 12/20 pages"
         + "\u{1B}[2m  8 s\u{1B}[0m")
     #expect(
-      printing(99, seconds: 0).draw(width: 200, colours: false)
+      printing(99, seconds: 0).draw(width: 200, colors: false)
         == "Printing \(String(repeating: "━", count: 30)) 20/20 pages")
   }
 
@@ -44,20 +44,20 @@ import Testing
     (15, "Pr… 12/20 pages"), (5, "… 12…"), (1, "…"), (0, ""),
   ])
   func `a narrow window costs the bar, then the time, then the text`(width: Int, line: String) {
-    #expect(printing(12).draw(width: width, colours: false) == line)
+    #expect(printing(12).draw(width: width, colors: false) == line)
   }
 
   @Test(arguments: 0...60)
   func `no line is wider than the window`(width: Int) {
     for state in [waiting(seconds: 0), waiting(seconds: 4000), printing(0), printing(20)] {
-      #expect(state.draw(width: width, colours: false).displayWidth <= width)
+      #expect(state.draw(width: width, colors: false).displayWidth <= width)
     }
   }
 
   @Test func `a total of nothing, and a name with escapes, do no harm`() {
     var state = ProgressState("To \u{1B}[2Jprinter\n", of: 0)
     state.done = 3
-    #expect(state.draw(width: 40, colours: false) == "⠋ To \u{FFFD}[2Jprinter ")
+    #expect(state.draw(width: 40, colors: false) == "⠋ To \u{FFFD}[2Jprinter ")
   }
 
   @Test(arguments: [

@@ -18,7 +18,7 @@ import Testing
     (true, ["TERM": "dumb", "CLICOLOR_FORCE": "1"], true),
     (true, ["TERM": "xterm", "CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false),
   ])
-  func `colours follow the terminal and the environment`(
+  func `colors follow the terminal and the environment`(
     isTerminal: Bool, environment: [String: String], expected: Bool
   ) {
     let screen = Screen(descriptor: -1, environment: environment, isTerminal: isTerminal)

@@ -17,7 +17,7 @@ import Testing
 
   @Test func `a file gets everything, aligned with spaces`() {
     #expect(
-      table.lines(rows, width: nil, colours: false) == [
+      table.lines(rows, width: nil, colors: false) == [
         "NAME            LOCATION             JOBS  STATE",
         "Office Laser    2nd floor, corridor    12  ready",
         "写真プリンター  東京                    3  paper out",
@@ -58,17 +58,17 @@ import Testing
     (0, ["", "", ""]),
   ])
   func `a narrow screen costs the least important column first`(width: Int, expected: [String]) {
-    let lines = table.lines(Array(rows.prefix(2)), width: width, colours: false)
+    let lines = table.lines(Array(rows.prefix(2)), width: width, colors: false)
     for (line, wanted) in zip(lines, expected) { #expect(line == wanted) }
   }
 
   @Test(arguments: 1...60)
   func `no line is wider than the screen`(width: Int) {
-    let lines = table.lines(rows, width: width, colours: false)
+    let lines = table.lines(rows, width: width, colors: false)
     #expect(lines.count == 4)
     for line in lines { #expect(line.displayWidth <= width) }
     let layout = table.layoutForArrivals(width: width)
-    for row in rows { #expect(layout.line(row, colours: false).displayWidth <= width) }
+    for row in rows { #expect(layout.line(row, colors: false).displayWidth <= width) }
   }
 
   @Test func `a column without text is left out, and so is an empty table`() {
@@ -76,16 +76,16 @@ import Testing
       ["Office", "", "", "ready"], ["Label"], ["Photo", "", "", "busy", "extra"],
     ]
     #expect(
-      table.lines(rows, width: 80, colours: false) == [
+      table.lines(rows, width: 80, colors: false) == [
         "NAME    STATE", "Office  ready", "Label", "Photo   busy",
       ])
-    #expect(table.lines([], width: 80, colours: true) == [])
-    #expect(Table([]).lines([["x"]], width: 80, colours: false) == ["", ""])
+    #expect(table.lines([], width: 80, colors: true) == [])
+    #expect(Table([]).lines([["x"]], width: 80, colors: false) == ["", ""])
   }
 
-  @Test func `colours surround the text alone`() {
+  @Test func `colors surround the text alone`() {
     #expect(
-      table.lines([["A", "", "", Cell("out", .red)], ["B"]], width: 80, colours: true) == [
+      table.lines([["A", "", "", Cell("out", .red)], ["B"]], width: 80, colors: true) == [
         "\u{1B}[1mNAME\u{1B}[0m  \u{1B}[1mSTATE\u{1B}[0m", "A     \u{1B}[31mout\u{1B}[0m", "B",
       ])
   }
@@ -94,13 +94,13 @@ import Testing
     let wide = table.layoutForArrivals(width: 60)
     #expect(wide.widths == [21, 15, 6, 12])
     #expect(
-      wide.line(rows[0], colours: false) == "Office Laser           2nd floor, cor…      12  ready")
+      wide.line(rows[0], colors: false) == "Office Laser           2nd floor, cor…      12  ready")
     let narrow = table.layoutForArrivals(width: 30)
-    #expect(narrow.heading(colours: false) == "NAME       LOCAT…  JOBS  STATE")
-    #expect(narrow.line(rows[0], colours: false) == "Office L…  2nd f…    12  ready")
+    #expect(narrow.heading(colors: false) == "NAME       LOCAT…  JOBS  STATE")
+    #expect(narrow.line(rows[0], colors: false) == "Office L…  2nd f…    12  ready")
     let file = table.layoutForArrivals(width: nil)
-    #expect(file.heading(colours: false) == "NAME            LOCATION    JOBS  STATE")
+    #expect(file.heading(colors: false) == "NAME            LOCATION    JOBS  STATE")
     #expect(
-      file.line(rows[0], colours: false) == "Office Laser    2nd floor, corridor    12  ready")
+      file.line(rows[0], colors: false) == "Office Laser    2nd floor, corridor    12  ready")
   }
 }

@@ -8,7 +8,7 @@ package struct PrintedPage: Sendable {
   /// Dots per inch.
   package let resolution: (x: Int, y: Int)
   package let bytesPerLine: Int
-  /// 1 for gray, 3 for colour.
+  /// 1 for gray, 3 for color.
   package let channels: Int
   /// `cups_page_header2_t`, as it lies in memory: for those who want its other fields.
   package let header: [UInt8]

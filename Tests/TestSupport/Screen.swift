@@ -1,4 +1,4 @@
-/// A terminal's screen: what a VT100 with xterm's usual additions shows after some output. Colours are
+/// A terminal's screen: what a VT100 with xterm's usual additions shows after some output. Colors are
 /// read and forgotten.
 package struct Screen: Sendable {
   package private(set) var columns: Int
@@ -183,7 +183,7 @@ package struct Screen: Sendable {
     case "L", "M": shiftLines(command == "L" ? count : -count)
     case "s": saved = (row, column)
     case "u": move(to: saved.row, saved.column)
-    default: break  // colours and reports
+    default: break  // colors and reports
     }
   }
 

@@ -58,7 +58,7 @@ import Testing
     ("0123456789⏎A", "0123456789|A"),
     // Scrolls.
     ("1⏎2⏎3⏎4⏎5", "2|3|4|5"),
-    // Colours and titles are no text.
+    // Colors and titles are no text.
     ("␛[1;31mred␛[0m", "red"),
     ("␛]0;title␇text", "text"),
     ("␛]8;;https://example.org␛\\link␛]8;;␛\\", "link"),

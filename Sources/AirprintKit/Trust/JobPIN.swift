@@ -7,7 +7,7 @@ package func jobPIN(in file: String) async throws(Failure) -> String {
   try await onThread { () throws(Failure) in try SecretFile.firstLine(of: file, "--pin-file") }
 }
 
-extension Session {
+extension PrinterConnection {
   /// job-password and job-password-encryption for a job with this PIN, which somebody then types at the
   /// printer; nothing for a job without one.
   ///
@@ -41,7 +41,7 @@ extension Session {
           + "\(min(lengths.upperBound, most)) characters. Nothing was sent.")
     }
     if let repertoire = stated.string("job-password-repertoire-configured"),
-      let problem = Session.problem(of: pin, in: repertoire)
+      let problem = PrinterConnection.problem(of: pin, in: repertoire)
     {
       throw Failure(.usage, "--pin-file: a PIN for \(name) has \(problem). Nothing was sent.")
     }

@@ -21,7 +21,7 @@ package struct LoginResult: Sendable, Encodable {
 /// Tries credentials at a printer, and keeps them when it takes them, or asks nobody for any. Exit 77 when
 /// it does not take them, 64 for what no printer can be sent.
 package func logIn(
-  _ credentials: Credentials, at target: Target, _ context: Context
+  _ credentials: Credentials, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> LoginResult {
   guard credentials.isSendable else {
     throw Failure(
@@ -34,8 +34,8 @@ package func logIn(
     var security = known
     security.credentials = { () throws(Failure) in credentials }
     security.isAttended = true
-    let session = try Session.reach(
-      target, context, security, patience: .seconds(30), interruption: Interruption())
+    let session = try PrinterConnection.reach(
+      target, context, security, patience: .seconds(30), cancellation: Cancellation())
     if let news = session.keepCertificate(context) { context.note(news) }
     try session.proveAccess(context)
     let place = try context.keep(credentials, for: session.target)
@@ -53,12 +53,12 @@ package func logIn(
 /// Forgets a printer's credentials wherever they are; false when there were none. Those that are another
 /// printer's too, one of `others`, stay.
 package func logOut(
-  of target: Target, sparing others: [SavedPrinter] = [], _ context: Context
+  of target: PrinterReference, sparing others: [SavedPrinter] = [], _ context: Context
 ) async throws(Failure) -> Bool {
   try await onThread { () throws(Failure) in
     var accounts = try context.accounts(of: target)
     for other in others {
-      let theirs = try context.accounts(of: Target(other))
+      let theirs = try context.accounts(of: PrinterReference(other))
       accounts.removeAll { theirs.contains($0) }
     }
     var isForgotten = false
@@ -77,7 +77,7 @@ package func logOut(
 extension Context {
   /// Keeps credentials in the keyring, else in the file; gives the name of the place. They are in one of
   /// the two.
-  func keep(_ credentials: Credentials, for target: Target) throws(Failure) -> String {
+  func keep(_ credentials: Credentials, for target: PrinterReference) throws(Failure) -> String {
     guard let account = try accounts(of: target).first else {
       throw Failure(.usage, "\(target.uri) is no printer's URI.")
     }
@@ -91,7 +91,7 @@ extension Context {
   }
 }
 
-extension Session {
+extension PrinterConnection {
   /// Makes a printer ask for credentials that asks for none before a job comes: Validate-Job, which makes
   /// none (RFC 8011 §4.2.3). What else it says of such a job is not of interest.
   func proveAccess(_ context: Context) throws(Failure) {

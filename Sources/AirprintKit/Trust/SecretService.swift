@@ -59,7 +59,7 @@ struct SecretService {
     var ends: [Int32] = [-1, -1]
     guard
       socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-    else { throw Failure(.fault, "No socket to be had: \(String(cString: strerror(errno))).") }
+    else { throw Failure(.fault, "Can't create a socket: \(String(cString: strerror(errno))).") }
     let (own, theirs) = (ends[0], ends[1])
     defer { close(own) }
     var pid: pid_t = 0

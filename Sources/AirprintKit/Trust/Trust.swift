@@ -7,13 +7,13 @@ internal import Submission
 extension Context {
   /// What a connection to `target` has to know: the certificate that was pinned, and where credentials
   /// come from. Exit 78 for files that make no sense.
-  func security(of target: Target) throws(Failure) -> Security {
+  func security(of target: PrinterReference) throws(Failure) -> Security {
     let known = try knowledge(of: target)
     // Whose certificate it is, or would be, is whose other one has to be accepted.
     let holder = target.saved ?? known?.saved
     let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
     let isSystems = try holder.map { (saved) throws(Failure) in try self.isSystems(saved) }
-    let vault = Vault(self, target)
+    let vault = CredentialSource(self, target)
     var security = Security(
       pin: known?.pin, host: target.chosenHost,
       lowestTLS: try lowestTLS(of: target) ?? .usual,
@@ -26,7 +26,7 @@ extension Context {
   }
 
   /// The printer was used, or its password was taken, over a connection that was not encrypted.
-  private func isKnownWithoutEncryption(_ target: Target) -> Bool {
+  private func isKnownWithoutEncryption(_ target: PrinterReference) -> Bool {
     guard let uri = PrinterURI(target.saved?.uri ?? target.uri), !uri.isSecure else { return false }
     // A printer that was saved unseen has no UUID and no type.
     let isSeen = target.saved.map { $0.uuid != nil || !$0.types.isEmpty } ?? false
@@ -35,35 +35,39 @@ extension Context {
 
   /// The printer of a job's record, wherever it is now. It is followed to where it is saved by the UUID and
   /// the certificate that it had, or by the UUID and its name; else it is where it got the job.
-  func printer(of job: some PlacedJob) throws(Failure) -> Target {
-    let saved = try PrinterBook(places).printers.filter { saved in
+  func printer(of job: some PlacedJob) throws(Failure) -> PrinterReference {
+    let saved = try PrinterStore(places).printers.filter { saved in
       guard let uuid = job.printerUUID, let theirs = saved.uuid else {
         return saved.uri == job.uri
       }
       let isSame = job.certificate.map { $0 == saved.certificate } ?? false
       return uuid == theirs && (isSame || saved.name == job.printer || saved.uri == job.uri)
     }
-    var target = Target(name: job.printer, uri: job.uri, addresses: job.addresses)
-    if let same = saved.first(where: { $0.uri == job.uri }) ?? saved.first { target = Target(same) }
-    target.found = Target.Found(uuid: job.printerUUID)
+    var target = PrinterReference(name: job.printer, uri: job.uri, addresses: job.addresses)
+    if let same = saved.first(where: { $0.uri == job.uri }) ?? saved.first {
+      target = PrinterReference(same)
+    }
+    target.found = PrinterReference.Found(uuid: job.printerUUID)
     target.certificate = job.certificate
     return target
   }
 
   /// What was said of the printer's TLS when it was picked (`--tls`), by whatever name it is meant now.
-  func lowestTLS(of target: Target) throws(Failure) -> TLSVersion? {
+  func lowestTLS(of target: PrinterReference) throws(Failure) -> TLSVersion? {
     if let own = target.saved?.lowestTLS { return own }
-    let same = try PrinterBook(places).printers.filter { $0.uri == target.uri }
+    let same = try PrinterStore(places).printers.filter { $0.uri == target.uri }
     return same.lazy.compactMap(\.lowestTLS).first
   }
 
   /// The certificate by which `target` is known: where it is saved; by what it was meant by; or where
   /// another name, address or scheme of it is saved.
-  func pin(of target: Target) throws(Failure) -> Fingerprint? { try knowledge(of: target)?.pin }
+  func pin(of target: PrinterReference) throws(Failure) -> Fingerprint? {
+    try knowledge(of: target)?.pin
+  }
 
   /// With the saved printer whose certificate that is.
   private func knowledge(
-    of target: Target
+    of target: PrinterReference
   ) throws(Failure) -> (pin: Fingerprint, saved: SavedPrinter?)? {
     if let pin = target.saved?.certificate { return (pin, target.saved) }
     if let pin = target.certificate { return (pin, nil) }
@@ -72,7 +76,7 @@ extension Context {
       if let pin = try pins.certificate(of: key) { return (pin, nil) }
     }
     if target.saved == nil,
-      let twin = try PrinterBook(places).printers.first(where: { target.isMaybe($0) }),
+      let twin = try PrinterStore(places).printers.first(where: { target.isMaybe($0) }),
       let pin = twin.certificate
     {
       return (pin, twin)
@@ -85,12 +89,13 @@ extension Context {
 
   /// Whether the administrator's file has a saved printer, and not the person's.
   func isSystems(_ saved: SavedPrinter) throws(Failure) -> Bool {
-    !(try PrinterBook(places).user.printers.contains { $0.name == saved.name })
+    !(try PrinterStore(places).user.printers.contains { $0.name == saved.name })
   }
 
   /// Keeps the certificate that a printer showed, `old` being the one that it had until now, and says so.
   /// Where it can't be kept the printer is used all the same, and that is said.
-  func keep(_ shown: Fingerprint, for target: Target, instead old: Fingerprint?) -> String {
+  func keep(_ shown: Fingerprint, for target: PrinterReference, instead old: Fingerprint?) -> String
+  {
     let name = target.saved?.name ?? target.name
     let what =
       old == nil
@@ -107,12 +112,12 @@ extension Context {
   /// Writes a certificate down where `pin(of:)` looks: with the saved printer, or under what it is meant by.
   /// nil forgets it. The administrator's file is only changed with `system`.
   func pin(
-    _ certificate: Fingerprint?, to target: Target, system: Bool = false
+    _ certificate: Fingerprint?, to target: PrinterReference, system: Bool = false
   ) throws(Failure) {
     let saved = target.saved
     let isSystems = try saved.map { (saved) throws(Failure) in try self.isSystems(saved) }
     if system || isSystems == false, let saved {
-      try PrinterBook.change(places, system: system) { page in
+      try PrinterStore.change(places, system: system) { page in
         guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
         entry.certificate = certificate
         page.save(entry)
@@ -137,7 +142,7 @@ protocol PlacedJob {
 extension JobRecord: PlacedJob {}
 extension JobRecord.Orphan: PlacedJob {}
 
-extension Target {
+extension PrinterReference {
   /// The names that a person may mean it by, what was typed first.
   fileprivate var names: [CertificatePins.Key] {
     let names = [found?.word, found?.service?.instance].compactMap { $0 }

@@ -39,7 +39,7 @@ package struct TrustQuestion: Sendable, Encodable {
 /// Exit 69 when it does not answer, 76 when no secure connection can be made, 64 for a printer whose
 /// certificate is for the administrator to accept (`system`), or that is not saved for all users.
 package func askForCertificate(
-  of target: Target, system: Bool, _ context: Context
+  of target: PrinterReference, system: Bool, _ context: Context
 ) async throws(Failure) -> TrustQuestion {
   let isSystems = try target.saved.map { (saved) throws(Failure) in try context.isSystems(saved) }
   if system, isSystems != true {
@@ -63,7 +63,7 @@ package func askForCertificate(
 
 /// Accepts what the printer showed. Exit 73 when that can't be written down.
 package func trust(
-  _ question: TrustQuestion, _ target: Target, system: Bool, _ context: Context
+  _ question: TrustQuestion, _ target: PrinterReference, system: Bool, _ context: Context
 ) throws(Failure) -> TrustQuestion {
   try context.pin(question.now, to: target, system: system)
   var answer = question
@@ -72,20 +72,21 @@ package func trust(
 }
 
 /// A plain printer is asked to encrypt; nil when it does not.
-private func shown(by target: Target, _ context: Context) throws(Failure) -> Certificate? {
+private func shown(by target: PrinterReference, _ context: Context) throws(Failure) -> Certificate?
+{
   guard let uri = PrinterURI(target.uri) else {
     throw Failure(.usage, "\(target.uri) is no printer's URI.")
   }
-  let interruption = Interruption()
+  let cancellation = Cancellation()
   let security = Security(lowestTLS: try context.lowestTLS(of: target) ?? .usual)
   do {
     return try Connection(
-      to: uri, at: Session.addresses(of: target, uri, interruption),
-      security: security, upgrading: true, patience: .seconds(30), interruption: interruption
+      to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation),
+      security: security, upgrading: true, patience: .seconds(30), cancellation: cancellation
     ).certificate
   } catch {
     guard error.kind == .insecure, !uri.isSecure else {
-      throw Session.failure(error, target, interruption)
+      throw PrinterConnection.failure(error, target, cancellation)
     }
     return nil
   }

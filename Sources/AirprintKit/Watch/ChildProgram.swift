@@ -22,7 +22,7 @@ final class ChildProgram: Sendable {
     var ends: [Int32] = [-1, -1]
     guard
       socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
-    else { throw Failure(.fault, "No socket to be had: \(String(cString: strerror(errno))).") }
+    else { throw Failure(.fault, "Can't create a socket: \(String(cString: strerror(errno))).") }
     let (reader, writer) = (ends[0], ends[1])
     defer { close(writer) }
     var process: pid_t = 0

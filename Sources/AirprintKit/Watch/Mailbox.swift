@@ -14,7 +14,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     var ends: [Int32] = [-1, -1]
     let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     guard socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else {
-      throw Failure(.fault, "No socket to be had: \(String(cString: strerror(errno))).")
+      throw Failure(.fault, "Can't create a socket: \(String(cString: strerror(errno))).")
     }
     (descriptor, bell) = (ends[0], ends[1])
   }

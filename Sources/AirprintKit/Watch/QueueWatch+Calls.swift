@@ -23,7 +23,7 @@ extension QueueWatch {
   }
 
   /// `on-available`, by the shell, with the jobs in its environment.
-  private func run(_ command: String, for target: Target, _ jobs: [QueuedJob]) {
+  private func run(_ command: String, for target: PrinterReference, _ jobs: [QueuedJob]) {
     let variables = [
       "AIRPRINT_JOBS": jobs.map(\.job).joined(separator: " "),
       "AIRPRINT_PRINTER": target.saved?.name.safeName ?? target.uri,
@@ -50,11 +50,11 @@ extension QueueWatch {
     guard !jobs.isEmpty else { return }
     places[key]?.isPrinting = true
     places[key]?.reminder = nil
-    var wish = QueueRunWish()
+    var wish = QueueRunArguments()
     wish.jobs = jobs
-    Task { [wish, context, interruption, mailbox, tell] in
+    Task { [wish, context, cancellation, mailbox, tell] in
       do throws(Failure) {
-        let reports = try await runningQueue(wish, context, interruption: interruption) {
+        let reports = try await runningQueue(wish, context, cancellation: cancellation) {
           tell(.note($0))
         }
         for await report in reports {

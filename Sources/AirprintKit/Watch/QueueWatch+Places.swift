@@ -27,15 +27,15 @@ extension QueueWatch {
   /// known of it.
   func readQueue() {
     let records: [JobRecord]
-    let book: PrinterBook
+    let book: PrinterStore
     do throws(Failure) {
       records = try context.journal.records { [tell] in tell(.note($0.message)) }.filter(
         \.isInQueue)
-      book = try PrinterBook(context.places)
+      book = try PrinterStore(context.places)
     } catch {
       return tell(.note(error.message))
     }
-    var found: [String: (targets: [Target], jobs: [QueuedJob])] = [:]
+    var found: [String: (targets: [PrinterReference], jobs: [QueuedJob])] = [:]
     strangers = 0
     asksNetwork = false
     for record in records {
@@ -55,7 +55,7 @@ extension QueueWatch {
     for (key, (targets, jobs)) in found {
       let known = Set(places[key]?.jobs.map(\.job) ?? [])
       if places[key] == nil {
-        places[key] = Place(targets: targets, jobs: [], room: WaitingRoom(now: .now))
+        places[key] = Destination(targets: targets, jobs: [], room: AvailabilityProbe(now: .now))
       }
       places[key]?.jobs = jobs
       // A new job is printed as soon as may be; nobody is called again for it.
@@ -73,16 +73,16 @@ extension QueueWatch {
   }
 
   /// Where a job would go now, as `findPrinters` finds it, but on the network only among what is seen.
-  private func targets(of record: JobRecord, _ book: PrinterBook) -> [Target] {
+  private func targets(of record: JobRecord, _ book: PrinterStore) -> [PrinterReference] {
     let names = record.request.printers
     if names.isEmpty {
       let type = record.request.type.flatMap(JobType.init(rawValue:))
       let saved = type.flatMap(book.printer(for:)) ?? book.defaultPrinter
-      return saved.map { [Target($0)] } ?? []
+      return saved.map { [PrinterReference($0)] } ?? []
     }
     return names.compactMap { name in
-      if let saved = try? book.find(name) { return Target(saved) }
-      if Target.isURI(name) { return try? Target(uri: name) }
+      if let saved = try? book.find(name) { return PrinterReference(saved) }
+      if PrinterReference.isURI(name) { return try? PrinterReference(uri: name) }
       asksNetwork = true
       let word = name.lowercased()
       let whole = present.values.first {
@@ -90,7 +90,9 @@ extension QueueWatch {
           || $0.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
       }
       let parts = present.values.filter { $0.name.lowercased().contains(word) }
-      return (whole ?? (parts.count == 1 ? parts.first : nil)).map { Target($0, word: name) }
+      return (whole ?? (parts.count == 1 ? parts.first : nil)).map {
+        PrinterReference($0, word: name)
+      }
     }
   }
 
@@ -136,10 +138,10 @@ extension QueueWatch {
   func ask(_ key: String) {
     guard let targets = places[key]?.targets else { return }
     places[key]?.room.ask()
-    detachThread { [context, interruption, mailbox] in
+    detachThread { [context, cancellation, mailbox] in
       let isThere = targets.contains { target in
-        (try? Session.reach(
-          target, context, patience: .seconds(4), interruption: interruption)) != nil
+        (try? PrinterConnection.reach(
+          target, context, patience: .seconds(4), cancellation: cancellation)) != nil
       }
       mailbox.post(.answered(key, isThere: isThere))
     }
@@ -168,12 +170,12 @@ extension QueueWatch {
 }
 
 extension QueueWatch {
-  private func tellGone(_ place: Place) {
+  private func tellGone(_ place: Destination) {
     tell(.gone(printer: place.targets[0].name, uri: place.targets[0].uri))
   }
 }
 
-extension Target {
+extension PrinterReference {
   /// Whether news of that printer may be news of this one.
   fileprivate func isMaybe(_ printer: DiscoveredPrinter) -> Bool {
     if let uuid = saved?.uuid, uuid == printer.uuid { return true }

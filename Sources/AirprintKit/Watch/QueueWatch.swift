@@ -7,7 +7,7 @@ internal import Submission
 package import Threading
 
 /// What `queue watch` is asked for.
-package struct QueueWatchWish: Sendable {
+package struct QueueWatchArguments: Sendable {
   /// `--print`: prints at once instead of calling somebody.
   package var prints = false
 
@@ -15,12 +15,12 @@ package struct QueueWatchWish: Sendable {
 }
 
 /// What `queue watch` tells.
-package enum QueueWatchReport: Sendable {
+package enum QueueWatchEvent: Sendable {
   /// A printer is there that jobs wait for.
   case available(printer: String, uri: String, [QueuedJob])
   /// It does not answer any more.
   case gone(printer: String, uri: String)
-  case printing(QueueReport)
+  case printing(QueueRunEvent)
   case note(String)
 }
 
@@ -30,11 +30,11 @@ package enum QueueWatchReport: Sendable {
 ///
 /// It idles in poll(2): nothing is looked for while no job waits, and new jobs are told by inotify.
 package func watchQueue(
-  _ wish: QueueWatchWish, _ context: Context, interruption: Interruption,
-  tell: @escaping @Sendable (QueueWatchReport) -> Void
+  _ wish: QueueWatchArguments, _ context: Context, cancellation: Cancellation,
+  tell: @escaping @Sendable (QueueWatchEvent) -> Void
 ) async throws(Failure) {
   try await onThread { () throws(Failure) in
-    try QueueWatch(wish, context, interruption, tell).run()
+    try QueueWatch(wish, context, cancellation, tell).run()
   }
 }
 
@@ -43,16 +43,16 @@ let watchLog = Logger(label: "watch")
 
 /// One `queue watch` at work, on its own thread.
 final class QueueWatch {
-  let wish: QueueWatchWish
+  let wish: QueueWatchArguments
   let context: Context
-  let interruption: Interruption
-  let tell: @Sendable (QueueWatchReport) -> Void
+  let cancellation: Cancellation
+  let tell: @Sendable (QueueWatchEvent) -> Void
   let mailbox: Mailbox<Message>
   let service: ServiceManager
   private let folder: FolderWatch
   private let network: NetworkWatch
   /// By the URIs of its printers.
-  var places: [String: Place] = [:]
+  var places: [String: Destination] = [:]
   /// Jobs for printers that nothing is known of yet.
   var strangers = 0
   /// Some jobs name a printer that is neither saved nor a URI: DNS-SD has to say where it is.
@@ -79,10 +79,10 @@ final class QueueWatch {
   }
 
   /// A printer, or a list of printers, that jobs wait for.
-  struct Place {
-    var targets: [Target]
+  struct Destination {
+    var targets: [PrinterReference]
     var jobs: [QueuedJob]
-    var room: WaitingRoom
+    var room: AvailabilityProbe
     var isPrinting = false
     var reminder: Reminder?
     /// A run has left these, for reasons that do not pass by themselves.
@@ -90,12 +90,12 @@ final class QueueWatch {
   }
 
   init(
-    _ wish: QueueWatchWish, _ context: Context, _ interruption: Interruption,
-    _ tell: @escaping @Sendable (QueueWatchReport) -> Void
+    _ wish: QueueWatchArguments, _ context: Context, _ cancellation: Cancellation,
+    _ tell: @escaping @Sendable (QueueWatchEvent) -> Void
   ) throws(Failure) {
     self.wish = wish
     self.context = context
-    self.interruption = interruption
+    self.cancellation = cancellation
     self.tell = tell
     mailbox = try Mailbox()
     folder = try FolderWatch()
@@ -106,11 +106,11 @@ final class QueueWatch {
   func run() throws(Failure) {
     _ = try Configuration(context.places)
     try watchFolders()
-    interruption.ring(mailbox.bell)
+    cancellation.ring(mailbox.bell)
     readQueue()
     service.tell("READY=1")
     pulseAt = service.pulse.map { .now + $0 }
-    while !interruption.isRaised {
+    while !cancellation.isRaised {
       sleep()
       if folder.drain() { readAt = readAt ?? .now + .milliseconds(100) }
       if network.drain() { lookAt = lookAt ?? .now + .seconds(1) }
@@ -183,7 +183,7 @@ final class QueueWatch {
     service.tell("STOPPING=1")
     browsing?.cancel()
     for key in places.keys { places[key]?.reminder = nil }
-    // What is being printed is cancelled at the printer, or goes back to the queue.
+    // What is being printed is canceled at the printer, or goes back to the queue.
     let end = ContinuousClock.now + .seconds(20)
     while places.values.contains(where: \.isPrinting), ContinuousClock.now < end {
       for message in mailbox.take() {
@@ -192,6 +192,6 @@ final class QueueWatch {
       usleep(20_000)
     }
     // Its bell may still be rung by a signal.
-    withExtendedLifetime(mailbox) { interruption.ring(-1) }
+    withExtendedLifetime(mailbox) { cancellation.ring(-1) }
   }
 }

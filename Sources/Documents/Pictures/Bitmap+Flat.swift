@@ -1,5 +1,5 @@
 extension Bitmap {
-  /// Whether a picture looks drawn or scanned: few tones, or one colour that covers most of it, as white
+  /// Whether a picture looks drawn or scanned: few tones, or one color that covers most of it, as white
   /// does a page of text. A photo has many tones everywhere.
   var isFlat: Bool {
     var tones = [Int](repeating: 0, count: 256)

@@ -17,7 +17,7 @@ final class ColorProfile {
 
   private let transform: cmsHTRANSFORM
 
-  /// nil when the profile changes nothing, can't be read or is for other colours than the picture has: the
+  /// nil when the profile changes nothing, can't be read or is for other colors than the picture has: the
   /// picture is taken as if it had none.
   init?(_ profile: UnsafeRawBufferPointer, from source: Source) throws(Failure) {
     guard !ColorProfile.isSRGB(profile) else { return nil }
@@ -58,7 +58,7 @@ final class ColorProfile {
 }
 
 extension ColorProfile.Source {
-  /// The profile header's colour space (ICC.1:2010 table 19).
+  /// The profile header's color space (ICC.1:2010 table 19).
   fileprivate var signature: UInt32 {
     switch self {
     case .rgb: 0x5247_4220  // "RGB "

@@ -152,7 +152,7 @@ extension TIFFFile {
     if let orientation = field(TIFFTAG_ORIENTATION, UInt16(1)), (1...8).contains(orientation) {
       facts.orientation = Int(orientation)
     }
-    // 2 is an inch, the default, 3 a centimetre; with 1 only the shape of a pixel is known.
+    // 2 is an inch, the default, 3 a centimeter; with 1 only the shape of a pixel is known.
     let unit = field(TIFFTAG_RESOLUTIONUNIT, UInt16(2)) ?? 2
     if unit != 1, let x = field(TIFFTAG_XRESOLUTION, Float(0)),
       let y = field(TIFFTAG_YRESOLUTION, Float(0))
@@ -313,7 +313,7 @@ extension TIFFFile {
     return (rows, rows)
   }
 
-  /// Red, green, blue and alpha, each colour multiplied by alpha, laid on white.
+  /// Red, green, blue and alpha, each color multiplied by alpha, laid on white.
   private static func toXRGB(_ row: UnsafeMutablePointer<UInt32>, _ width: Int) {
     for column in 0..<width {
       let pixel = row[column]

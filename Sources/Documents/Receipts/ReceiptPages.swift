@@ -110,7 +110,7 @@ final class ReceiptPages: ReflowingPages {
   }
 }
 
-/// Black rectangles whose edges lie between pixels, so that a bar is as wide as its neighbour and none
+/// Black rectangles whose edges lie between pixels, so that a bar is as wide as its neighbor and none
 /// is gray at its edges. On a PDF they stay where they are.
 private struct Brush {
   private let context: OpaquePointer

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `every command writes what the manual shows`() async throws {
-    // A job at Back waits, and can be cancelled.
+    // A job at Back waits, and can be canceled.
     let reader = try await Reader(
       printers: ["Till": "receipt", "Back": "receipt --fault cover-open"])
     try reader.write(try bytes(of: "\(Reader.repository)/demo/receipt.pdf"), to: "receipt.pdf")

@@ -294,7 +294,7 @@ struct BrokenPDF: Sendable {
               + "/Length 4 >>\nstream\nabcd\nendstream"
           ])),
       BrokenPDF(
-        "a colour that is its own alternate",
+        "a color that is its own alternate",
         RawPDF(
           "/C cs 1 scn 0 0 9 9 re f", resources: "/ColorSpace << /C 5 0 R >>",
           objects: [

@@ -44,7 +44,7 @@ import Testing
         return PDF.Mark(
           x: 20 + Double(index % 6) * 60, y: 20 + Double(index / 6) * 55,
           width: 4 + shade * 50, height: 0.5 + shade * 40,
-          colour: "\(shade) \(1 - shade) \(index % 2) rg")
+          color: "\(shade) \(1 - shade) \(index % 2) rg")
       })
   ])
 

@@ -15,7 +15,7 @@ enum Landmark: Int, CaseIterable {
   fileprivate static let unit = 10.0
   fileprivate static let thickness = 8.0
 
-  fileprivate var colour: String {
+  fileprivate var color: String {
     switch self {
     case .topLeft: "1 0 0 rg"
     case .topRight: "0 1 0 rg"
@@ -25,7 +25,7 @@ enum Landmark: Int, CaseIterable {
     }
   }
 
-  /// The landmark of a pixel's colour, by which of red, green and blue are mostly there.
+  /// The landmark of a pixel's color, by which of red, green and blue are mostly there.
   fileprivate init?(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {
     switch (red >= 128, green >= 128, blue >= 128) {
     case (true, false, false): self = .topLeft
@@ -76,7 +76,7 @@ struct PageShape: Sendable {
         let area = landmark.area(on: self, number: number)
         return PDF.Mark(
           x: area.left, y: area.top, width: area.width, height: area.height,
-          colour: landmark.colour)
+          color: landmark.color)
       })
   }
 }
@@ -157,7 +157,7 @@ extension Sheet {
   /// How many points a pixel is.
   var pixel: Double { 72 / Double(resolution) }
 
-  /// The rectangles around all pixels of each landmark's colour.
+  /// The rectangles around all pixels of each landmark's color.
   ///
   /// - Parameter window: only what is in here is looked at.
   func landmarks(in window: Area? = nil) -> [Landmark: Area] {

@@ -44,7 +44,7 @@ import Testing
     // The medium is larger by 40 points at the left, 70 at the right, 60 at the top, 20 at the bottom.
     var page = PDF.Page(
       width: shape.width + 110, height: shape.height + 80,
-      marks: [PDF.Mark(x: 0, y: 0, width: 410, height: 480, colour: "0.9 g")])
+      marks: [PDF.Mark(x: 0, y: 0, width: 410, height: 480, color: "0.9 g")])
     page.marks += shape.page(1).marks.map { mark in
       var mark = mark
       mark.x += 40

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Pictures as they look: the right way round, in the right colours, in the size that they say.
+/// Pictures as they look: the right way round, in the right colors, in the size that they say.
 @Suite(.inTurn) struct PicturePixelTests {
   /// Draws a picture over a whole sheet of 240 × 160 points.
   private func drawn(
@@ -13,8 +13,8 @@ import Testing
     return try #require(sides.first)
   }
 
-  /// The colour in the middle of the sheet.
-  private func colour(
+  /// The color in the middle of the sheet.
+  private func color(
     _ file: [UInt8], _ name: String, _ person: Person
   ) async throws -> [UInt8] {
     try await drawn(file, name, person).dot(120, 80)
@@ -38,18 +38,18 @@ import Testing
     let wanted: [[UInt8]] = [
       [255, 0, 0], [0, 255, 0], [0, 0, 255], [0, 0, 0], [255, 255, 255],
     ]
-    for ((x, y), colour) in zip(corners, wanted) {
-      #expect(isNear(side.dot(x, y), colour), "\(side.dot(x, y)) instead of \(colour)")
+    for ((x, y), color) in zip(corners, wanted) {
+      #expect(isNear(side.dot(x, y), color), "\(side.dot(x, y)) instead of \(color)")
     }
   }
 
   @Test(arguments: ["jpg", "png", "tif", "webp"])
   func `an embedded profile is respected`(_ format: String) async throws {
     let person = try await Person.anybody()
-    var picture = PictureFile(colour: [255, 0, 0])
+    var picture = PictureFile(color: [255, 0, 0])
     for (profile, wanted) in [
       ([], [255, 0, 0]), (TestProfile.swapped, [0, 255, 0]),
-      // One for other colours, and one that is none, are left aside.
+      // One for other colors, and one that is none, are left aside.
       (TestProfile.redCyan, [255, 0, 0]), (Array("no profile at all".utf8), [255, 0, 0]),
     ] as [([UInt8], [UInt8])] {
       picture.profile = profile
@@ -60,7 +60,7 @@ import Testing
         case "tif": picture.tiff()
         default: try picture.webp()
         }
-      let seen = try await colour(file, "red.\(format)", person)
+      let seen = try await color(file, "red.\(format)", person)
       #expect(isNear(seen, wanted), "\(seen) instead of \(wanted)")
     }
   }
@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: ["jpg", "png", "tif"])
   func `a gray picture has a profile for gray`(_ format: String) async throws {
     let person = try await Person.anybody()
-    var picture = PictureFile(colour: [0])
+    var picture = PictureFile(color: [0])
     picture.profile = TestProfile.negative
     let file =
       switch format {
@@ -76,7 +76,7 @@ import Testing
       case "png": picture.png()
       default: picture.tiff()
       }
-    let seen = try await colour(file, "gray.\(format)", person)
+    let seen = try await color(file, "gray.\(format)", person)
     #expect(isNear(seen, [255, 255, 255]), "\(seen)")
   }
 
@@ -85,9 +85,9 @@ import Testing
   {
     let person = try await Person.anybody()
     // Cyan: all of the first ink. Adobe's JPEGs have 0 for all of it.
-    var cyan = PictureFile(colour: [255, 0, 0, 0])
+    var cyan = PictureFile(color: [255, 0, 0, 0])
     cyan.isInk = true
-    var inverted = PictureFile(colour: [0, 255, 255, 255])
+    var inverted = PictureFile(color: [0, 255, 255, 255])
     let files: [(String, [UInt8], [UInt8])] = [
       // TurboJPEG writes inks as Y, Cb, Cr and black; without Adobe's mark 179, 171, 0 are taken for
       // inks themselves (T.871 §6.6), 255 for all of it.
@@ -96,7 +96,7 @@ import Testing
       ("cyan.tif", cyan.tiff(), [0, 255, 255]),
     ]
     for (name, file, wanted) in files {
-      let seen = try await colour(file, name, person)
+      let seen = try await color(file, name, person)
       #expect(isNear(seen, wanted), "\(name): \(seen)")
     }
     cyan.profile = TestProfile.redCyan
@@ -104,7 +104,7 @@ import Testing
     for (name, file) in [
       ("adobe.jpg", try inverted.jpeg()), ("cyan.tif", cyan.tiff()),
     ] {
-      let seen = try await colour(file, name, person)
+      let seen = try await color(file, name, person)
       #expect(isNear(seen, [255, 0, 0]), "\(name) with a profile: \(seen)")
     }
   }
@@ -112,26 +112,26 @@ import Testing
   @Test func `what is transparent is the paper`() async throws {
     let person = try await Person.anybody()
     for (alpha, wanted) in [(255, [255, 0, 0]), (128, [255, 127, 127]), (0, [255, 255, 255])] {
-      let picture = PictureFile(colour: [255, 0, 0, UInt8(alpha)])
+      let picture = PictureFile(color: [255, 0, 0, UInt8(alpha)])
       for (name, file) in [("red.png", picture.png()), ("red.tif", picture.tiff())] {
-        let seen = try await colour(file, name, person)
+        let seen = try await color(file, name, person)
         #expect(isNear(seen, wanted.map { UInt8($0) }), "\(name), \(alpha): \(seen)")
       }
     }
   }
 
-  @Test func `16 bits a colour`() async throws {
+  @Test func `16 bits a color`() async throws {
     let person = try await Person.anybody()
-    let seen = try await colour(
-      PictureFile(colour: [200, 100, 50]).png(depth: 16), "deep.png", person)
+    let seen = try await color(
+      PictureFile(color: [200, 100, 50]).png(depth: 16), "deep.png", person)
     #expect(isNear(seen, [200, 100, 50]), "\(seen)")
-    let gray = try await colour(PictureFile(colour: [100]).png(depth: 16), "gray.png", person)
+    let gray = try await color(PictureFile(color: [100]).png(depth: 16), "gray.png", person)
     #expect(isNear(gray, [100, 100, 100]), "\(gray)")
   }
 
   @Test func `a picture is as large as it says`() async throws {
     let person = try await Person.anybody()
-    var picture = PictureFile(width: 60, height: 30, colour: [0, 0, 0])
+    var picture = PictureFile(width: 60, height: 30, color: [0, 0, 0])
     picture.orientation = 6
     for (resolution, width, height) in [(nil, 22.5, 45.0), (60, 36, 72), (300, 7.2, 14.4)] {
       picture.resolution = resolution
@@ -150,9 +150,9 @@ import Testing
   @Test func `a TIFF file has pages, each of its own size`() async throws {
     let person = try await Person.anybody()
     var pages = [
-      PictureFile(width: 100, height: 50, colour: [255, 0, 0]),
-      PictureFile(width: 30, height: 60, colour: [0]),
-      PictureFile(width: 80, height: 80, colour: [0, 0, 255]),
+      PictureFile(width: 100, height: 50, color: [255, 0, 0]),
+      PictureFile(width: 30, height: 60, color: [0]),
+      PictureFile(width: 80, height: 80, color: [0, 0, 255]),
     ]
     for index in pages.indices { pages[index].resolution = 72 }
     let file = PictureFile.tiff(pages)
@@ -170,7 +170,7 @@ import Testing
 
   @Test func `other formats, by content and by name`() async throws {
     let person = try await Person.anybody()
-    let red = PictureFile(width: 8, height: 8, colour: [255, 0, 0])
+    let red = PictureFile(width: 8, height: 8, color: [255, 0, 0])
     var bitmap = Array("BM".utf8) + little(54 + 192, 4) + [0, 0, 0, 0] + little(54, 4)
     bitmap += little(40, 4) + little(8, 4) + little(8, 4) + little(1, 2) + little(24, 2)
     bitmap += Array(repeating: 0, count: 24) + (0..<64).flatMap { _ in [0, 0, 255] as [UInt8] }
@@ -191,7 +191,7 @@ import Testing
       ("a.heic", try PictureFile.redHEIC, "image/heif"),
       ("a.avif", try PictureFile.redAVIF, "image/avif"),
     ] {
-      let seen = try await colour(file, name, person)
+      let seen = try await color(file, name, person)
       #expect(isNear(seen, [255, 0, 0]), "\(name): \(seen)")
       let checked = try await person.airprint("check", "--json", try person.document(file, name))
       #expect(try checked.json.array?.first?.mediaType == .string(type), "\(name)")

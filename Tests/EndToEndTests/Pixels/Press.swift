@@ -21,7 +21,7 @@ enum A5 {
 func points(_ hundredths: Int) -> Double { Double(hundredths) * 72 / 2540 }
 
 extension Person {
-  /// A colour printer with two sides, 100 dpi and A5 loaded.
+  /// A color printer with two sides, 100 dpi and A5 loaded.
   ///
   /// - Parameter urf: the number of its DM token.
   /// - Parameter pwg: its pwg-raster-document-sheet-back.

@@ -26,7 +26,7 @@ import Testing
     // Columns at one resolution, rows at the other.
     ("4x6", "100x200dpi", 400, 1200),
   ])
-  func `paper and resolution make the pixels, in gray and in colour`(
+  func `paper and resolution make the pixels, in gray and in color`(
     _ paper: String, _ resolution: String, _ width: Int, _ height: Int
   ) async throws {
     let person = try await Person.anybody()
@@ -46,10 +46,10 @@ import Testing
     }
   }
 
-  @Test func `gray is how bright a colour looks`() async throws {
+  @Test func `gray is how bright a color looks`() async throws {
     let person = try await Person.anybody()
     let marks = ["1 0 0 rg", "0 1 0 rg", "0 0 1 rg", "1 g"].enumerated().map {
-      PDF.Mark(x: Double($0) * 50, y: 0, width: 50, height: 50, colour: $1)
+      PDF.Mark(x: Double($0) * 50, y: 0, width: 50, height: 50, color: $1)
     }
     let document = PDF(pages: [PDF.Page(width: 200, height: 50, marks: marks)]).bytes
     for format in ["urf", "pwg"] {
@@ -64,11 +64,11 @@ import Testing
     }
   }
 
-  @Test func `a PDF that is made in gray has no colour, and its white stays white`() async throws {
+  @Test func `a PDF that is made in gray has no color, and its white stays white`() async throws {
     let person = try await Person.anybody()
     let marks = [
-      PDF.Mark(x: 0, y: 0, width: 50, height: 50, colour: "1 0 0 rg"),
-      PDF.Mark(x: 50, y: 0, width: 50, height: 50, colour: "0 0 1 rg"),
+      PDF.Mark(x: 0, y: 0, width: 50, height: 50, color: "1 0 0 rg"),
+      PDF.Mark(x: 50, y: 0, width: 50, height: 50, color: "0 0 1 rg"),
     ]
     let file = try person.document(
       PDF(pages: [PDF.Page(width: 150, height: 50, marks: marks)]).bytes)

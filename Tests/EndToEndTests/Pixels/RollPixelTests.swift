@@ -20,7 +20,7 @@ import Testing
     ).bytes
   }
 
-  /// Cut at `length` points, up to the next millimetre.
+  /// Cut at `length` points, up to the next millimeter.
   private func expectCut(
     _ side: Sheet, at length: Double, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -110,7 +110,7 @@ import Testing
       let ink = try #require(side.ink)
       #expect(abs(ink.left - Self.margin) < 3 && abs(ink.top - Self.margin) < 8, "\(ink)")
       #expect(ink.right < side.whole.width - Self.margin + 1)
-      // Below the last line: its descenders' room, the margin, and up to the next millimetre.
+      // Below the last line: its descenders' room, the margin, and up to the next millimeter.
       let below = side.whole.height - ink.bottom - Self.margin
       #expect((0...12).contains(below), "\(below)")
       heights.append(side.whole.height)

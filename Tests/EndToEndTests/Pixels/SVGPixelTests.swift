@@ -74,7 +74,7 @@ import Testing
     async throws
   {
     let person = try await Person.anybody()
-    _ = try person.document(PictureFile(colour: [255, 0, 0]).png(), "red dot.png")
+    _ = try person.document(PictureFile(color: [255, 0, 0]).png(), "red dot.png")
     let present = try person.document(
       drawing(
         "width='100pt' height='100pt'",

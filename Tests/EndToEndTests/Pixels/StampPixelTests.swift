@@ -30,9 +30,9 @@ import Testing
     return PDF(pages: Array(repeating: page, count: count)).bytes
   }
 
-  /// A page all of one colour.
-  private func all(_ colour: String, _ width: Double, _ height: Double) -> [UInt8] {
-    let mark = PDF.Mark(x: 0, y: 0, width: width, height: height, colour: colour)
+  /// A page all of one color.
+  private func all(_ color: String, _ width: Double, _ height: Double) -> [UInt8] {
+    let mark = PDF.Mark(x: 0, y: 0, width: width, height: height, color: color)
     return PDF(pages: [PDF.Page(width: width, height: height, marks: [mark])]).bytes
   }
 
@@ -82,7 +82,7 @@ import Testing
     let red = try person.document(all("1 0 0 rg", 100, 100), "red.pdf")
     let page = PDF.Page(
       width: 300, height: 400,
-      marks: [PDF.Mark(x: 100, y: 100, width: 100, height: 100, colour: "0 0 1 rg")])
+      marks: [PDF.Mark(x: 100, y: 100, width: 100, height: 100, color: "0 0 1 rg")])
     func dots(_ options: String...) async throws -> (inside: [UInt8], beside: [UInt8]) {
       let side = try #require(
         try await drawn(PDF(pages: [page]).bytes, Self.page, person, options).first)

@@ -144,7 +144,7 @@ import Testing
 }
 
 extension Attributes {
-  /// The till with a roll so many millimetres wide: 80 mm prints 72, 58 mm prints 48.
+  /// The till with a roll so many millimeters wide: 80 mm prints 72, 58 mm prints 48.
   static func roll(of millimetres: Int) -> [String] {
     let margin = millimetres == 80 ? 400 : 500
     let size =

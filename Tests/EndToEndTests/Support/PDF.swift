@@ -7,7 +7,7 @@ struct PDF {
     var width: Double
     var height: Double
     /// What PDF calls it: `0 g` is black, `1 0 0 rg` red.
-    var colour = "0 g"
+    var color = "0 g"
   }
 
   struct Page: Sendable {
@@ -97,7 +97,7 @@ struct PDF {
 extension PDF.Page {
   fileprivate var content: String {
     marks.map { mark in
-      "\(mark.colour) \(mark.x) \(height - mark.y - mark.height) \(mark.width) \(mark.height) re f"
+      "\(mark.color) \(mark.x) \(height - mark.y - mark.height) \(mark.width) \(mark.height) re f"
     }.joined(separator: "\n")
   }
 }

@@ -18,12 +18,12 @@ struct PictureFile {
   /// Dots per inch.
   var resolution: Int?
 
-  /// One colour all over.
-  init(width: Int = 24, height: Int = 16, colour: [UInt8]) {
+  /// One color all over.
+  init(width: Int = 24, height: Int = 16, color: [UInt8]) {
     self.width = width
     self.height = height
-    channels = colour.count
-    pixels = (0..<width * height).flatMap { _ in colour }
+    channels = color.count
+    pixels = (0..<width * height).flatMap { _ in color }
   }
 
   /// Red, green, blue and black squares in the corners (in reading order) of a white picture of 24 × 16
@@ -41,7 +41,7 @@ struct PictureFile {
     }
     self.init(
       width: orientation >= 5 ? down : across, height: orientation >= 5 ? across : down,
-      colour: [0, 0, 0])
+      color: [0, 0, 0])
     self.orientation = orientation
     pixels = (0..<height).flatMap { row in
       (0..<width).flatMap { column -> [UInt8] in

@@ -10,7 +10,7 @@ extension Person {
   /// What is `busy` has printed.
   func finish() throws { try writeFile([], to: path("finished")) }
 
-  /// A colour printer with two sides that reads everything. A4 and borderless 4x6 photo paper are loaded.
+  /// A color printer with two sides that reads everything. A4 and borderless 4x6 photo paper are loaded.
   ///
   /// It is not announced: tests that name it by its URI need no Avahi, and disturb no other. It has 150
   /// dpi, which is quickly drawn and read.
@@ -161,7 +161,7 @@ enum Attributes {
   /// media-col unless some supported size differs from it in both dimensions (its comparison is inverted).
   static let dot = size(1, 1)
 
-  /// Hundredths of a millimetre.
+  /// Hundredths of a millimeter.
   private static func size(_ width: Int, _ length: Int) -> String {
     "{ MEMBER integer x-dimension \(width) MEMBER integer y-dimension \(length) }"
   }

@@ -7,7 +7,7 @@ import TestSupport
 struct Sheet: Sendable {
   var width: Int
   var height: Int
-  /// 1: gray, 3: colour.
+  /// 1: gray, 3: color.
   var bytesPerPixel: Int
   var resolution: Int
   var isDuplex: Bool
@@ -60,7 +60,7 @@ struct Sheet: Sendable {
     pixels = Array(repeating: 0, count: Int(header.cupsBytesPerLine) * height)
   }
 
-  /// A PNG or JPEG, seen as a colour side of so many dots an inch.
+  /// A PNG or JPEG, seen as a color side of so many dots an inch.
   init(picture bytes: [UInt8], resolution: Int) throws {
     guard let loader = gdk_pixbuf_loader_new() else { throw Missing("a loader of pictures") }
     defer { g_object_unref(UnsafeMutableRawPointer(loader)) }
@@ -124,7 +124,7 @@ struct Ink: Equatable, CustomStringConvertible {
   var right: Double
   var bottom: Double
 
-  /// Whether it is this rectangle, to a third of a millimetre.
+  /// Whether it is this rectangle, to a third of a millimeter.
   func isAt(_ left: Double, _ top: Double, _ width: Double, _ height: Double) -> Bool {
     func near(_ one: Double, _ other: Double) -> Bool { abs(one - other) <= 1 }
     return near(self.left, left) && near(self.top, top) && near(right, left + width)

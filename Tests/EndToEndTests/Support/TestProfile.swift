@@ -1,4 +1,4 @@
-/// ICC profiles of a test's own (ICC.1:2001-04), which change colours so that nobody can miss it.
+/// ICC profiles of a test's own (ICC.1:2001-04), which change colors so that nobody can miss it.
 enum TestProfile {
   /// What the file calls red is green, and the other way round.
   static let swapped = profile(
@@ -29,16 +29,16 @@ enum TestProfile {
     Array("curv\0\0\0\0".utf8) + big(values.count, 4) + values.flatMap { big($0, 2) }
   }
 
-  /// A table of 2 × 2 × 2 × 2 colours in Lab, 8 bits each (lut8Type).
+  /// A table of 2 × 2 × 2 × 2 colors in Lab, 8 bits each (lut8Type).
   private static var table: [UInt8] {
     let identity = (0...255).map { UInt8($0) }
-    let colours = (0..<16).flatMap { inks -> [UInt8] in
+    let colors = (0..<16).flatMap { inks -> [UInt8] in
       // L*, a* + 128, b* + 128
       inks & 8 != 0 ? [135, 208, 195] : inks == 0 ? [255, 128, 128] : [0, 128, 128]
     }
     return Array("mft1\0\0\0\0".utf8) + [4, 3, 2, 0]
       + [1, 0, 0, 0, 1, 0, 0, 0, 1].flatMap { fixed($0) }
-      + [identity, identity, identity, identity].joined() + colours
+      + [identity, identity, identity, identity].joined() + colors
       + [identity, identity, identity].joined()
   }
 

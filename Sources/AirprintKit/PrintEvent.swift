@@ -1,0 +1,98 @@
+package import PrintModel
+
+/// What `print` tells while it works.
+package enum PrintEvent: Sendable {
+  case event(file: String, JobEvent)
+  /// `--dry-run`: what would be done.
+  case plan(PrintPlan)
+  case finished(PrintResult)
+}
+
+/// How one file fared: a line of `print --json`.
+package struct PrintResult: Sendable, Encodable {
+  /// The journal's ID; nil when it never became a job.
+  package var job: String?
+  package var file: String
+  package var printer: String?
+  package var uri: String?
+  package var jobId: Int?
+  package var state: String?
+  package var reasons: [String]
+  package var impressions: Int?
+  package var exitCode: ExitCode
+  /// For people.
+  package var message: String?
+  package var ticket: Ticket?
+  package var sides: Int?
+  /// It waits in the queue now.
+  package var isQueued = false
+
+  package init(
+    file: String, printer: String? = nil, uri: String? = nil, reasons: [String],
+    exitCode: ExitCode
+  ) {
+    self.file = file
+    self.printer = printer
+    self.uri = uri
+    self.reasons = reasons
+    self.exitCode = exitCode
+  }
+
+  private enum Key: String, CodingKey {
+    case job, file, printer, uri, jobId, state, reasons, impressions, exitCode
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(job, forKey: .job)
+    try object.encode(file, forKey: .file)
+    try object.encode(printer, forKey: .printer)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(jobId, forKey: .jobId)
+    try object.encode(state, forKey: .state)
+    try object.encode(reasons, forKey: .reasons)
+    try object.encode(impressions, forKey: .impressions)
+    try object.encode(exitCode.rawValue, forKey: .exitCode)
+  }
+}
+
+/// What `print --dry-run` shows: the ticket, for people and as JSON.
+package struct PrintPlan: Sendable, Encodable {
+  package var printer: String
+  package var uri: String
+  package var file: String
+  package var mediaType: String
+  package var pages: Int
+  package var ticket: Ticket
+
+  private enum Key: String, CodingKey {
+    case printer, uri, type, documents, paper, format, resolution, colorMode, quality, sides
+    case sheetBack, scaling, copies, attributes, reasons
+  }
+
+  private struct Document: Encodable {
+    var file: String
+    var mediaType: String
+    var pages: Int
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(printer, forKey: .printer)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(ticket.type, forKey: .type)
+    try object.encode(
+      [Document(file: file, mediaType: mediaType, pages: pages)], forKey: .documents)
+    try object.encode(ticket.paper, forKey: .paper)
+    try object.encode(ticket.format, forKey: .format)
+    try object.encode(ticket.resolution, forKey: .resolution)
+    try object.encode(ticket.colorKeyword, forKey: .colorMode)
+    try object.encode(ticket.quality.keyword, forKey: .quality)
+    try object.encode(ticket.sides, forKey: .sides)
+    try object.encode(ticket.sheetBack, forKey: .sheetBack)
+    try object.encode(ticket.scaling, forKey: .scaling)
+    try object.encode(ticket.copies, forKey: .copies)
+    try object.encode(AttributeObject(ticket.attributes), forKey: .attributes)
+    try object.encode(ticket.reasons, forKey: .reasons)
+  }
+}

@@ -1,0 +1,48 @@
+internal import PrintModel
+
+/// When a printer that jobs wait for is asked whether it is there, and what follows from the answer. Pure:
+/// answers in, what is to be done out.
+struct AvailabilityProbe: Sendable {
+  /// nil before the first answer.
+  private(set) var isThere: Bool?
+  /// When it is asked next.
+  private(set) var next: ContinuousClock.Instant
+  private(set) var isBeingAsked = false
+  private var pause = AvailabilityProbe.shortest
+  /// Something happened while it was being asked.
+  private var isAskedAgain = false
+
+  /// The pauses grow from the first to the last.
+  static let shortest = Duration.seconds(5)
+  static let longest = Duration.seconds(300)
+
+  enum Change { case appeared, vanished, none }
+
+  init(now: ContinuousClock.Instant) { next = now }
+
+  /// It is being asked from now on.
+  mutating func ask() {
+    isBeingAsked = true
+    isAskedAgain = false
+  }
+
+  /// Something speaks for another answer: a record, an address, a new job.
+  mutating func hurry(now: ContinuousClock.Instant) {
+    next = now
+    pause = AvailabilityProbe.shortest
+    isAskedAgain = isBeingAsked
+  }
+
+  /// It answered, or it did not.
+  mutating func answered(_ isThere: Bool, now: ContinuousClock.Instant) -> Change {
+    let was = self.isThere
+    self.isThere = isThere
+    isBeingAsked = false
+    if was != nil, was != isThere { pause = AvailabilityProbe.shortest }
+    next = isAskedAgain ? now : now + pause
+    pause = min(pause * 2, AvailabilityProbe.longest)
+    isAskedAgain = false
+    if isThere, was != true { return .appeared }
+    return !isThere && was == true ? .vanished : .none
+  }
+}

@@ -1,0 +1,44 @@
+internal import CSandbox
+internal import Glibc
+
+/// Landlock: files by their place. It also takes TCP away (ABI 4), and signals and abstract sockets to
+/// those outside (ABI 6).
+struct LandlockRules {
+  /// Files and folders, with all that is beneath, that may be read.
+  var reads: [String]
+
+  private static let readFile: UInt64 = 1 << 2
+  private static let readFolder: UInt64 = 1 << 3
+
+  static var isPossible: Bool { sandbox_landlock_version() > 0 }
+
+  /// False when the kernel can't, or doesn't.
+  func raise() -> Bool {
+    let version = sandbox_landlock_version()
+    guard version > 0 else { return false }
+    // All that this kernel knows, executing among it. Who asks for more is refused.
+    let kinds = [13, 14, 15, 15, 16][min(version, 5) - 1]
+    var rules = sandbox_ruleset(
+      files: (1 << kinds) - 1, network: version >= 4 ? 0b11 : 0, scopes: version >= 6 ? 0b11 : 0)
+    let ruleset = sandbox_make_ruleset(&rules)
+    guard ruleset >= 0 else { return false }
+    defer { close(ruleset) }
+    for path in reads { allow(path, in: ruleset) }
+    return sandbox_restrict_files(ruleset) == 0
+  }
+
+  /// What is not there needs no rule.
+  private func allow(_ path: String, in ruleset: Int32) {
+    let place: Int32 = 0o10000000  // O_PATH, hidden behind _GNU_SOURCE
+    let descriptor = open(path, place | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return }
+    let isFolder = status.st_mode & S_IFMT == S_IFDIR
+    _ = sandbox_allow_beneath(
+      ruleset,
+      isFolder ? LandlockRules.readFile | LandlockRules.readFolder : LandlockRules.readFile,
+      descriptor)
+  }
+}

@@ -1,0 +1,101 @@
+internal import CAvahi
+
+/// A service that browsers found, and its resolver, which goes on telling what changes.
+final class ServiceResolver {
+  let service: Service
+  /// The types whose browsers find it now.
+  var asked: Set<String>
+  private let origin: Origin
+  private unowned let session: BrowseSession
+  private var resolver: OpaquePointer?
+  private var answer: Answer?
+  private var host: HostAddresses?
+  private var told: ServiceDetails?
+
+  /// What a resolver says.
+  struct Answer {
+    var host: String
+    var port: Int
+    /// One address of the host. Avahi picks it: it may be IPv6 over IPv4, or loopback.
+    var address: [UInt8]
+    var txt: [TXTEntry]
+    var isCached: Bool
+  }
+
+  init(of service: Service, asked: String, origin: Origin, for session: BrowseSession) {
+    self.service = service
+    self.asked = [asked]
+    self.origin = origin
+    self.session = session
+  }
+
+  func resolve() {
+    do throws(DNSSDError) {
+      // The browser's own interface and protocol; an address of either kind, or Avahi finds none where
+      // a host announces only the other (avahi-client/lookup.h).
+      resolver = try session.withRoom { client in
+        avahi_service_resolver_new(
+          client, service.interface.number, service.transport.number, service.instance,
+          service.type, service.domain, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiLookupFlags(0),
+          resolverSpoke, Unmanaged.passUnretained(self).toOpaque())
+      }
+    } catch {
+      session.tell(.unresolved(service, reason: error.message))
+    }
+  }
+
+  func end() {
+    if let resolver { avahi_service_resolver_free(resolver) }
+    resolver = nil
+    if let host { session.leave(host, self) }
+    host = nil
+  }
+
+  fileprivate func resolved(_ answer: Answer) {
+    self.answer = answer
+    let key = HostAddresses.Key(
+      host: answer.host, interface: service.interface, transport: service.transport)
+    if host?.key != key {
+      if let host { session.leave(host, self) }
+      host = session.join(key, self)
+    }
+    review()
+  }
+
+  fileprivate func failed(because reason: String) {
+    session.tell(.unresolved(service, reason: reason))
+  }
+
+  /// Tells what is known now, if that is news.
+  func review() {
+    guard let answer else { return }
+    var addresses = host?.addresses ?? []
+    if !answer.address.isEmpty { addresses.insert(answer.address) }
+    let details = ServiceDetails(
+      host: plainName(answer.host), port: answer.port,
+      addresses: numericAddresses(addresses, zone: service.interface.name), txt: answer.txt,
+      origin: answer.isCached ? origin.union(.cached) : origin.subtracting(.cached))
+    guard details != told else { return }
+    session.tell(told == nil ? .resolved(service, details) : .updated(service, details))
+    told = details
+  }
+}
+
+private func resolverSpoke(
+  _ resolver: OpaquePointer?, _: AvahiIfIndex, _: AvahiProtocol, _ event: AvahiResolverEvent,
+  _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?,
+  _ host: UnsafePointer<CChar>?, _ address: UnsafePointer<AvahiAddress>?, _ port: UInt16,
+  _ txt: UnsafeMutablePointer<AvahiStringList>?, _ flags: AvahiLookupResultFlags,
+  _ context: UnsafeMutableRawPointer?
+) {
+  guard let context else { return }
+  let receiver = Unmanaged<ServiceResolver>.fromOpaque(context).takeUnretainedValue()
+  guard event == AVAHI_RESOLVER_FOUND, let host else {
+    let problem = avahi_client_errno(avahi_service_resolver_get_client(resolver))
+    return receiver.failed(because: String(cString: avahi_strerror(problem)))
+  }
+  receiver.resolved(
+    ServiceResolver.Answer(
+      host: String(cString: host), port: Int(port), address: octets(of: address),
+      txt: entries(of: txt), isCached: Origin(flags).contains(.cached)))
+}

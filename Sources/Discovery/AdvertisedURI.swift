@@ -1,0 +1,59 @@
+/// Builds `ipp://` and `ipps://` URIs (RFC 3510, RFC 7472) from what a network says.
+enum AdvertisedURI {
+  /// - Parameter host: a name, or a numeric address, IPv6 with or without its zone.
+  /// - Parameter port: left out where it is 631, the default of both schemes.
+  /// - Parameter path: without the slash at its front. What is percent-encoded in it stays so.
+  static func make(isSecure: Bool, host: String, port: Int, path: String) -> String {
+    let scheme = isSecure ? "ipps" : "ipp"
+    let authority = port == 631 ? bracketed(host) : "\(bracketed(host)):\(port)"
+    return "\(scheme)://\(authority)/\(encodedPath(path))"
+  }
+
+  /// A zone is written as RFC 6874 wants it: `[fe80::1%25eth0]`.
+  private static func bracketed(_ host: String) -> String {
+    guard host.contains(":") else { return encoded(Array(host.utf8), allowing: "") }
+    let parts = host.split(separator: "%", maxSplits: 1)
+    let zone = parts.count == 2 ? "%25" + encoded(Array(parts[1].utf8), allowing: "") : ""
+    return "[\(encoded(Array(parts[0].utf8), allowing: ":"))\(zone)]"
+  }
+
+  private static func encodedPath(_ path: String) -> String {
+    var result = ""
+    var rest = Array(path.utf8)[...]
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "%"), rest.dropFirst().prefix(2).filter(isHexadecimal).count == 2 {
+        result += String(decoding: rest.prefix(3), as: UTF8.self)
+        rest = rest.dropFirst(3)
+      } else {
+        result += encoded([byte], allowing: "/:@!$&'()*+,;=")
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+
+  /// All bytes but RFC 3986's unreserved ones and `others` as `%XX`.
+  private static func encoded(_ bytes: [UInt8], allowing others: String) -> String {
+    let digits = Array("0123456789ABCDEF")
+    return bytes.reduce(into: "") { result, byte in
+      if isUnreserved(byte) || others.utf8.contains(byte) {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "-._~".utf8.contains(byte)
+    }
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    "0123456789abcdefABCDEF".utf8.contains(byte)
+  }
+}

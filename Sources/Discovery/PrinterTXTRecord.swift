@@ -1,0 +1,115 @@
+import PrintModel
+
+/// What one TXT record says of its printer (the Bonjour Printing Specification's keys). Nil and empty:
+/// it does not say.
+struct PrinterTXTRecord: Equatable {
+  /// Without the slash at its front.
+  var path = "ipp/print"
+  /// 0 is best, 99 worst.
+  var priority = 50
+  var uuid: String?
+  var makeAndModel: String?
+  var location: String?
+  var types: Set<JobType> = []
+  var typesAreStated = false
+  var isColor: Bool?
+  var isDuplex: Bool?
+  var formats: [String] = []
+  var authentication: String?
+  var hasURF = false
+  var isShared = false
+  /// ipp-usb adds these keys to the records of what hangs on a USB port (ipp-usb#109).
+  var isUSB = false
+
+  /// Nil for a record of another version, which can't be understood (RFC 6763 §6.7).
+  init?(_ record: TextRecord) {
+    if let version = record["txtvers"], version != "1" { return nil }
+    if let stated = record["rp"]?.drop(while: { $0 == "/" }), !stated.isEmpty {
+      path = String(stated)
+    }
+    if let stated = record["priority"].flatMap({ Int($0) }) { priority = min(max(stated, 0), 99) }
+    uuid = record["UUID"].flatMap(PrinterTXTRecord.uuid)
+    makeAndModel = PrinterTXTRecord.makeAndModel(record)
+    location = record["note"]
+    let urf = record.list("URF").filter { $0 != "none" }
+    hasURF = !urf.isEmpty
+    formats = PrinterTXTRecord.formats(record, hasURF: hasURF)
+    isColor =
+      record.flag("Color") ?? (urf.contains(where: PrinterTXTRecord.isColorToken) ? true : nil)
+    isDuplex = record.flag("Duplex") ?? (urf.contains { $0.hasPrefix("dm") } ? true : nil)
+    authentication = record["air"]?.lowercased()
+    isShared = record.has("printer-type")
+    isUSB = record.has("usb_SER") || record.has("usb_HWID")
+    let stated = record.list("kind").compactMap(JobType.init)
+    typesAreStated = !stated.isEmpty
+    types =
+      typesAreStated
+      ? Set(stated) : PrinterTXTRecord.types(paperMaximum: record["PaperMax"], urf: urf)
+  }
+
+  /// Job types from the record alone, where it has no `kind`: from the largest paper.
+  ///
+  /// A printer that takes less than legal and A4 is one for photos when it knows photo media or color;
+  /// else labels, receipts and postcards are all possible, and nothing is said.
+  static func types(paperMaximum: String?, urf: [String]) -> Set<JobType> {
+    switch paperMaximum?.lowercased() {
+    case "legal-a4", "tabloid-a3": [.document]
+    case "isoc-a2", ">isoc-a2": [.document, .largeFormat]
+    case "<legal-a4" where urf.contains("srgb24") || hasPhotoMedia(urf): [.photo]
+    default: []
+    }
+  }
+
+  /// MT8 to MT12 are the photographic media types, IS7 is the photo tray.
+  private static func hasPhotoMedia(_ urf: [String]) -> Bool {
+    numbers(of: "is", in: urf).contains(7)
+      || !numbers(of: "mt", in: urf).isDisjoint(with: 8...12)
+  }
+
+  /// `MT1-3-8`: 1, 3 and 8.
+  private static func numbers(of token: String, in urf: [String]) -> Set<Int> {
+    let lists = urf.filter { $0.hasPrefix(token) }.map { $0.dropFirst(token.count) }
+    return Set(lists.flatMap { $0.split(separator: "-") }.compactMap { Int($0) })
+  }
+
+  private static func isColorToken(_ token: String) -> Bool {
+    ["srgb24", "adobergb", "devrgb", "devcmyk"].contains(where: token.hasPrefix)
+  }
+
+  /// 8-4-4-4-12 hexadecimal digits in lower case. Anything else identifies nothing, zeros least.
+  static func uuid(_ stated: String) -> String? {
+    var uuid = stated.lowercased()
+    if uuid.hasPrefix("urn:uuid:") { uuid.removeFirst("urn:uuid:".count) }
+    let parts = uuid.split(separator: "-", omittingEmptySubsequences: false)
+    let isUUID =
+      parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
+      && uuid.utf8.allSatisfy { "0123456789abcdef-".utf8.contains($0) }
+    return isUUID && uuid.contains { $0 != "0" && $0 != "-" } ? uuid : nil
+  }
+
+  /// `ty` up to its first comma, as CUPS reads it; else `product` without its parentheses; else what the
+  /// device says over USB.
+  private static func makeAndModel(_ record: TextRecord) -> String? {
+    if let type = record["ty"]?.prefix(while: { $0 != "," }), !type.isEmpty {
+      return String(type)
+    }
+    if let product = record["product"] {
+      let isBracketed = product.hasPrefix("(") && product.hasSuffix(")") && product.count > 2
+      return isBracketed ? String(product.dropFirst().dropLast()) : product
+    }
+    let device = [record["usb_MFG"], record["usb_MDL"]].compactMap(\.self)
+    return device.isEmpty ? nil : device.joined(separator: " ")
+  }
+
+  /// `pdl` without parameters and repetitions. A printer that states URF reads it, also where a list
+  /// that was cut at 255 bytes does not say so.
+  private static func formats(_ record: TextRecord, hasURF: Bool) -> [String] {
+    var formats: [String] = []
+    let stated = record.list("pdl") + (hasURF ? [DocumentFormat.urf] : [])
+    for item in stated.map({ String($0.prefix { $0 != ";" }) })
+    where item.contains("/") && !formats.contains(item) {
+      formats.append(item)
+    }
+    return formats
+  }
+}

@@ -1,0 +1,118 @@
+internal import Documents
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+
+// What a parent and its worker say to each other over one socket, the worker's standard output: frames
+// of a kind, a length and so many bytes. The document is the worker's standard input; its attachments are
+// the descriptors from 3 on.
+
+/// A parent's commands.
+enum Command: Codable {
+  /// Open the document and tell what it is, in so many bytes of memory.
+  case inspect(Opening, memory: Int)
+  /// Tell again, with the height of every page's content.
+  case measure
+  /// Lay a document that reflows out, and tell what it is then.
+  case layOut(PageBox)
+  /// Draw these sides, one after the other.
+  case draw(DrawingJob)
+}
+
+/// What a worker draws: some of a job's sides, all alike.
+struct DrawingJob: Codable {
+  var setup: SheetSetup
+  var sides: [SheetSide]
+}
+
+/// A worker's answers.
+enum WorkerMessageKind: UInt8 {
+  /// DocumentInfo as JSON.
+  case info = 1
+  /// Bytes of the side that is being drawn.
+  case data = 2
+  /// The side is whole; the next data belong to the next one.
+  case endOfSide = 3
+  /// A Failure as JSON; the worker is of no more use.
+  case failure = 4
+  /// A Command as JSON, the only kind that a parent sends.
+  case command = 5
+  /// What the worker's walls lack on this machine, as JSON; only where something does.
+  case gaps = 6
+}
+
+struct WorkerMessage {
+  var kind: WorkerMessageKind
+  var payload: [UInt8]
+
+  /// Kind, then the payload's length, least significant byte first.
+  static let headLength = 5
+  /// No frame is longer than this; what claims to be is not from a worker of ours.
+  static let longest = 64 << 20
+
+  static func head(_ kind: WorkerMessageKind, length: Int) -> [UInt8] {
+    [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+  }
+}
+
+/// A Failure as it crosses the socket.
+struct WireFailure: Codable {
+  var code: Int32
+  var message: String
+
+  init(_ failure: Failure) {
+    code = failure.code.rawValue
+    message = failure.message
+  }
+
+  var failure: Failure { Failure(ExitCode(rawValue: code) ?? .fault, message) }
+}
+
+/// Collects bytes until frames are whole.
+struct WorkerMessageBuffer {
+  private var bytes: [UInt8] = []
+  private var start = 0
+
+  mutating func append(_ more: UnsafeRawBufferPointer) {
+    if start == bytes.count {
+      bytes.removeAll(keepingCapacity: true)
+      start = 0
+    }
+    bytes.append(contentsOf: more)
+  }
+
+  /// The next whole frame, or nil while more must come. The failure is a worker that talks nonsense.
+  mutating func next() throws(Failure) -> WorkerMessage? {
+    let available = bytes.count - start
+    guard available >= WorkerMessage.headLength else { return nil }
+    let length = (0..<4).reduce(0) { $0 | Int(bytes[start + 1 + $1]) << (8 * $1) }
+    guard let kind = WorkerMessageKind(rawValue: bytes[start]), length <= WorkerMessage.longest
+    else {
+      throw Failure(.fault, "A render worker sent an invalid message.")
+    }
+    guard available >= WorkerMessage.headLength + length else { return nil }
+    let begin = start + WorkerMessage.headLength
+    start = begin + length
+    let frame = WorkerMessage(kind: kind, payload: Array(bytes[begin..<start]))
+    if start > 1 << 20 {
+      bytes.removeSubrange(..<start)
+      start = 0
+    }
+    return frame
+  }
+}
+
+/// MSG_NOSIGNAL: a side that is gone is an answer, not a SIGPIPE.
+private let noSignal = Int32(0x4000)
+
+/// Writes all of `bytes`; false when the other side is gone.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+  var rest = bytes
+  while let base = rest.baseAddress, !rest.isEmpty {
+    let count = send(descriptor, base, rest.count, noSignal)
+    if count < 0 && errno == EINTR { continue }
+    guard count > 0 else { return false }
+    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+  }
+  return true
+}

@@ -1,0 +1,138 @@
+package import PrintModel
+
+extension PrinterStore {
+  static let file = "printers.toml"
+
+  /// Reads both files. A wrong one is exit 78.
+  package init(_ places: Directories) throws(Failure) {
+    self.init(
+      user: try Page(TOMLFile(path: "\(places.configuration)/\(PrinterStore.file)")),
+      system: try Page(TOMLFile(path: "\(places.system)/\(PrinterStore.file)")))
+  }
+
+  /// Changes the person's page (or the administrator's) on disk, under its lock; what another process
+  /// saved meanwhile is kept.
+  package static func change(
+    _ places: Directories, system: Bool = false, _ change: (inout Page) throws(Failure) -> Void
+  ) throws(Failure) {
+    let folder = system ? places.system : places.configuration
+    try AtomicFile.replace(file, in: folder, mode: system ? 0o644 : 0o600) { () throws(Failure) in
+      var page = try Page(TOMLFile(path: "\(folder)/\(file)"))
+      try change(&page)
+      return header + TOMLFile.text(of: page.values)
+    }
+  }
+
+  private static let header =
+    "# Written by airprint pick. A printer needs no more than its uri.\n\n"
+}
+
+extension PrinterStore.Page {
+  /// An absent file is an empty page.
+  fileprivate init(_ file: TOMLFile?) throws(Failure) {
+    self.init()
+    guard let file else { return }
+    for key in file.root.keys where !["default", "types", "printers"].contains(key) {
+      throw file.failure(at: key, "unknown key \"\(key)\"; there are default, types and printers.")
+    }
+    defaultName = file.root["default"]?.string
+    if defaultName == nil, file.root["default"] != nil {
+      throw file.failure(at: "default", "default takes a printer's name.")
+    }
+    for key in ["types", "printers"] {
+      guard let value = file.root[key] else { continue }
+      guard case .table = value else { throw file.failure(at: key, "\(key) is a table.") }
+    }
+    for (name, value) in file.root["types"]?.members ?? [:] {
+      guard let type = JobType(rawValue: name), let printer = value.string else {
+        throw file.failure(at: name, in: "types", "no job type is called \"\(name)\".")
+      }
+      byType[type] = printer
+    }
+    for (name, value) in file.root["printers"]?.members ?? [:] {
+      printers.append(try SavedPrinter(name, value.members, file))
+    }
+    printers.sort { $0.name < $1.name }
+  }
+
+  fileprivate var values: [String: TOMLFile.Value] {
+    var root: [String: TOMLFile.Value] = [:]
+    if let defaultName { root["default"] = .text(defaultName) }
+    if !byType.isEmpty {
+      root["types"] = .table(
+        Dictionary(uniqueKeysWithValues: byType.map { ($0.key.rawValue, .text($0.value)) }))
+    }
+    if !printers.isEmpty {
+      root["printers"] = .table(
+        Dictionary(uniqueKeysWithValues: printers.map { ($0.name, .table($0.values)) }))
+    }
+    return root
+  }
+}
+
+extension SavedPrinter {
+  private static let keys = [
+    "uri", "addresses", "service", "domain", "uuid", "model", "location", "types", "settings",
+    "certificate", "tls", "host",
+  ]
+
+  fileprivate init(
+    _ name: String, _ members: [String: TOMLFile.Value], _ file: TOMLFile
+  ) throws(Failure) {
+    let table = "printers.\(name)"
+    for key in members.keys where !SavedPrinter.keys.contains(key) {
+      throw file.failure(
+        at: key, in: table,
+        "unknown key \"\(key)\" of the printer \(name); there are \(SavedPrinter.keys.inWords()).")
+    }
+    guard let uri = members["uri"]?.string else {
+      throw file.failure(at: name, in: table, "the printer \(name) has no uri.")
+    }
+    self.init(name: name, uri: uri, host: members["host"]?.string)
+    addresses = members["addresses"]?.strings ?? []
+    if let instance = members["service"]?.string {
+      service = ServiceName(instance: instance, domain: members["domain"]?.string ?? "local")
+    }
+    uuid = members["uuid"]?.string
+    makeAndModel = members["model"]?.string
+    location = members["location"]?.string
+    types = (members["types"]?.strings ?? []).compactMap(JobType.init(rawValue:))
+    if let text = members["certificate"] {
+      guard let read = text.string.flatMap(Fingerprint.init) else {
+        throw file.failure(
+          at: "certificate", in: table,
+          "certificate takes a SHA-256 fingerprint: AB:CD:…, 32 pairs.")
+      }
+      certificate = read
+    }
+    if let value = members["tls"] {
+      guard let version = value.string.flatMap(TLSVersion.init) else {
+        throw file.failure(
+          at: "tls", in: table,
+          "tls takes the lowest version that is spoken: "
+            + "\(TLSVersion.allCases.map { "\"\($0.rawValue)\"" }.inWords(joinedBy: "or")).")
+      }
+      lowestTLS = version
+    }
+    settings = (members["settings"]?.members ?? [:]).compactMapValues(\.typed)
+    for option in settings.keys where PrintOption(rawValue: option) == nil {
+      throw file.failure(at: option, in: "\(table).settings", "no print option \"\(option)\".")
+    }
+  }
+
+  fileprivate var values: [String: TOMLFile.Value] {
+    var values: [String: TOMLFile.Value] = ["uri": .text(uri)]
+    values["host"] = host.map { .text($0) }
+    if !addresses.isEmpty { values["addresses"] = .list(addresses.map { .text($0) }) }
+    values["service"] = service.map { .text($0.instance) }
+    values["domain"] = service.map { .text($0.domain) }
+    values["uuid"] = uuid.map { .text($0) }
+    values["model"] = makeAndModel.map { .text($0) }
+    values["location"] = location.map { .text($0) }
+    if !types.isEmpty { values["types"] = .list(types.map { .text($0.rawValue) }) }
+    values["certificate"] = certificate.map { .text($0.text) }
+    values["tls"] = lowestTLS.map { .text($0.rawValue) }
+    if !settings.isEmpty { values["settings"] = .table(settings.mapValues { .text($0) }) }
+    return values
+  }
+}

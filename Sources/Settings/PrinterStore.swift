@@ -1,0 +1,68 @@
+package import PrintModel
+
+/// The printers that were picked, and which of them serves which type: `printers.toml` of the person
+/// over that of the administrator.
+package struct PrinterStore: Sendable, Equatable {
+  /// One file's worth.
+  package struct Page: Sendable, Equatable {
+    package var printers: [SavedPrinter] = []
+    package var defaultName: String?
+    package var byType: [JobType: String] = [:]
+
+    package init() {}
+  }
+
+  package var user: Page
+  package var system: Page
+
+  package init(user: Page, system: Page) {
+    self.user = user
+    self.system = system
+  }
+
+  /// The person's printers, then the administrator's that are not of the same name.
+  package var printers: [SavedPrinter] {
+    user.printers
+      + system.printers.filter { theirs in
+        !user.printers.contains { $0.name.lowercased() == theirs.name.lowercased() }
+      }
+  }
+
+  package var defaultPrinter: SavedPrinter? {
+    (user.defaultName ?? system.defaultName).flatMap(printer(named:))
+  }
+
+  /// The printer that was saved for a type.
+  package func printer(for type: JobType) -> SavedPrinter? {
+    (user.byType[type] ?? system.byType[type]).flatMap(printer(named:))
+  }
+
+  /// By its saved name, without case.
+  package func printer(named name: String) -> SavedPrinter? {
+    printers.first { $0.name == name }
+      ?? printers.first { $0.name.lowercased() == name.lowercased() }
+  }
+
+  /// The types that a printer is saved for.
+  package func types(of name: String) -> [JobType] {
+    JobType.allCases.filter { printer(for: $0)?.name == name }
+  }
+}
+
+extension PrinterStore.Page {
+  /// Saves a printer, in the place of one with the same name.
+  package mutating func save(_ printer: SavedPrinter) {
+    let place = printers.firstIndex { $0.name.lowercased() == printer.name.lowercased() }
+    if let place { printers[place] = printer } else { printers.append(printer) }
+  }
+
+  /// Removes a printer and whatever pointed to it; false when there is none of that name.
+  package mutating func forget(_ name: String) -> Bool {
+    guard let place = printers.firstIndex(where: { $0.name.lowercased() == name.lowercased() })
+    else { return false }
+    let removed = printers.remove(at: place).name
+    if defaultName?.lowercased() == removed.lowercased() { defaultName = nil }
+    byType = byType.filter { $0.value.lowercased() != removed.lowercased() }
+    return true
+  }
+}

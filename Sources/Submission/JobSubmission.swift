@@ -1,0 +1,134 @@
+// Submission: a ticket and a stream of bytes, in; a job at the printer that is watched to its end, out.
+// Its first rule is to say the truth about every sheet: a byte of a document that has left is never
+// sent again.
+
+internal import IPP
+package import PrintModel
+
+/// One job to be done: everything but the document's bytes.
+package struct JobSubmission: Sendable {
+  /// job-name: at most 255 bytes of UTF-8 without control characters.
+  package var name: String
+  package var user: String
+  package var ticket: Ticket
+  package var capabilities: Capabilities
+  /// The printer in messages.
+  package var printer: String
+  /// Ends when the printer has the whole document.
+  package var endsWhenSent = false
+  /// How long nothing may go forward; nil for ever.
+  package var timeout: Duration?
+  /// What becomes of a job of which no sheet is out when the time has run out.
+  package var leavesOnTimeout = false
+  /// ipp-attribute-fidelity: the printer shall refuse rather than substitute.
+  package var isStrict = false
+  /// Sheet sides that the printer will count when it has printed everything; nil when nobody knows.
+  package var sides: Int?
+  /// The folder of the line of jobs for this printer; nil: nobody has to wait for anybody.
+  package var line: String?
+  /// Another printer gets the job when this one does not take it: its record stays open then.
+  package var isTriedElsewhere = false
+  /// job-password and what belongs to it: kept in no journal and told to nobody but the printer.
+  package var secret: [Attribute] = []
+  /// IPP 1.1 and names in ASCII, for printers that choke on anything else.
+  var isPlain = false
+  var packs = true
+
+  package init(
+    name: String, user: String, ticket: Ticket, capabilities: Capabilities, printer: String
+  ) {
+    self.name = name
+    self.user = user
+    self.ticket = ticket
+    self.capabilities = capabilities
+    self.printer = printer
+  }
+
+  /// Create-Job where the printer has it (the job has a number before any data flows), else Print-Job.
+  var createsFirst: Bool {
+    capabilities.does(.createJob) && capabilities.does(.sendDocument)
+  }
+
+  func createJob(at uri: PrinterURI) -> Request {
+    Request(
+      .createJob, operationAttributes: operation(uri) + jobIdentity + secret,
+      jobAttributes: jobAttributes, version: version)
+  }
+
+  func printJob(over connection: any PrinterLine) -> Request {
+    Request(
+      .printJob,
+      operationAttributes: operation(connection.uri) + jobIdentity + secret
+        + documentIdentity(connection),
+      jobAttributes: jobAttributes, version: version)
+  }
+
+  func sendDocument(job: Int, over connection: any PrinterLine) -> Request {
+    Request(
+      .sendDocument,
+      operationAttributes: operation(connection.uri, job: job) + documentIdentity(connection)
+        + [Attribute("last-document", .boolean(true))], version: version)
+  }
+
+  private func operation(_ uri: PrinterURI, job: Int? = nil) -> [Attribute] {
+    [Attribute("printer-uri", .uri(uri.text))]
+      + (job.map { [Attribute("job-id", .integer($0))] } ?? [])
+      + [Attribute("requesting-user-name", .name(plain(user)))]
+  }
+
+  private var version: Request.Version { isPlain ? .v1_1 : .v2_0 }
+
+  /// The job's name as the printer was told it.
+  var sentName: String { plain(name) }
+
+  private func plain(_ text: String) -> String {
+    guard isPlain else { return text }
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? $0 : "_" }))
+  }
+
+  /// What the printer insists on and this job does not bring (printer-mandatory-job-attributes, PWG
+  /// 5100.13): better said before anything is sent.
+  var missing: [String] {
+    let always: Set<String> = [
+      "job-name", "document-name", "document-format", "ipp-attribute-fidelity", "compression",
+      "requesting-user-name", "attributes-charset", "attributes-natural-language", "printer-uri",
+      "last-document",
+    ]
+    let brought = always.union((ticket.attributes + secret).map(\.name))
+    return capabilities.mandatory.filter { name in
+      // One of the two says the same as the other.
+      !brought.contains(name) && !(name == "media" && brought.contains("media-col"))
+        && !(name == "media-col" && brought.contains("media"))
+    }
+  }
+
+  private var jobIdentity: [Attribute] {
+    [
+      Attribute("job-name", .name(plain(name))),
+      Attribute("ipp-attribute-fidelity", .boolean(isStrict)),
+    ]
+  }
+
+  /// compression belongs to the document, although `-o compression=gzip` comes with the job's wishes.
+  private var jobAttributes: [Attribute] { ticket.attributes.filter { $0.name != "compression" } }
+
+  private func documentIdentity(_ connection: any PrinterLine) -> [Attribute] {
+    [
+      Attribute("document-name", .name(plain(name))),
+      Attribute("document-format", .mediaType(ticket.format)),
+    ] + compression(over: connection)
+  }
+
+  /// What was asked for; else gzip where the printer takes it and the link is slower than packing.
+  /// Only raster gets smaller by it: PDF and JPEG are packed already.
+  private func compression(over connection: any PrinterLine) -> [Attribute] {
+    guard packs else { return [] }
+    if let asked = ticket.attributes.first(where: { $0.name == "compression" }) { return [asked] }
+    guard DocumentFormat.isRaster(ticket.format), capabilities.compressions.contains("gzip"),
+      connection.gainsByCompression
+    else { return [] }
+    return [Attribute("compression", .keyword("gzip"))]
+  }
+}

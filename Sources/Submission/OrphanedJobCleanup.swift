@@ -1,0 +1,119 @@
+internal import IPP
+package import PrintModel
+internal import Threading
+
+/// Clears one printer of empty jobs of ours, of which the journal knows: their number was lost with the
+/// answer to Create-Job, or their airprint was killed before it sent the document. Some printers are busy
+/// with such a job for good (measured).
+///
+/// A job is taken for ours by its name, its user and its time, when it is empty and nobody works on it.
+/// Without a number it has to be so at two looks a second apart: one that somebody else is just creating
+/// is filled by then.
+package struct OrphanedJobCleanup {
+  private let journal: Journal
+  private let uri: String
+  private let user: String
+  private let clock: WaitingClock
+  private var seen: [Int: ContinuousClock.Instant] = [:]
+  /// Jobs of killed processes have been settled.
+  private var hasSettled = false
+
+  package init(
+    _ journal: Journal, at uri: String, user: String, clock: WaitingClock = .machine
+  ) {
+    self.journal = journal
+    self.uri = uri
+    self.user = user
+    self.clock = clock
+  }
+
+  /// Looks once, cancels what is certain, and writes down what is no orphan any more. `own` is what the
+  /// caller has lost itself. True when nothing of ours is left, false when another look is needed.
+  @discardableResult
+  package mutating func clean(own: JobRecord.Orphan? = nil, over line: any PrinterLine) -> Bool {
+    guard let response = try? line.exchange(.getJobs(at: line.uri, user: user)),
+      response.status.isSuccess
+    else { return false }
+    settle(line.security)
+    let jobs = response.jobs.compactMap(JobStatus.init(reading:)).filter(\.isEmpty)
+    let records = ((try? journal.records()) ?? []).filter { $0.uri == uri || $0.hasOrphan(at: uri) }
+    let worked = Set(records.filter { !$0.isOver && journal.isHeld($0.id) }.compactMap(\.jobId))
+    func clean(_ orphan: JobRecord.Orphan) -> Bool {
+      jobs.filter { !worked.contains($0.id) && orphan.isThis($0) }.allSatisfy {
+        isGone($0, hasNumber: orphan.jobId != nil, over: line)
+      }
+    }
+    var isClean = own.map(clean) ?? true
+    for record in records where record.hasOrphan(at: uri) {
+      let gone = record.orphans.filter { $0.uri == uri && clean($0) }
+      if gone.count < record.orphans.filter({ $0.uri == uri }).count { isClean = false }
+      guard !gone.isEmpty, let entry = try? journal.claim(record.id) else { continue }
+      try? entry.update { $0.orphans.removeAll { gone.contains($0) } }
+    }
+    return isClean
+  }
+
+  /// Whether the journal knows of anything that could be left at this printer.
+  package var hasWork: Bool {
+    ((try? journal.records()) ?? []).contains { record in
+      record.hasOrphan(at: uri)
+        || record.uri == uri && [.creating, .created].contains(record.phase)
+          && !journal.isHeld(record.id)
+    }
+  }
+
+  /// Looks, and looks again where one look is not enough.
+  package mutating func sweep(over line: any PrinterLine) {
+    guard hasWork, !clean(over: line) else { return }
+    guard clock.sleep(.milliseconds(750), Cancellation()) else { return }
+    clean(over: line)
+  }
+
+  /// The printers at which something may be left, each with a record that tells how to reach it.
+  package static func places(in journal: Journal) throws(Failure) -> [JobRecord.Orphan] {
+    var seen: Set<String> = []
+    return try journal.records().flatMap(\.orphans).filter { seen.insert($0.uri).inserted }
+  }
+
+  /// What a killed airprint has left at this printer before it sent a document: its empty job is canceled
+  /// by its number, or is an orphan from now on.
+  private mutating func settle(_ security: Security) {
+    guard !hasSettled else { return }
+    hasSettled = true
+    for record in (try? journal.records()) ?? []
+    where record.uri == uri && [.creating, .created].contains(record.phase) {
+      guard !journal.isHeld(record.id), let entry = try? journal.claim(record.id) else { continue }
+      _ = try? entry.settle(security: security)
+    }
+  }
+
+  private mutating func isGone(_ job: JobStatus, hasNumber: Bool, over line: any PrinterLine)
+    -> Bool
+  {
+    if !hasNumber {
+      let now = clock.now()
+      let first = seen[job.id] ?? now
+      seen[job.id] = first
+      guard first.duration(to: now) >= .milliseconds(700) else { return false }
+    }
+    let answer = try? line.exchange(.cancelJob(job.id, at: line.uri, user: user))
+    return answer?.status.isSuccess == true
+  }
+}
+
+extension JobRecord {
+  fileprivate func hasOrphan(at uri: String) -> Bool { orphans.contains { $0.uri == uri } }
+}
+
+extension JobRecord.Orphan {
+  /// Whether a printer's empty job can be this one.
+  func isThis(_ job: JobStatus) -> Bool {
+    if let jobId { return jobId == job.id }
+    guard job.name ?? name == name, job.user ?? user == user else { return false }
+    // A clock that was set back since then tells nothing.
+    let seconds = wallClock() - since
+    guard let age = job.age, seconds >= 0 else { return true }
+    // Created after the request for it, and not by somebody else a day later.
+    return (seconds - 3600...seconds + 5).contains(Double(age))
+  }
+}

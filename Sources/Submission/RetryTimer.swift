@@ -1,0 +1,45 @@
+internal import Threading
+
+/// Waits between attempts: Fibonacci's 1, 1, 2, 3, 5, 8 seconds and then 8 (libcups' _cupsNextDelay),
+/// until nothing has gone forward for the time allowed. By the clock that nobody sets.
+struct RetryTimer {
+  private var next = (1, 1)
+  private let limit: Duration?
+  private let clock: WaitingClock
+  private var begun: ContinuousClock.Instant
+
+  init(_ limit: Duration?, _ clock: WaitingClock) {
+    self.limit = limit
+    self.clock = clock
+    begun = clock.now()
+  }
+
+  /// Something went forward: the time starts anew.
+  mutating func restart() {
+    begun = clock.now()
+    next = (1, 1)
+  }
+
+  var isOver: Bool {
+    limit.map { begun.duration(to: clock.now()) >= $0 } ?? false
+  }
+
+  /// What is left; nil without a limit.
+  var left: Duration? {
+    limit.map { max(.zero, $0 - begun.duration(to: clock.now())) }
+  }
+
+  /// Sleeps the next pause; less when `isReady`, which is asked every quarter of a second, becomes true.
+  /// False when the time is over or the interruption came.
+  mutating func wait(
+    _ cancellation: Cancellation, until isReady: () -> Bool = { false }
+  ) -> Bool {
+    let pause = clock.now() + .seconds(next.0)
+    next = (next.1, min(8, next.0 + next.1))
+    let deadline = limit.map { begun + $0 }
+    repeat {
+      guard clock.sleep(.milliseconds(250), until: deadline, cancellation) else { return false }
+    } while !isReady() && clock.now() < pause
+    return true
+  }
+}

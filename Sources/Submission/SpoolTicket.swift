@@ -1,0 +1,86 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+
+/// A place in the line of this person's jobs for one printer: first come, first served.
+///
+/// A ticket is a file with the next number, `turns/PRINTER/000017`, on which its process holds a
+/// flock(2). Whoever has the lowest number that is held is served. A process that is killed lets go of
+/// its lock, and the line moves on.
+final class SpoolTicket {
+  private let folder: String
+  private let number: Int
+  private let ticket: Int32
+  /// Whose end is awaited, so that not everybody looks at everybody all the time.
+  private var ahead: Int?
+
+  /// Takes the next number of the line in `folder`. Exit 73 when that can't be written.
+  init(in folder: String) throws(Failure) {
+    self.folder = folder
+    let lock = try SpoolTicket.lock(folder)
+    defer { close(lock) }
+    number = (SpoolTicket.numbers(folder).max() ?? 0) + 1
+    ticket = open(SpoolTicket.path(folder, number), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard ticket >= 0, flock(ticket, LOCK_EX | LOCK_NB) == 0 else {
+      throw SpoolTicket.failure(folder)
+    }
+  }
+
+  deinit {
+    unlink(SpoolTicket.path(folder, number))
+    close(ticket)
+  }
+
+  /// The numbers that are held before this one's; none: it is this one's turn. Tickets of the dead are
+  /// thrown away.
+  func others() throws(Failure) -> Int {
+    if let ahead, SpoolTicket.isHeld(SpoolTicket.path(folder, ahead)) { return 1 }
+    // New tickets are locked before anybody can look at them.
+    let lock = try SpoolTicket.lock(folder)
+    defer { close(lock) }
+    var held: [Int] = []
+    for other in SpoolTicket.numbers(folder) where other < number {
+      let path = SpoolTicket.path(folder, other)
+      if SpoolTicket.isHeld(path) { held.append(other) } else { unlink(path) }
+    }
+    ahead = held.max()
+    return held.count
+  }
+
+  private static func isHeld(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+
+  private static func lock(_ folder: String) throws(Failure) -> Int32 {
+    guard StateFile.makeFolders(folder) else { throw failure(folder) }
+    let descriptor = open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(folder) }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else {
+        let problem = failure(folder)
+        close(descriptor)
+        throw problem
+      }
+    }
+    return descriptor
+  }
+
+  private static func numbers(_ folder: String) -> [Int] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.compactMap { Int($0) }
+  }
+
+  private static func path(_ folder: String, _ number: Int) -> String {
+    let digits = "\(number)"
+    return "\(folder)/\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits)"
+  }
+
+  private static func failure(_ folder: String) -> Failure {
+    Failure(
+      .cannotWrite,
+      "\(folder) can't be written: \(String(cString: strerror(errno))). Nothing was sent.")
+  }
+}

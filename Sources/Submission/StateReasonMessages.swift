@@ -1,0 +1,91 @@
+internal import PrintModel
+
+/// What is the matter with a printer, in the words of somebody who stands in front of it.
+struct StateReasonMessages {
+  var ticket: Ticket
+  var printer: PrinterStatus
+  var impressions: Int?
+
+  /// What keeps the job from going on: what to do, as sentences without a full stop.
+  var troubles: [String] {
+    reasons.filter(\.needsSomebody).compactMap(sentence).unique
+  }
+
+  /// What will, before long.
+  var warnings: [String] {
+    reasons.filter { !$0.needsSomebody && StateReasonMessages.low.contains($0.keyword) }.compactMap(
+      sentence
+    )
+    .unique
+  }
+
+  private var reasons: [StateReason] { printer.reasons.map(StateReason.init) }
+
+  private func sentence(_ reason: StateReason) -> String? {
+    switch reason.keyword {
+    case "media-empty", "input-media-supply-empty": "\(load) (out of paper\(page))"
+    case "media-needed": "\(load) (the job asks for it\(page))"
+    case "media-low-stopped": "\(load) (too little is left\(page))"
+    case "media-jam", "cutter-jam": reason.words.map { capitalized($0) + page }
+    case "media-low": "Low on paper: printing continues"
+    case "marker-supply-low", "toner-low":
+      "Low on \(supply(reason, upTo: 25)): printing continues"
+    case "marker-supply-empty", "toner-empty":
+      "Replace the \(supply(reason, upTo: 2)): it is empty"
+    default: reason.words.map(capitalized)
+    }
+  }
+
+  /// `Load A4 in tray 2`.
+  private var load: String {
+    let tray = ticket.paper.source.flatMap(StateReasonMessages.tray)
+    return "Load \(ticket.paper.title)\(tray.map { " in \($0)" } ?? "")"
+  }
+
+  private var page: String {
+    guard let impressions, impressions > 0 else { return "" }
+    return " after page \(impressions)"
+  }
+
+  /// media-source's keywords (PWG 5101.1) as people say them; nil where the printer chooses.
+  private static func tray(_ source: String) -> String? {
+    let words = source.split(separator: "-").joined(separator: " ")
+    switch source {
+    case "auto": return nil
+    case let name where name.hasPrefix("tray-") || name.hasPrefix("roll-"): return words
+    case "by-pass-tray": return "the by-pass tray"
+    case let name where name.hasSuffix("roll") || name.hasSuffix("tray"): return "the \(words)"
+    default: return "the \(words) tray"
+    }
+  }
+
+  /// `black ink`: the supply that is at its end; `ink or toner` where the printer does not say which.
+  private func supply(_ reason: StateReason, upTo level: Int) -> String {
+    let isToner = reason.keyword.hasPrefix("toner")
+    let low = printer.supplies.filter { supply in
+      supply.level.map { $0 <= level } == true && !supply.type.lowercased().contains("waste")
+        && (!isToner || supply.type.lowercased().contains("toner"))
+    }
+    let lowest = low.compactMap(\.level).min()
+    let names = low.filter { $0.level == lowest }.map { supply in
+      let noun = supply.type.lowercased().contains("toner") ? "toner" : "ink"
+      let words = supply.name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber })
+        .filter { !["ink", "toner", "cartridge", "supply"].contains($0) }
+      return (words.map(String.init) + [noun]).joined(separator: " ")
+    }
+    return names.isEmpty ? (isToner ? "toner" : "ink or toner") : names.inWords()
+  }
+
+  private static let low: Set<String> = ["media-low", "marker-supply-low", "toner-low"]
+}
+
+private func capitalized(_ text: String) -> String {
+  text.prefix(1).uppercased() + text.dropFirst()
+}
+
+extension [String] {
+  /// Each once, where it is first.
+  fileprivate var unique: [String] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

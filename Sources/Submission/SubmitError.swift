@@ -1,0 +1,150 @@
+internal import IPP
+internal import PrintModel
+internal import Threading
+
+/// The end of a job, thrown from wherever it comes, and what may be done about it.
+struct SubmitError: Error {
+  var outcome: JobOutcome
+  /// Set where nothing of the document can have been printed, and another attempt may do better.
+  var remedy: RetryStrategy?
+
+  /// What another attempt does differently.
+  enum RetryStrategy: Equatable {
+    /// It waits: the printer is busy.
+    case later(why: String)
+    /// It waits, and an empty job of ours may be left behind: the answer was lost.
+    case afterCleaning(why: String)
+    /// The document unpacked.
+    case withoutCompression
+    /// The job without these attributes.
+    case without([String])
+    /// IPP 1.1, and names in ASCII.
+    case plain
+    /// The same again: the printer gave up an empty job.
+    case anew
+  }
+
+  init(_ outcome: JobOutcome, remedy: RetryStrategy? = nil) {
+    self.outcome = outcome
+    self.remedy = remedy
+  }
+
+  init(_ code: ExitCode, _ message: String, job: Int? = nil, remedy: RetryStrategy? = nil) {
+    outcome = JobOutcome(exitCode: code, jobId: job, message: message)
+    self.remedy = remedy
+  }
+}
+
+extension JobSubmission {
+  /// What an IPP refusal of this job means (RFC 8011 Appendix B). Whoever refuses prints
+  /// nothing.
+  func refusal(_ response: Response, job: Int? = nil) -> SubmitError {
+    let words = response.words
+    let names = response.unsupported.all.map(\.name)
+    switch response.status {
+    case let status where status.mayPass:
+      return SubmitError(
+        .notNow, "\(printer) is busy: \(words). Nothing was printed.", job: job,
+        remedy: .later(why: "busy with something else (\(words))"))
+    case .notAcceptingJobs, .deactivated:
+      return SubmitError(
+        .notNow, "\(printer) takes no jobs at the moment: \(words). Nothing was printed.", job: job)
+    case .badRequest, .internalError, .versionNotSupported, .timeout:
+      return SubmitError(
+        .refused, "\(printer) refused the job: \(words).", job: job, remedy: .plain)
+    case .notAuthenticated, .notAuthorized, .forbidden:
+      return SubmitError(
+        .notAllowed, "\(printer) does not allow \(user) to print: \(words).", job: job)
+    case let status where JobSubmission.accountProblems.contains(status):
+      return SubmitError(
+        .notAllowed, "\(printer) prints nothing for this account: \(words).", job: job)
+    case .jobCanceled:
+      return SubmitError(.canceled, "The job was canceled on \(printer).", job: job)
+    case .notFound where job == nil, .gone where job == nil:
+      return SubmitError(
+        .unavailable, "There is no printer at the address of \(printer): \(words).")
+    case .notFound, .gone:
+      return SubmitError(
+        .refused, "\(printer) aborted the job before receiving the document: \(words).", job: job,
+        remedy: .anew)
+    case .attributesOrValues, .conflictingAttributes:
+      let which = names.isEmpty ? "" : " (\(names.inWords()))"
+      return SubmitError(
+        .refused, "\(printer) refused the job's attributes\(which): \(words).", job: job,
+        remedy: isStrict || names.isEmpty ? nil : .without(names))
+    case .compressionNotSupported, .compressionError:
+      return SubmitError(
+        .refused, "\(printer) can't unpack the document: \(words).", job: job,
+        remedy: .withoutCompression)
+    case .requestEntityTooLarge:
+      return SubmitError(
+        .refused,
+        "The document is too large for \(printer): \(words). A lower --resolution makes it "
+          + "smaller.", job: job)
+    case .documentFormatNotSupported, .documentFormatError, .documentUnprintable:
+      var ending = SubmitError(
+        .refused, "\(printer) can't print \(ticket.format) like this: \(words).", job: job)
+      ending.outcome.mayTryOtherFormat = true
+      return ending
+    default:
+      return SubmitError(.refused, "\(printer) refused the job: \(words).", job: job)
+    }
+  }
+
+  /// client-error-account-info-needed to -account-authorization-failed.
+  private static let accountProblems = Set(
+    (Status.accountInfoNeeded.rawValue...Status.accountAuthorizationFailed.rawValue).map {
+      Status(rawValue: $0)
+    })
+
+  /// A failed exchange before a byte of the document has left: nothing can have been printed.
+  func failure(_ error: IPPError, cancellation: Cancellation, job: Int? = nil) -> SubmitError {
+    switch error.kind {
+    case .interrupted: return interrupted(cancellation, job: job)
+    case .unauthorized, .untrusted:
+      return SubmitError(error.code ?? .notAllowed, error.sentence(of: printer), job: job)
+    case .nonsense, .insecure, .outdated:
+      return SubmitError(.refused, "\(error.message).", job: job)
+    case .status(let status):
+      return refusal(Response(status: status, message: error.message), job: job)
+    case .unresolved, .refused, .silent, .broken:
+      return SubmitError(
+        .notNow, "\(printer) does not answer any more: \(error.message). Nothing was printed.",
+        job: job, remedy: .afterCleaning(why: "no answer (\(error.message))"))
+    }
+  }
+
+  /// Ctrl-C or SIGTERM, and what became of the job: nil when the printer had none.
+  func interrupted(
+    _ cancellation: Cancellation, job: Int? = nil, fate: CancelResult? = nil
+  ) -> SubmitError {
+    let message =
+      switch fate {
+      case nil: "Interrupted; nothing was sent."
+      case .canceled?: "Interrupted; the job was canceled."
+      case .over(let status)? where status.isSuccess: "Interrupted; the job had been printed."
+      case .over?: "Interrupted; the job was over."
+      case .unknown?: "Interrupted; the job could not be canceled and may still print."
+      }
+    var ending = SubmitError(
+      cancellation.signal == 15 ? .terminated : .interrupted, message, job: job)
+    switch fate {
+    case .canceled?: ending.outcome.state = .canceled
+    case .over(let status)?: ending.outcome.state = status.state
+    default: break
+    }
+    return ending
+  }
+}
+
+/// What became of a job that was to be canceled.
+enum CancelResult: Equatable {
+  /// The printer said yes.
+  case canceled
+  /// It was over before.
+  case over(JobStatus)
+  /// The printer does not answer, or said no.
+  case unknown
+
+  var isCanceled: Bool { self == .canceled }
+}

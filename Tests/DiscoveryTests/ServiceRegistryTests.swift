@@ -1,0 +1,369 @@
+import DNSSD
+import PrintModel
+import Testing
+
+@testable import Discovery
+
+private let uuid = "cfe92100-67c4-11d4-a45f-dccd2f1b3a2e"
+private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
+
+/// Which sightings are one printer, and in which order a printer is reached.
+@Suite struct ServiceRegistryTests {
+  @Test func `a device with ipp, ipps, IPv4 and IPv6 on two interfaces is one printer`() throws {
+    var sightings: [(Service, ServiceDetails)] = []
+    for type in ["_ipp._tcp", "_ipps._tcp"] {
+      sightings += [
+        sighting("Laser", type, .ipv4, at: ["192.0.2.7"]),
+        sighting("Laser", type, .ipv6, at: ["2001:db8::7", "fe80::7%eth0"]),
+        sighting("Laser", type, on: "wlan0", .ipv4, at: ["198.51.100.7"]),
+      ]
+    }
+    let printers = census(of: sightings)
+    #expect(printers.count == 1)
+    let printer = try #require(printers.first)
+    let (ipps, ipp) = ("ipps://printer.local/ipp/print", "ipp://printer.local/ipp/print")
+    #expect(
+      printer.endpoints == [
+        Endpoint(uri: ipps, address: "192.0.2.7"), Endpoint(uri: ipps, address: "198.51.100.7"),
+        Endpoint(uri: ipps, address: "2001:db8::7"), Endpoint(uri: ipps, address: "fe80::7%eth0"),
+        Endpoint(uri: ipp, address: "192.0.2.7"), Endpoint(uri: ipp, address: "198.51.100.7"),
+        Endpoint(uri: ipp, address: "2001:db8::7"), Endpoint(uri: ipp, address: "fe80::7%eth0"),
+      ])
+  }
+
+  @Test func `a lower priority number is tried first, encryption before it`() {
+    let printers = census(of: [
+      sighting("Laser", port: 1000, txt: ["priority=20"]),
+      sighting("Laser", on: "wlan0", port: 2000, txt: ["priority=10"]),
+      sighting("Laser", "_ipp._tcp", port: 3000, txt: ["priority=0"]),
+    ])
+    #expect(
+      printers.first?.endpoints.map(\.uri) == [
+        "ipps://printer.local:2000/ipp/print", "ipps://printer.local:1000/ipp/print",
+        "ipp://printer.local:3000/ipp/print",
+      ])
+  }
+
+  @Test func `USB and network of one device are two printers`() {
+    let network = sighting("HP LaserJet", host: "hp.local", txt: ["UUID=\(uuid)"])
+    let usb = sighting(
+      "HP LaserJet", on: "lo", host: "localhost", port: 60000, at: ["127.0.0.1", "::1"],
+      txt: ["UUID=\(uuid)", "usb_SER=X", "usb_HWID=03f0&1234"], origin: .local)
+    #expect(census(of: [network, usb]).map(\.name) == ["HP LaserJet", "HP LaserJet (USB)"])
+  }
+
+  @Test func `an ipp-usb that serves the network too is one printer`() {
+    let here = sighting(
+      "HP LaserJet", on: "lo", host: "desk.local", port: 60000, at: ["127.0.0.1"],
+      txt: ["usb_SER=X"], origin: .local)
+    let there = sighting(
+      "HP LaserJet", on: "eth0", host: "desk.local", port: 60000, at: ["192.0.2.1"],
+      txt: ["usb_SER=X"], origin: .local)
+    #expect(census(of: [here, there]).map(\.name) == ["HP LaserJet (USB)"])
+    #expect(census(of: [there]).map(\.name) == ["HP LaserJet"])
+  }
+
+  @Test(arguments: [
+    ("HP LaserJet (USB)", "HP LaserJet (USB)"), ("HP LaserJet (USB 2)", "HP LaserJet (USB 2)"),
+  ])
+  func `ipp-usb's own suffix is not doubled`(_ instance: String, _ name: String) {
+    let usb = sighting(
+      instance, on: "lo", host: "desk.local", port: 60000, at: ["127.0.0.1"], origin: .local)
+    #expect(census(of: [usb]).map(\.name) == [name])
+  }
+
+  @Test func `a program that serves a printer on loopback is no USB printer`() {
+    let virtual = sighting(
+      "Virtual", on: "lo", host: "localhost", port: 60000, at: ["127.0.0.1"], origin: .local)
+    let virtualOnNetwork = sighting("Elsewhere (USB)", at: ["192.0.2.9"])
+    #expect(
+      census(of: [virtual, virtualOnNetwork]).map(\.name) == ["Virtual", "Elsewhere (USB)"])
+  }
+
+  @Test func `cheap printers with one UUID on two hosts are two`() {
+    let printers = census(of: [
+      sighting("Cheap", host: "a.local", at: ["192.0.2.1"], txt: ["UUID=\(uuid)"]),
+      sighting("Cheap #2", host: "b.local", at: ["192.0.2.2"], txt: ["UUID=\(uuid)"]),
+    ])
+    #expect(printers.map(\.name) == ["Cheap", "Cheap #2"])
+  }
+
+  @Test func `a device under two names is one printer`() throws {
+    let printers = census(of: [
+      sighting("Brother HL", txt: ["UUID=\(uuid)"]),
+      sighting("Brother HL (2)", "_ipp._tcp", txt: ["UUID=\(uuid)"]),
+    ])
+    #expect(printers.count == 1)
+    #expect(printers.first?.name == "Brother HL")
+  }
+
+  @Test func `the same attributes served at two ports of one host are two printers`() {
+    let printers = census(of: [
+      sighting("Virtual A", port: 8001, txt: ["UUID=\(uuid)"]),
+      sighting("Virtual A", "_ipp._tcp", port: 8001, txt: ["UUID=\(uuid)"]),
+      sighting("Virtual B", port: 8002, txt: ["UUID=\(uuid)"]),
+      sighting("Virtual B", "_ipp._tcp", port: 8002, txt: ["UUID=\(uuid)"]),
+    ])
+    #expect(printers.map(\.name) == ["Virtual A", "Virtual B"])
+  }
+
+  @Test func `the queues of a server are as many printers`() {
+    let printers = census(of: [
+      sighting("Front", txt: ["UUID=\(uuid)", "rp=printers/front", "printer-type=0x1"]),
+      sighting("Back", txt: ["UUID=\(otherUUID)", "rp=printers/back", "printer-type=0x1"]),
+    ])
+    #expect(
+      printers.map(\.uri) == [
+        "ipps://printer.local/printers/back", "ipps://printer.local/printers/front",
+      ])
+    #expect(printers.map(\.isShared) == [true, true])
+  }
+
+  @Test func `one name at two hosts is two printers`() {
+    let printers = census(of: [
+      sighting("Printer", on: "eth0", host: "a.local", at: ["192.0.2.1"]),
+      sighting("Printer", on: "wlan0", host: "b.local", at: ["198.51.100.1"]),
+    ])
+    #expect(printers.map(\.uri) == ["ipps://a.local/ipp/print", "ipps://b.local/ipp/print"])
+  }
+
+  @Test func `one name and address with two UUIDs is two printers`() {
+    // 192.168.1.5 and a factory's host name exist on many networks.
+    let printers = census(of: [
+      sighting("Printer", on: "eth0", txt: ["UUID=\(uuid)"]),
+      sighting("Printer", on: "wlan0", txt: ["UUID=\(otherUUID)"]),
+    ])
+    #expect(printers.count == 2)
+  }
+
+  @Test func `one name in two domains is two printers, with one UUID it is one`() throws {
+    let apart = census(of: [
+      sighting("Printer", host: "p.local"),
+      sighting(
+        "Printer", domain: "example.org", on: "", host: "p.example.org", at: ["203.0.113.9"]),
+    ])
+    #expect(apart.map(\.service.domain).sorted() == ["example.org", "local"])
+    let together = census(of: [
+      sighting("Printer", host: "p.local", txt: ["UUID=\(uuid)"]),
+      sighting(
+        "Printer", domain: "example.org", on: "", host: "p.example.org", at: ["203.0.113.9"],
+        txt: ["UUID=\(uuid)"]),
+    ])
+    #expect(together.count == 1)
+    #expect(together.first?.service.domain == "local")
+    #expect(together.first?.endpoints.count == 2)
+  }
+
+  @Test func `a placeholder and an address that can't be right are no printers`() {
+    let printers = census(of: [
+      sighting("Flagship", port: 0),
+      sighting("Trap", at: ["127.0.0.1"]),
+      sighting("Trap 6", at: ["::1"]),
+      sighting("Nowhere", at: ["0.0.0.0", "::", "224.0.0.251", "ff02::fb", "255.255.255.255"]),
+      sighting("Another version", txt: ["txtvers=2"]),
+    ])
+    #expect(printers.isEmpty)
+  }
+
+  @Test func `what one record does not say, another may`() throws {
+    let printer = try #require(
+      census(of: [
+        sighting("Laser", txt: ["ty=Laser 5", "pdl=image/urf"]),
+        sighting(
+          "Laser", "_ipp._tcp",
+          txt: [
+            "note=DiscoveryFilter", "kind=document", "pdl=application/pdf", "air=negotiate",
+            "Color=T",
+          ]),
+      ]).first)
+    #expect(printer.makeAndModel == "Laser 5")
+    #expect(printer.location == "DiscoveryFilter")
+    #expect(printer.types == [.document])
+    #expect(printer.typesAreStated)
+    #expect(printer.formats == ["image/urf", "application/pdf"])
+    #expect(printer.authentication == "negotiate")
+    #expect(printer.isColor == true)
+    #expect(printer.isDuplex == nil)
+  }
+
+  @Test func `an iPhone lists what announces the subtype and URF`() {
+    let (service, details) = sighting("Laser")
+    let (plain, without) = sighting("Plain", txt: ["pdl=image/urf", "URF=none"])
+    var census = ServiceRegistry()
+    _ = census.absorb(.appeared(service, asked: "_ipps._tcp"))
+    #expect(census.absorb(.resolved(service, details)).printers.map(\.isAirPrint) == [false])
+    let news = census.absorb(.appeared(service, asked: "_universal._sub._ipps._tcp"))
+    #expect(news.printers.map(\.isAirPrint) == [true])
+    _ = census.absorb(.appeared(plain, asked: "_universal._sub._ipps._tcp"))
+    #expect(census.absorb(.resolved(plain, without)).printers.map(\.isAirPrint) == [false])
+    // The subtype goes, the printer stays.
+    let last = census.absorb(.vanished(service, asked: "_universal._sub._ipps._tcp"))
+    #expect(last.printers.map(\.isAirPrint) == [false])
+  }
+
+  @Test func `the same sightings in any order are the same printers`() {
+    var sightings = [
+      sighting("Cheap", host: "a.local", at: ["192.0.2.1"], txt: ["UUID=\(uuid)"]),
+      sighting("Cheap", "_ipp._tcp", host: "a.local", at: ["192.0.2.1"]),
+      sighting("Cheap", "_ipp._tcp", .ipv6, host: "a.local", at: ["fe80::1%eth0"]),
+      sighting("Cheap (2)", host: "a.local", at: ["192.0.2.1"], txt: ["UUID=\(uuid)"]),
+      sighting("Cheap #2", host: "b.local", at: ["192.0.2.2"], txt: ["UUID=\(uuid)"]),
+      sighting(
+        "Cheap", on: "wlan0", host: "c.local", at: ["192.0.2.3"], txt: ["UUID=\(otherUUID)"]),
+      sighting(
+        "Cheap", on: "lo", host: "localhost", at: ["127.0.0.1"],
+        txt: ["usb_SER=1", "UUID=\(uuid)"],
+        origin: .local),
+    ]
+    let expected = census(of: sightings)
+    #expect(expected.count == 4)
+    var generator = Generator(state: 1)
+    for _ in 0..<200 {
+      sightings.shuffle(using: &generator)
+      #expect(census(of: sightings) == expected)
+    }
+  }
+}
+
+/// What the census tells as time goes by.
+@Suite struct ServiceRegistryNewsTests {
+  @Test func `a row comes with the first record, and grows`() throws {
+    let (ipp, details) = sighting("Laser", "_ipp._tcp")
+    let (ipps, secureDetails) = sighting("Laser")
+    var census = ServiceRegistry()
+    #expect(census.absorb(.appeared(ipp, asked: "_ipp._tcp")).isEmpty)
+    #expect(census.absorb(.appeared(ipps, asked: "_ipps._tcp")).isEmpty)
+    let first = census.absorb(.resolved(ipp, details))
+    let printer = try #require(first.printers.first)
+    #expect(first == [.appeared(printer)])
+    let second = census.absorb(.resolved(ipps, secureDetails))
+    let better = try #require(second.printers.first)
+    #expect(second == [.changed(better, from: printer)])
+    #expect(better.isSecure && !printer.isSecure)
+    // The same again is no news.
+    #expect(census.absorb(.updated(ipps, secureDetails)).isEmpty)
+    #expect(
+      census.absorb(.vanished(ipps, asked: "_ipps._tcp")) == [.changed(printer, from: better)])
+    #expect(census.absorb(.vanished(ipp, asked: "_ipp._tcp")) == [.vanished(printer)])
+  }
+
+  @Test func `two rows that turn out to be one become one`() {
+    let (first, details) = sighting("Brother HL", txt: ["UUID=\(uuid)"])
+    let (second, otherDetails) = sighting("Brother HL (2)", "_ipp._tcp", txt: [])
+    var census = ServiceRegistry()
+    _ = census.absorb(.appeared(first, asked: "_ipps._tcp"))
+    _ = census.absorb(.appeared(second, asked: "_ipp._tcp"))
+    _ = census.absorb(.resolved(first, details))
+    _ = census.absorb(.resolved(second, otherDetails))
+    var identified = otherDetails
+    identified.txt = entries(["UUID=\(uuid)"])
+    let news = census.absorb(.updated(second, identified))
+    #expect(news.vanished.map(\.name) == ["Brother HL (2)"])
+    #expect(news.printers.map(\.name) == ["Brother HL"])
+    // And apart again.
+    let parting = census.absorb(.updated(second, otherDetails))
+    #expect(parting.printers.map(\.name) == ["Brother HL", "Brother HL (2)"])
+  }
+
+  @Test func `a printer that goes while it resolves was never there`() {
+    let (service, details) = sighting("Laser")
+    var census = ServiceRegistry()
+    _ = census.absorb(.appeared(service, asked: "_ipps._tcp"))
+    _ = census.absorb(.allForNow)
+    #expect(!census.isComplete)
+    #expect(census.absorb(.vanished(service, asked: "_ipps._tcp")).isEmpty)
+    #expect(census.isComplete)
+    #expect(census.absorb(.resolved(service, details)).isEmpty)
+  }
+
+  @Test func `a search is complete when all is said and every service has resolved or failed`() {
+    let (service, details) = sighting("Laser")
+    let (silent, _) = sighting("Silent")
+    var census = ServiceRegistry()
+    #expect(!census.isComplete)
+    _ = census.absorb(.appeared(service, asked: "_ipps._tcp"))
+    _ = census.absorb(.appeared(silent, asked: "_ipps._tcp"))
+    _ = census.absorb(.allForNow)
+    #expect(!census.isComplete)
+    _ = census.absorb(.resolved(service, details))
+    #expect(!census.isComplete)
+    _ = census.absorb(.unresolved(silent, reason: "Timeout reached"))
+    #expect(census.isComplete)
+  }
+
+  @Test func `a restarted Avahi keeps what is still there`() {
+    let (stays, details) = sighting("Stays")
+    let (goes, otherDetails) = sighting("Goes")
+    var census = ServiceRegistry()
+    for (service, details) in [(stays, details), (goes, otherDetails)] {
+      _ = census.absorb(.appeared(service, asked: "_ipps._tcp"))
+      _ = census.absorb(.resolved(service, details))
+    }
+    _ = census.absorb(.allForNow)
+    #expect(census.absorb(.daemonLost).isEmpty)
+    #expect(!census.isComplete)
+    #expect(census.absorb(.daemonBack).isEmpty)
+    #expect(census.absorb(.appeared(stays, asked: "_ipps._tcp")).isEmpty)
+    #expect(census.absorb(.resolved(stays, details)).isEmpty)
+    #expect(census.absorb(.allForNow).vanished.map(\.name) == ["Goes"])
+    #expect(census.isComplete)
+  }
+
+  @Test func `a thousand services of 250 printers`() {
+    let sightings = (0..<1000).map { number in
+      sighting(
+        "Printer \(number / 4)", number % 2 == 0 ? "_ipp._tcp" : "_ipps._tcp",
+        number % 4 < 2 ? .ipv4 : .ipv6, host: "p\(number / 4).local",
+        at: ["192.0.2.\(number / 4)", "2001:db8::\(number / 4)"])
+    }
+    #expect(Set(census(of: sightings).map(\.name)).count == 250)
+  }
+}
+
+/// The printers when all sightings have been absorbed, by URI and name.
+private func census(of sightings: [(Service, ServiceDetails)]) -> [DiscoveredPrinter] {
+  var census = ServiceRegistry()
+  var printers: [DiscoveredPrinter] = []
+  for (service, details) in sightings {
+    _ = census.absorb(.appeared(service, asked: service.type))
+    for event in census.absorb(.resolved(service, details)) {
+      switch event {
+      case .appeared(let printer): printers.append(printer)
+      case .changed(let printer, let former):
+        printers.removeAll { $0 == former }
+        printers.append(printer)
+      case .vanished(let printer): printers.removeAll { $0 == printer }
+      case .settled: break
+      }
+    }
+  }
+  return printers.sorted { ($0.uri, $0.name) < ($1.uri, $1.name) }
+}
+
+extension [DiscoveryEvent] {
+  fileprivate var printers: [DiscoveredPrinter] {
+    compactMap {
+      switch $0 {
+      case .appeared(let printer), .changed(let printer, _): printer
+      case .vanished, .settled: nil
+      }
+    }
+  }
+
+  fileprivate var vanished: [DiscoveredPrinter] {
+    compactMap { if case .vanished(let printer) = $0 { printer } else { nil } }
+  }
+}
+
+/// The same numbers in every run (SplitMix64).
+struct Generator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

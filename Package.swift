@@ -75,13 +75,13 @@ let package = Package(
     module("LateLibraries", imports: ["CLateLibraries"]),
     module("PrintModel"),
     module("ForeignText"),
-    module("Threading"),
+    module("System"),
 
     // MARK: Adapters, each the only importer of its C library
-    module("DNSSD", imports: ["CAvahi", "Threading"]),
+    module("DNSSD", imports: ["CAvahi", "System"]),
     .target(
       name: "IPP",
-      dependencies: ["CCups", "CGnuTLS", "PrintModel", "Threading", logging],
+      dependencies: ["CCups", "CGnuTLS", "PrintModel", "System", logging],
       swiftSettings: strict,
       // libcups is to find this one in the program (TLSVersions.swift).
       linkerSettings: [
@@ -102,12 +102,12 @@ let package = Package(
     module("Negotiation", imports: ["PrintModel", "ForeignText"]),
     module(
       "Rendering",
-      imports: ["PrintModel", "Documents", "Raster", "Confinement", "Threading", logging]),
-    module("Conversion", imports: ["PrintModel", "Threading", logging]),
+      imports: ["PrintModel", "Documents", "Raster", "Confinement", "System", logging]),
+    module("Conversion", imports: ["PrintModel", "System", logging]),
     module(
       "Simulation",
-      imports: ["PrintModel", "ForeignText", "DNSSD", "IPP", "Documents", "Raster", "Threading"]),
-    module("Submission", imports: ["PrintModel", "IPP", "Threading"]),
+      imports: ["PrintModel", "ForeignText", "DNSSD", "IPP", "Documents", "Raster", "System"]),
+    module("Submission", imports: ["PrintModel", "IPP", "System"]),
 
     // MARK: The program
     .target(
@@ -119,7 +119,7 @@ let package = Package(
     module(
       "AirprintKit",
       imports: [
-        "PrintModel", "ForeignText", "Threading", "DNSSD", "IPP", "Documents", "Confinement",
+        "PrintModel", "ForeignText", "System", "DNSSD", "IPP", "Documents", "Confinement",
         "Discovery",
         "Capability", "Negotiation", "Conversion", "Rendering", "Simulation", "Submission",
         "Settings", logging,
@@ -127,7 +127,7 @@ let package = Package(
     .target(
       name: "AirprintCommands",
       dependencies: [
-        "PrintModel", "ForeignText", "Threading", "AirprintKit", "Settings", "Terminal",
+        "PrintModel", "ForeignText", "System", "AirprintKit", "Settings", "Terminal",
         argumentParser, logging,
       ], swiftSettings: strict, plugins: ["GitDescribe"]),
     // Writes what git calls this checkout into the program, for --version.
@@ -146,7 +146,7 @@ let package = Package(
 
     // MARK: Tests
     .target(
-      name: "TestSupport", dependencies: ["CCups", "Threading"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CCups", "System"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .executableTarget(
       name: "TerminalDriver", dependencies: ["Terminal"], path: "Tests/TerminalDriver",
@@ -160,41 +160,41 @@ let package = Package(
     tests(of: "PrintModel", imports: ["CCups"]),
     tests(of: "ForeignText", imports: ["TestSupport"]),
     tests(of: "DNSSD", imports: ["TestSupport"]),
-    tests(of: "IPP", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
-    tests(of: "Raster", imports: ["TestSupport", "PrintModel", "Threading", "CCups"]),
+    tests(of: "IPP", imports: ["TestSupport", "PrintModel", "System", "CCups"]),
+    tests(of: "Raster", imports: ["TestSupport", "PrintModel", "System", "CCups"]),
     tests(of: "Documents", imports: ["PrintModel"]),
     tests(of: "Confinement", imports: ["TestSupport", "ConfinementProbe"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
-    tests(of: "Capability", imports: ["TestSupport", "IPP", "PrintModel", "Threading"]),
+    tests(of: "Capability", imports: ["TestSupport", "IPP", "PrintModel", "System"]),
     .testTarget(
       name: "NegotiationTests",
-      dependencies: ["Negotiation", "Capability", "PrintModel", "IPP", "Threading", "TestSupport"],
+      dependencies: ["Negotiation", "Capability", "PrintModel", "IPP", "System", "TestSupport"],
       exclude: ["Printers", "Recordings"], swiftSettings: strict),
-    tests(of: "Submission", imports: ["TestSupport", "IPP", "PrintModel", "Threading"]),
-    tests(of: "Conversion", imports: ["TestSupport", "PrintModel", "Threading"]),
+    tests(of: "Submission", imports: ["TestSupport", "IPP", "PrintModel", "System"]),
+    tests(of: "Conversion", imports: ["TestSupport", "PrintModel", "System"]),
     tests(of: "Simulation", imports: ["PrintModel"]),
-    tests(of: "Settings", imports: ["TestSupport", "PrintModel", "Threading"]),
+    tests(of: "Settings", imports: ["TestSupport", "PrintModel", "System"]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "IPP", "Capability", "Negotiation", "DNSSD", "Discovery", "Settings", "PrintModel",
-        "Documents", "Raster", "Submission", "ForeignText", "Threading", "AirprintCommands",
+        "Documents", "Raster", "Submission", "ForeignText", "System", "AirprintCommands",
       ],
       path: "Tests/FuzzTargets", exclude: ["Corpus"], swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport", "Threading"],
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport", "System"],
       swiftSettings: strict),
     .testTarget(
       name: "GeneratedFilesTests",
       dependencies: [
-        "Docs", "AirprintCommands", "ForeignText", "PrintModel", "TestSupport", "Threading",
+        "Docs", "AirprintCommands", "ForeignText", "PrintModel", "TestSupport", "System",
         "airprint",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["airprint", "TestSupport", "Threading", "CCups", "CPixbuf", "CTurboJPEG"],
+      dependencies: ["airprint", "TestSupport", "System", "CCups", "CPixbuf", "CTurboJPEG"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -2,7 +2,7 @@ internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
 internal import Terminal
-internal import Threading
+internal import System
 
 /// `airprint check`.
 struct Check: AsyncParsableCommand {

@@ -3,7 +3,7 @@ internal import PrintModel
 internal import Settings
 internal import Synchronization
 internal import Terminal
-internal import Threading
+internal import System
 
 /// Shows the live picker and saves what is chosen. Exit 1 when the person leaves; 64 without a terminal.
 func pickOnTerminal(

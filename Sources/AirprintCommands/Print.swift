@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import PrintModel
 internal import Terminal
-internal import Threading
+internal import System
 
 /// `airprint print`.
 struct Print: AsyncParsableCommand, PrintOptions {

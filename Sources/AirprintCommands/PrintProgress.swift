@@ -1,7 +1,7 @@
 internal import AirprintKit
 internal import PrintModel
 internal import Terminal
-internal import Threading
+internal import System
 
 /// Shows `reports` to their end, and exits with the worst of their codes, or by the signal that ended them.
 func show(

@@ -1,7 +1,7 @@
 internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
-internal import Threading
+internal import System
 
 /// `airprint wait`.
 struct Wait: AsyncParsableCommand {

@@ -2,7 +2,7 @@ internal import IPP
 package import PrintModel
 internal import Settings
 internal import Submission
-internal import Threading
+internal import System
 
 /// Cancels a job, named by the journal's ID, as PRINTER/NUMBER or as `print --lp` said, and says what
 /// happened. It ends within seconds, also when the printer is gone (pappl#163); whoever works on the job

@@ -1,6 +1,6 @@
 package import PrintModel
 internal import Settings
-package import Threading
+package import System
 
 /// What `check` says of a file: whether it can be printed, and what it is. No printer is asked.
 package struct FileReport: Sendable, Encodable {

@@ -1,7 +1,7 @@
 internal import Conversion
 internal import PrintModel
 internal import Settings
-internal import Threading
+internal import System
 
 /// The converters that make pages of a document, one after the other: Markdown becomes HTML, HTML
 /// becomes a PDF.

@@ -2,7 +2,7 @@ internal import Glibc
 internal import PrintModel
 internal import Settings
 internal import Submission
-package import Threading
+package import System
 
 /// `print --detach`: each document and its request are durable in the journal when its result is given to
 /// `each`, and a process in a session of its own prints it. Exit 65 and 66 for documents that can't be

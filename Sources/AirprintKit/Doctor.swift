@@ -4,7 +4,7 @@ internal import DNSSD
 internal import FoundationEssentials
 package import PrintModel
 internal import Settings
-internal import Threading
+internal import System
 
 /// One thing that `doctor` looked at.
 package struct HealthCheck: Sendable, Encodable {

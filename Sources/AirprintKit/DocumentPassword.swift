@@ -1,6 +1,6 @@
 internal import Glibc
 package import PrintModel
-internal import Threading
+internal import System
 
 /// `--document-password-file FILE`: the password that opens protected documents, the file's first line.
 /// A file, so that it is in no argument that `ps` shows; a pipe will do (`<(pass show invoices)`).

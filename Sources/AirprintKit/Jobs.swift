@@ -2,7 +2,7 @@ internal import IPP
 package import PrintModel
 internal import Settings
 internal import Submission
-internal import Threading
+internal import System
 
 /// This user's jobs: the journal's, oldest first, after `settleJobs` has looked at those that nobody works
 /// on; the others' printers are asked. `target` leaves those of one printer, and adds what else of this

@@ -4,7 +4,7 @@ internal import Negotiation
 package import PrintModel
 package import Rendering
 internal import Settings
-package import Threading
+package import System
 
 /// A document that was opened, looked at, and can be printed: its renderer and what it is.
 package final class OpenDocument {

@@ -3,7 +3,7 @@ internal import Glibc
 internal import PrintModel
 internal import Rendering
 internal import Settings
-internal import Threading
+internal import System
 
 /// A renderer that was asked for: a program of the person's own that makes pages for the paper that it is
 /// told (UIPrintPageRenderer for the shell).

@@ -3,7 +3,7 @@ internal import IPP
 package import PrintModel
 internal import Settings
 internal import Synchronization
-internal import Threading
+internal import System
 
 /// How a printer is to be saved.
 package struct PickArguments: Sendable {

@@ -3,7 +3,7 @@ internal import PrintModel
 internal import Rendering
 internal import Settings
 internal import Submission
-internal import Threading
+internal import System
 
 extension PrintRun {
   /// The document as a job at the printer, to its end. A format that the printer could not read is

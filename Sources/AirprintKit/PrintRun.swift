@@ -4,7 +4,7 @@ internal import PrintModel
 internal import Rendering
 internal import Settings
 internal import Submission
-internal import Threading
+internal import System
 
 /// Why a job is printed as it is, for `--verbose`.
 private let log = Logger(label: "plan")

@@ -4,7 +4,7 @@ internal import ForeignText
 internal import IPP
 internal import PrintModel
 internal import Settings
-internal import Threading
+internal import System
 
 /// A printer that answered: the connection to it, and what it said of itself. It belongs to the thread
 /// that made it.

@@ -3,7 +3,7 @@ internal import Glibc
 package import PrintModel
 internal import Settings
 internal import Submission
-internal import Threading
+internal import System
 
 /// A printer at a glance: what `status` says, as it was when the printer was last asked.
 package struct PrinterStatusSnapshot: Sendable, Codable {

@@ -2,7 +2,7 @@ internal import Glibc
 internal import PrintModel
 internal import Settings
 internal import Submission
-package import Threading
+package import System
 
 /// Prints files, one job each, one after the other over one connection. The reports come as things
 /// happen; the last of each file is `.finished`. Every file is tried, whatever became of the others,

@@ -1,7 +1,7 @@
 package import PrintModel
 internal import Settings
 internal import Submission
-internal import Threading
+internal import System
 
 /// A job that waits to be printed later: a row of `queue list`.
 package struct QueuedJob: Sendable, Encodable {

@@ -1,7 +1,7 @@
 internal import PrintModel
 internal import Settings
 internal import Submission
-package import Threading
+package import System
 
 /// Puts documents into the queue, one job each: copies of all their files and what was asked for, safe on
 /// disk when `each` is given the result. No printer is asked. Exit 65 and 66 for documents that can't be

@@ -2,7 +2,7 @@ package import PrintModel
 internal import Settings
 internal import Submission
 internal import Synchronization
-package import Threading
+package import System
 
 /// What `queue run` is asked for.
 package struct QueueRunArguments: Sendable {

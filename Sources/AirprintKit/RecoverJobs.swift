@@ -1,7 +1,7 @@
 internal import IPP
 internal import PrintModel
 internal import Submission
-internal import Threading
+internal import System
 
 /// Goes through the jobs that are not over and that nobody works on, and finds out what became of them
 /// (`JournalEntry.settle`): after a crash, a power cut, or `--no-wait`. A job that somebody relies on and

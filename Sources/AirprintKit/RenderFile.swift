@@ -2,7 +2,7 @@ internal import Negotiation
 package import PrintModel
 internal import Rendering
 internal import Settings
-package import Threading
+package import System
 
 /// What `render` and `preview` are asked for.
 package struct RenderArguments: Sendable {

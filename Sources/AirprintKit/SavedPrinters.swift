@@ -1,6 +1,6 @@
 package import PrintModel
 internal import Settings
-internal import Threading
+internal import System
 
 /// A saved printer as `printers` lists it.
 package struct SavedEntry: Sendable, Encodable {

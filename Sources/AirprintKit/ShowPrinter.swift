@@ -1,7 +1,7 @@
 internal import IPP
 package import PrintModel
 internal import Settings
-package import Threading
+package import System
 
 /// What `show` knows of a printer: what it is, whether it answers, how it is, what is loaded.
 package struct PrinterReport: Sendable, Encodable {

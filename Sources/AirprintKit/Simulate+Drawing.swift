@@ -4,7 +4,7 @@ internal import Negotiation
 internal import PrintModel
 internal import Rendering
 internal import Simulation
-internal import Threading
+internal import System
 
 /// Draws a document that a simulated printer was sent, as the printer would: by what the job asks for, on
 /// the paper that is there. In worker processes, as everything that a stranger sends.

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import IPP
 internal import Simulation
 internal import PrintModel
-internal import Threading
+internal import System
 
 /// What a printer says of itself, to be said by another: of a printer on the network, or of a file that a
 /// printer's answer was recorded in (application/ipp as it came, or ippeveprinter's attributes).

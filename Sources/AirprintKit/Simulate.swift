@@ -5,7 +5,7 @@ internal import IPP
 package import PrintModel
 internal import Settings
 internal import Simulation
-package import Threading
+package import System
 
 /// What `simulate` is asked for.
 package struct SimulateArguments: Sendable {

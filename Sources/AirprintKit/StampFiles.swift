@@ -1,7 +1,7 @@
 internal import Conversion
 internal import Documents
 internal import PrintModel
-internal import Threading
+internal import System
 
 /// The files that are drawn on a document's pages, open as long as the document is.
 struct StampFiles {

@@ -2,7 +2,7 @@ internal import Conversion
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
-internal import Threading
+internal import System
 
 /// What shows files on this desktop: `xdg-open`, which asks the desktop.
 package struct Viewer: Sendable {

@@ -1,7 +1,7 @@
 internal import IPP
 package import PrintModel
 internal import Submission
-package import Threading
+package import System
 
 /// Waits until a job is over, named by the journal's ID or as PRINTER/NUMBER, and says how it ended: its
 /// exit code is the one that `print` would have had. `note` is told what it waits for, each state once.

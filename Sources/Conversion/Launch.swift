@@ -1,6 +1,6 @@
 internal import Glibc
 internal import PrintModel
-internal import Threading
+internal import System
 
 /// Starting a program: posix_spawn with every descriptor said, in a group of its own, and with the
 /// signals as they were before airprint touched them.

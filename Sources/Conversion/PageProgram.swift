@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Logging
 package import PrintModel
-package import Threading
+package import System
 
 /// What was run and how, for `--verbose`.
 private let log = Logger(label: "renderer")

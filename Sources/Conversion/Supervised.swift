@@ -1,6 +1,6 @@
 internal import Glibc
 internal import PrintModel
-internal import Threading
+internal import System
 
 /// A program at work, watched until it ends or has to.
 struct Supervised {

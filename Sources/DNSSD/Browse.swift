@@ -2,7 +2,7 @@
 // knows libavahi-client; what a service means (a printer, say) is for others to judge.
 
 internal import CAvahi
-import Threading
+import System
 
 /// Looks for services until the stream's consumer stops or is canceled.
 ///

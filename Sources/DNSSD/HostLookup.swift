@@ -1,5 +1,5 @@
 internal import CAvahi
-import Threading
+import System
 
 /// Numeric addresses of a host, as mDNS tells them: for `.local` names on machines whose resolver does
 /// not know mDNS (no nss-mdns, a container).

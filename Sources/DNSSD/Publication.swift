@@ -1,7 +1,7 @@
 internal import CAvahi
 import Glibc
 import Synchronization
-import Threading
+import System
 
 /// A service to be announced: one record of a host's.
 package struct PublishedService: Sendable {

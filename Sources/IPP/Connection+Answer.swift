@@ -1,6 +1,6 @@
 internal import CCups
 internal import Glibc
-internal import Threading
+internal import System
 
 extension Connection {
   /// No answer, once it comes, takes longer.

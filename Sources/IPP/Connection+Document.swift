@@ -1,7 +1,7 @@
 internal import CCups
 internal import Glibc
 internal import Logging
-internal import Threading
+internal import System
 
 extension Connection {
   /// Bytes that are handed to libcups at once.

@@ -2,7 +2,7 @@ internal import CCups
 internal import Glibc
 internal import Logging
 internal import PrintModel
-package import Threading
+package import System
 
 /// What goes over the wire, for `--verbose`.
 let log = Logger(label: "ipp")

@@ -2,7 +2,7 @@ internal import CCups
 internal import Glibc
 package import PrintModel
 internal import Synchronization
-internal import Threading
+internal import System
 
 /// The sockets of a printer that is served here, and every connection to it that is open.
 ///

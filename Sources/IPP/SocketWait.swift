@@ -1,4 +1,4 @@
-internal import Threading
+internal import System
 
 /// What libcups asks while nothing moves: shall it go on waiting? One a connection, owned by it, and
 /// called back only on the thread that is waiting.

@@ -1,7 +1,7 @@
 internal import CCups
 internal import Glibc
 internal import Synchronization
-internal import Threading
+internal import System
 
 /// Cuts a connection that must end, whatever libcups is doing with it.
 ///

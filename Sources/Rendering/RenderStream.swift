@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PrintModel
 internal import Raster
-internal import Threading
+internal import System
 
 /// The pages of a job as its workers draw them, put in order: side k is drawn by worker k mod n.
 ///

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Logging
 package import PrintModel
 internal import Raster
-package import Threading
+package import System
 
 /// Who draws what, for `--verbose`.
 private let log = Logger(label: "render")

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 internal import Raster
-internal import Threading
+internal import System
 
 /// The other side of `WorkerProcess`: this executable, started again to open one document and draw
 /// sides of it. A document that crashes it costs a message and no job.

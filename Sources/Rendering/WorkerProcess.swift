@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Logging
 internal import PrintModel
-internal import Threading
+internal import System
 
 private let log = Logger(label: "render")
 

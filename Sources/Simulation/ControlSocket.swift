@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
 internal import Synchronization
-internal import Threading
+internal import System
 
 /// What a person does at a printer that runs, said from another command: `load`, `supply`, `fault`,
 /// `clear`.

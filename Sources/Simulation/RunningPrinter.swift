@@ -1,7 +1,7 @@
 package import DNSSD
 package import IPP
 package import PrintModel
-internal import Threading
+internal import System
 
 /// A simulated printer that is switched on: listening, listed on the network where Avahi runs, and
 /// printing.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import IPP
 internal import PrintModel
-internal import Threading
+internal import System
 
 extension JobSubmitter {
   /// Send-Document: the whole document in one chunked request.

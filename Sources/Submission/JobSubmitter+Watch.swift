@@ -1,6 +1,6 @@
 internal import IPP
 internal import PrintModel
-internal import Threading
+internal import System
 
 extension JobSubmitter {
   /// Follows the job until the printer says that it is over, and judges how.

@@ -1,6 +1,6 @@
 internal import IPP
 package import PrintModel
-package import Threading
+package import System
 
 /// One job's way to the printer. It lives on the thread of its connection.
 package final class JobSubmitter {

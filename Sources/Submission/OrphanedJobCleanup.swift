@@ -1,6 +1,6 @@
 internal import IPP
 package import PrintModel
-internal import Threading
+internal import System
 
 /// Clears one printer of empty jobs of ours, of which the journal knows: their number was lost with the
 /// answer to Create-Job, or their airprint was killed before it sent the document. Some printers are busy

@@ -1,5 +1,5 @@
 package import IPP
-package import Threading
+package import System
 
 /// A connection to one printer, as the submission of a job uses it: libcups' `Connection`, or in tests a
 /// printer made of a table of answers. It belongs to the thread that made it.

@@ -1,6 +1,6 @@
 package import IPP
 package import PrintModel
-package import Threading
+package import System
 
 /// What is to be done with a job whose airprint is gone.
 package enum RecoveryResult: Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import IPP
 internal import PrintModel
-internal import Threading
+internal import System
 
 /// The end of a job, thrown from wherever it comes, and what may be done about it.
 struct SubmitError: Error {

@@ -3,7 +3,7 @@ import IPP
 import PrintModel
 import TestSupport
 import Testing
-import Threading
+import System
 
 /// A printer as it answers Get-Printer-Attributes: what it gives for `all`, and what only by name.
 private struct Answers: Sendable {

@@ -4,7 +4,7 @@ import Glibc
 import PrintModel
 import TestSupport
 import Testing
-import Threading
+import System
 
 /// Converters that do what converters must not: each is a shell script.
 @Suite struct ConversionTests {

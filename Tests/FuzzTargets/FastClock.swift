@@ -1,6 +1,6 @@
 import Submission
 import Synchronization
-import Threading
+import System
 
 /// A clock on which hours pass at once.
 final class FastClock: Sendable {

@@ -1,7 +1,7 @@
 import IPP
 import PrintModel
 import Submission
-import Threading
+import System
 
 /// A printer whose every answer is chosen by the next bytes of a script, and that is a plain printer when
 /// the script is over. It notes what it got of documents, and whether it has said since then that it has

@@ -1,7 +1,7 @@
 import IPP
 import PrintModel
 import Submission
-import Threading
+import System
 
 extension FuzzTarget {
   /// A printer whose answers are the input (`ScriptedPrinter`), and one document for it. Whatever the printer

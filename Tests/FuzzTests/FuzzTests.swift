@@ -2,7 +2,7 @@ import FoundationEssentials
 import FuzzTargets
 import TestSupport
 import Testing
-import Threading
+import System
 
 /// The fuzz targets on their corpus and a few thousand mutations of it, the same in every run. What
 /// breaks a promise, or traps, ends the test process with the promise's words; `make fuzz` looks longer.

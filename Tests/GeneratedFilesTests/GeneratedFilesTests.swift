@@ -2,7 +2,7 @@ import AirprintCommands
 import Docs
 import FoundationEssentials
 import Testing
-import Threading
+import System
 
 /// The repository.
 let root = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }

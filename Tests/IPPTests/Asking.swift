@@ -1,6 +1,6 @@
 import IPP
 import PrintModel
-import Threading
+import System
 
 /// Connects on a thread of its own, as libcups needs it, and does something there.
 func connected<Value: Sendable>(

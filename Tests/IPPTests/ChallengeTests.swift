@@ -6,7 +6,7 @@ import PrintModel
 import Synchronization
 import TestSupport
 import Testing
-import Threading
+import System
 
 /// Credentials: what a printer may ask for, and over what.
 @Suite struct ChallengeTests {

@@ -3,7 +3,7 @@ import IPP
 import PrintModel
 import TestSupport
 import Testing
-import Threading
+import System
 
 /// Nobody there, nobody who answers, and nobody who wants to wait.
 @Suite struct SilenceTests {

@@ -12,7 +12,7 @@ enum Layers {
     let bytes = FileManager.default.contents(atPath: "\(root)/CONTRIBUTING.md") ?? Data()
     let text = String(decoding: bytes, as: UTF8.self)
     let section = text.split(separator: "## Who may import whom").last ?? ""
-    // `| DNSSD | CAvahi, Threading | … |`, below a head of two lines.
+    // `| DNSSD | CAvahi, System | … |`, below a head of two lines.
     let rows = section.split(separator: "\n").prefix { !$0.hasPrefix("## ") }
       .filter { $0.hasPrefix("| ") }
     return rows.dropFirst(2).reduce(into: [:]) { table, row in

@@ -3,7 +3,7 @@ import IPP
 import PrintModel
 import TestSupport
 import Testing
-import Threading
+import System
 
 /// The table's printers, served: what a real printer answers is what the table was negotiated with.
 @Suite struct ServedTests {

@@ -1,7 +1,7 @@
 import PrintModel
 import Raster
 import Testing
-import Threading
+import System
 
 @Suite struct HostileTests {
   @Test func `other files are not raster`() {

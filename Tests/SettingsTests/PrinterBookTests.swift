@@ -3,7 +3,7 @@ import Glibc
 import PrintModel
 import Settings
 import Testing
-import Threading
+import System
 
 @Suite struct PrinterStoreTests {
   private static let till = SavedPrinter(

@@ -1,6 +1,6 @@
 import Glibc
 import Synchronization
-import Threading
+import System
 
 /// How a program ended, and what it wrote.
 package struct Outcome: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
 import Synchronization
-import Threading
+import System
 
 /// A server that does what no good printer does: answers nonsense, stops in the middle, resets.
 ///

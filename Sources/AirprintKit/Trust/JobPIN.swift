@@ -1,6 +1,6 @@
 internal import IPP
 package import PrintModel
-internal import Threading
+internal import System
 
 /// `--pin-file FILE`: the PIN is the file's first line. Exit 66 when it can't be read, 64 when it is empty.
 package func jobPIN(in file: String) async throws(Failure) -> String {

@@ -1,7 +1,7 @@
 internal import IPP
 package import PrintModel
 internal import Settings
-internal import Threading
+internal import System
 
 /// What `login` did.
 package struct LoginResult: Sendable, Encodable {

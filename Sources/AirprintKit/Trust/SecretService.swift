@@ -2,7 +2,7 @@ internal import ForeignText
 internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
-internal import Threading
+internal import System
 
 /// The desktop's keyring (org.freedesktop.secrets), by libsecret's program secret-tool: passwords go
 /// through pipes and are in no argument, and a run that needs none loads no library.

@@ -2,7 +2,7 @@ internal import ForeignText
 internal import IPP
 package import PrintModel
 internal import Settings
-internal import Threading
+internal import System
 
 /// A printer's certificate, before and now: what `trust` shows and asks about.
 package struct TrustQuestion: Sendable, Encodable {

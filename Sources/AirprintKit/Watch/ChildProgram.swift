@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PrintModel
 internal import Synchronization
-internal import Threading
+internal import System
 
 /// A program beside this one: a notification that waits for an answer, or a command of the configuration.
 final class ChildProgram: Sendable {

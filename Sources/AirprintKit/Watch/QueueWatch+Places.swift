@@ -3,7 +3,7 @@ internal import Logging
 internal import PrintModel
 internal import Settings
 internal import Submission
-internal import Threading
+internal import System
 
 // Which printers jobs wait for, and whether they are there.
 

@@ -4,7 +4,7 @@ internal import Logging
 package import PrintModel
 internal import Settings
 internal import Submission
-package import Threading
+package import System
 
 /// What `queue watch` is asked for.
 package struct QueueWatchArguments: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 import TestSupport
-import Threading
+import System
 
 /// A TCP port on loopback that does with its callers what no good printer does.
 final class Door: Sendable {

@@ -1,6 +1,6 @@
-// Threading: what blocking C needs. libcups and Avahi block, and libcups keeps its state per thread, so
-// neither may run on Swift's cooperative pool: a whole exchange is one synchronous function on one
-// thread of its own, made here.
+// System: what talks to the operating system, once each; it knows nothing of printing. Threads are for blocking
+// C: libcups and Avahi block, and libcups keeps its state per thread, so neither may run on Swift's cooperative
+// pool. A whole exchange is one synchronous function on one thread of its own, made here.
 
 import Glibc
 

@@ -20,7 +20,7 @@ extension Connection {
     }
     guard let message = ippNew() else { fatalError("libcups has no memory") }
     defer { ippDelete(message) }
-    guard read(message) else { throw isWhole ? verdict ?? nonsense : lost("in the answer") }
+    guard read(message) else { throw isWhole ? verdict ?? garbled : lost("in the answer") }
     // What was sent of a document that nobody wanted is still on its way.
     isSpoiled = earlyStatus != nil
     let response = Response(decoding: message)
@@ -104,6 +104,14 @@ extension Connection {
 
   private var nonsense: IPPError {
     IPPError(.nonsense, "\(uri.host) answered with something that is not IPP")
+  }
+
+  /// The answer to IPP that can't be read.
+  private var garbled: IPPError {
+    let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
+    var error = nonsense
+    error.isGarbled = type.lowercased().hasPrefix("application/ipp")
+    return error
   }
 
   func lost(_ when: String) -> IPPError {

@@ -223,8 +223,8 @@ extension JobSubmitter {
   }
 
   private var leftEmpty: String {
-    "Interrupted; no document was sent. If an empty job remains on \(order.printer), the next print takes "
-      + "it back."
+    "Interrupted; no document was sent. If an empty job remains on \(order.printer), the next print cancels "
+      + "it."
   }
 
   /// Ctrl-C, and the printer does not say whether it has made the job.

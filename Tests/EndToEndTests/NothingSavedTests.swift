@@ -16,7 +16,7 @@ import Testing
     try await session.wait(for: "Till")
     session.type(Key.enter)
     #expect(await session.end().code == 0, "\(session.screen.text)")
-    #expect(session.screen.text.contains("at Till: 1 page on 80 mm roll"))
+    #expect(session.screen.text.contains("on Till: 1 page on 80 mm roll"))
     #expect(try printer.jobs().count == 1)
     let saved = try await person.airprint("printers", "--json").json.array
     #expect(saved?.map { $0.assigned?.strings } == [["receipt"]])

@@ -13,7 +13,7 @@ import Testing
     let printed = try await person.airprint("print", "-d", printer.uri, "-n", "2", file)
     #expect(printed.code == 0, "\(printed.report)")
     #expect(printed.stdout.isEmpty)
-    #expect(printed.stderr.contains("report.pdf at Office: 3 pages, 2 copies on A4."))
+    #expect(printed.stderr.contains("report.pdf on Office: 3 pages, 2 copies on A4."))
     await printer.stop()
   }
 

@@ -5,7 +5,7 @@ import Testing
 /// The person's and the administrator's files, and the order in which they count.
 @Suite(.inTurn) struct SettingsTests {
   @Test(arguments: [
-    ("color = \"gray\"\n", ":1: ", "color"),
+    ("colour = \"gray\"\n", ":1: ", "color"),
     ("\n\n[types.receipt]\ncopie = 2\n", ":4: ", "copies"),
     ("[types.recipt]\ncopies = 2\n", ":1: ", "receipt"),
     ("quality = \"best\"\n", ":1: ", "draft, normal or high"),

@@ -109,8 +109,8 @@ final class PrinterConnection {
     throw failure(isTelling ? first : last, target, cancellation)
   }
 
-  /// Asks a printer again that answers that it is busy, and twice one whose connection broke, after
-  /// Fibonacci's pauses.
+  /// Asks a printer again that answers that it is busy, and twice one whose connection broke or whose
+  /// answer was garbled, after Fibonacci's pauses.
   private static func answering(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
     patience: Duration, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
@@ -122,8 +122,9 @@ final class PrinterConnection {
         return try PrinterConnection(
           target, context, quirks, security, patience: patience, cancellation)
       } catch {
-        if error.kind == .broken { breaks += 1 }
-        guard error.status?.mayPass == true || error.kind == .broken && breaks < 3,
+        let isAccident = error.kind == .broken || error.isGarbled
+        if isAccident { breaks += 1 }
+        guard error.status?.mayPass == true || isAccident && breaks < 3,
           cancellation.sleep(.seconds(pauses.0), until: deadline)
         else { throw error }
         pauses = (pauses.1, pauses.0 + pauses.1)

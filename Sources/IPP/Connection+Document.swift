@@ -18,6 +18,9 @@ extension Connection {
       wait.restart(patience)
       guard try awaitRoom() else { return false }
       let count = min(rest.count, Connection.pieceLength)
+      // A chunk is three writes of libcups': they leave in one packet (tcp(7)).
+      setOption(Int32(IPPROTO_TCP), TCP_CORK, 1)
+      defer { setOption(Int32(IPPROTO_TCP), TCP_CORK, 0) }
       guard httpWrite2(http, base.assumingMemoryBound(to: CChar.self), count) >= 0,
         httpFlushWrite(http) >= 0
       else {

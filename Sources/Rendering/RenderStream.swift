@@ -37,38 +37,45 @@ final class RenderStream: DocumentStream {
 
   var progress: StreamProgress { StreamProgress(sides: side, allSides: sides) }
 
+  /// Pieces are large enough to fill packets: a white band is 80 bytes. What has come leaves when nothing
+  /// more does for a moment, so that a printer never waits for a page that is slow to draw.
   func next() throws(Failure) -> [UInt8]? {
-    if !head.isEmpty {
-      defer { head = [] }
-      return head
-    }
-    while side < sides {
-      guard let frame = try nextFrame() else {
-        side += 1
-        continue
+    var piece = head
+    head = []
+    while side < sides, piece.count < RenderStream.pieceLength {
+      guard let frame = try nextFrame(orSilence: !piece.isEmpty) else { break }
+      switch frame {
+      case .bytes(let bytes): piece += bytes
+      case .endOfSide: side += 1
       }
-      return frame
     }
-    return nil
+    return piece.isEmpty ? nil : piece
   }
+
+  /// In bytes, and milliseconds.
+  private static let pieceLength = 32 << 10
+  private static let silence: Int32 = 20
+
+  private enum Frame { case bytes([UInt8]), endOfSide }
 
   /// All the bytes of the next side; nil after the last.
   func nextSide() throws(Failure) -> [UInt8]? {
     guard side < sides else { return nil }
     var bytes: [UInt8] = []
-    while let frame = try nextFrame() { bytes += frame }
+    while case .bytes(let more) = try nextFrame(orSilence: false) { bytes += more }
     side += 1
     return bytes
   }
 
-  /// The next bytes of the current side; nil at its end.
-  private func nextFrame() throws(Failure) -> [UInt8]? {
+  /// The next bytes of the current side, or its end; with `orSilence` nil when none come for a moment.
+  private func nextFrame(orSilence: Bool) throws(Failure) -> Frame? {
     let current = side % workers.count
+    let begun = ContinuousClock.now
     while true {
       if let frame = waiting[current].take() {
         switch frame.kind {
-        case .data: return frame.payload
-        case .endOfSide: return nil
+        case .data: return .bytes(frame.payload)
+        case .endOfSide: return .endOfSide
         // The second and later workers tell what the document is before they draw.
         case .info: continue
         case .failure, .command, .gaps:
@@ -76,19 +83,21 @@ final class RenderStream: DocumentStream {
         }
       }
       if cancellation.isRaised { throw Failure(.interrupted, "Interrupted.") }
-      try listen(for: current)
+      let limit = Duration.milliseconds(RenderStream.silence)
+      if orSilence, begun.duration(to: .now) >= limit { return nil }
+      try listen(for: current, atMost: orSilence ? RenderStream.silence : 100)
     }
   }
 
-  /// Waits a moment for any worker that is not too far ahead, and takes what it says. `current` is the
-  /// one that nothing goes on without.
-  private func listen(for current: Int) throws(Failure) {
+  /// Waits `atMost` milliseconds for any worker that is not too far ahead, and takes what it says.
+  /// `current` is the one that nothing goes on without.
+  private func listen(for current: Int, atMost limit: Int32) throws(Failure) {
     var sockets = workers.indices.map { index in
       let isFull = waiting[index].bytes >= RenderStream.mostAhead
       return pollfd(
         fd: isFull ? -1 : workers[index].socket, events: Int16(POLLIN), revents: 0)
     }
-    let count = poll(&sockets, nfds_t(sockets.count), 100)
+    let count = poll(&sockets, nfds_t(sockets.count), limit)
     if sockets[current].revents == 0 { try workers[current].checkPatience() }
     guard count > 0 else { return }
     for index in workers.indices where sockets[index].revents != 0 {

@@ -27,13 +27,16 @@ struct Events {
     state = hasThem ? .untried : .none
   }
 
+  /// Pauses from here on are worth a subscription.
+  private static let longEnough = Duration.milliseconds(250)
+
   /// Waits for `pause`, or until something has happened; false when it was interrupted.
   mutating func wait(
     _ pause: Duration, over line: inout (any PrinterLine)?, _ cancellation: Cancellation
   ) -> Bool {
     let end = clock.now() + pause
-    if case .untried = state, let line { subscribe(over: line) }
-    while case .subscribed = state, let line, clock.now() < end {
+    if case .untried = state, pause >= Self.longEnough, let line { subscribe(over: line) }
+    while case .subscribed = state, pause >= Self.longEnough, let line, clock.now() < end {
       if let hasHappened = ask(over: line) {
         if hasHappened { return !cancellation.isRaised }
       } else {

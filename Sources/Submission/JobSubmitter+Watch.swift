@@ -5,8 +5,9 @@ internal import System
 extension JobSubmitter {
   /// Follows the job until the printer says that it is over, and judges how.
   ///
-  /// Polls from 0.25 to 2 s, or as soon as the printer tells that something has happened. Time counts
-  /// against the limit only while nothing goes forward: neither the job's state nor its impressions, and
+  /// Polls after 10 ms, since many printers complete a page as they take its last byte, and then ever more
+  /// rarely: ten times in two seconds, once a second from there, or as soon as the printer tells that
+  /// something has happened. Time counts against the limit only while nothing goes forward: neither the job's state nor its impressions, and
   /// no reason comes that was not there before.
   func watch(_ job: Int) throws(SubmitError) -> JobOutcome {
     var patience = RetryTimer(order.timeout, clock)
@@ -14,7 +15,7 @@ extension JobSubmitter {
     var last: JobStatus?
     var line: (any PrinterLine)? = connection
     var events = Events(order, job: job, clock)
-    var pause = Duration.milliseconds(250)
+    var pause = Duration.milliseconds(10)
     var isTakenBack = false
     while true {
       switch try poll(job, over: &line) {
@@ -22,10 +23,11 @@ extension JobSubmitter {
         if status.state.isOver { return ended(status) }
         if progress.isNews(status) {
           patience.restart()
-          pause = .milliseconds(250)
+          pause = min(pause, .milliseconds(250))
         }
-        // Also when the job's state stands still: paper runs out while it is processing.
-        tell(status, over: line)
+        // Also when the job's state stands still: paper runs out while it is processing. A printer that
+        // has had the document for a moment only is not asked for more.
+        if pause >= .milliseconds(100) || status.state == .held { tell(status, over: line) }
         last = status
         if !isTakenBack, journal.isCancelRequested { isTakenBack = cancel(job) != .unknown }
       case .unknown: return .forgotten(by: order.printer, job: job, last: last)
@@ -40,7 +42,7 @@ extension JobSubmitter {
       guard events.wait(pause, over: &line, cancellation) else {
         throw order.interrupted(cancellation, job: job, fate: cancel(job))
       }
-      pause = min(pause * 5 / 4, .seconds(2))
+      pause = min(pause * 8 / 5, .seconds(1))
     }
   }
 

@@ -87,11 +87,19 @@ let package = Package(
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=gnutls_priority_set_direct"])
       ]),
-    module(
-      "Documents",
-      imports: [
+    .target(
+      name: "Documents",
+      dependencies: [
         "CPoppler", "CPixbuf", "CPango", "CQPDF", "CTIFF", "CTurboJPEG", "CLCMS", "CSVG", "CZint",
         "CPNG", "CWebP", "CGIF", "CHEIF", "LateLibraries", "PrintModel", "Raster",
+      ],
+      swiftSettings: strict,
+      // What draws is to find these in the program (PixelMinimum.swift).
+      linkerSettings: [
+        .unsafeFlags(
+          ["stroke", "stroke_preserve", "fill", "fill_preserve", "clip"].flatMap {
+            ["-Xlinker", "--export-dynamic-symbol=cairo_\($0)"]
+          })
       ]),
     module("Raster", imports: ["PrintModel"]),
     module("Confinement", imports: ["CSandbox", "LateLibraries"]),

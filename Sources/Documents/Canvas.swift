@@ -46,7 +46,9 @@ package final class Canvas {
   package func draw(
     _ document: Document, _ placement: PagePlacement, by transform: Transform
   ) throws(Failure) {
-    try document.draw(placement, on: surface, by: transform, isAntialiased: isAntialiased)
+    try PixelMinimum.enforce { () throws(Failure) in
+      try document.draw(placement, on: surface, by: transform, isAntialiased: isAntialiased)
+    }
   }
 
   /// Draws a page alone. `transform` maps its points to pixels.

@@ -32,7 +32,9 @@ package final class DisplayList {
   package func draw(
     _ document: Document, _ placement: PagePlacement, by transform: Transform
   ) throws(Failure) {
-    try document.draw(placement, on: surface, by: transform, isAntialiased: isAntialiased)
+    try PixelMinimum.enforce { () throws(Failure) in
+      try document.draw(placement, on: surface, by: transform, isAntialiased: isAntialiased)
+    }
   }
 }
 

@@ -13,6 +13,8 @@ final class PDFPages: Pages {
   let image: DocumentInfo.Image? = nil
   /// How many points each page's unit is; empty where all are one.
   private let units: [Double]
+  /// Pages whose annotations are as they are printed.
+  private var prepared: Set<Int> = []
 
   /// The password is the reader's or the owner's; a PDF that opens without one takes any.
   /// `refusesFiles`: exit 65 for one with files attached, which would go to a printer that reads PDF.
@@ -114,7 +116,14 @@ final class PDFPages: Pages {
     try withPage(index) { page throws(Failure) in
       cairo_scale(context, unit(of: index), unit(of: index))
       errno = 0
-      poppler_page_render_for_printing(page, context)
+      if PixelMinimum.isEnforced {
+        try prepareAnnotations(of: index, page)
+        // Poppler's way of printing is for vectors: it thins lines to a width of its own, and leaves
+        // the edges of pictures open, which shows as seams where they meet.
+        poppler_page_render(page, context)
+      } else {
+        poppler_page_render_for_printing(page, context)
+      }
       // Poppler leaves out a picture that there is no memory for, and says nothing (22.12). errno alone is
       // no proof: what succeeded in the end may leave it. So it counts where a limit stands (qemu-user takes
       // none).
@@ -144,6 +153,28 @@ final class PDFPages: Pages {
       next = item.pointee.next
     }
     return false
+  }
+
+  /// Makes Poppler show what is for paper: annotations are drawn by the flags Print and Hidden, whatever
+  /// NoView says of the screen (ISO 32000-1 §12.5.3).
+  private func prepareAnnotations(of index: Int, _ page: OpaquePointer) throws(Failure) {
+    guard prepared.insert(index).inserted else { return }
+    let list = poppler_page_get_annot_mapping(page)
+    defer { poppler_page_free_annot_mapping(list) }
+    var entry = list
+    while let current = entry {
+      defer { entry = current.pointee.next }
+      guard
+        let mapping = current.pointee.data?.assumingMemoryBound(to: PopplerAnnotMapping.self),
+        let annotation = mapping.pointee.annot
+      else { continue }
+      let flags = poppler_annot_get_flags(annotation).rawValue
+      let isPrinted = flags & POPPLER_ANNOT_FLAG_PRINT.rawValue != 0
+      let wanted =
+        isPrinted
+        ? flags & ~POPPLER_ANNOT_FLAG_NO_VIEW.rawValue : flags | POPPLER_ANNOT_FLAG_HIDDEN.rawValue
+      if wanted != flags { poppler_annot_set_flags(annotation, PopplerAnnotFlag(wanted)) }
+    }
   }
 
   private func withPage<Result>(

@@ -87,10 +87,11 @@ import Testing
     // Print is 4, Hidden 2, NoView 32 (ISO 32000-1 table 165).
     let marks: [(kind: String, flags: Int, isPrinted: Bool)] = [
       ("/Square", 4, true), ("/Square", 0, false), ("/Square", 6, false), ("/Square", 36, true),
-      ("/Stamp", 4, true), ("/Widget /FT /Btn /Ff 65536", 4, true),
+      ("/Stamp", 4, true), ("/Screen", 4, true), ("/Screen", 0, false), ("/FreeText", 4, true),
+      ("/Widget /FT /Btn /Ff 65536", 4, true),
       ("/Widget /FT /Btn /Ff 65536", 0, false),
     ]
-    var document = PDF(pages: [PDF.Page(width: 300, height: 100, marks: [])])
+    var document = PDF(pages: [PDF.Page(width: 400, height: 100, marks: [])])
     let first = document.firstObject
     for (index, mark) in marks.enumerated() {
       let look = "0 g 0 0 30 30 re f"
@@ -105,7 +106,7 @@ import Testing
     let references = marks.indices.map { "\(first + 2 * $0 + 1) 0 R" }
     document.pages[0].attributes = "/Annots [\(references.joined(separator: " "))]"
     document.catalog = "/AcroForm << /Fields [\(references.suffix(2).joined(separator: " "))] >>"
-    let side = try await drawn(document.bytes, PageShape(300, 100), person)
+    let side = try await drawn(document.bytes, PageShape(400, 100), person)
     for (index, mark) in marks.enumerated() {
       let isBlack = side.dot(Double(40 * index) + 15, 85)[0] < 128
       #expect(isBlack == mark.isPrinted, "\(mark)")

@@ -1,0 +1,163 @@
+internal import CPango  // cairo, which all modules of its kin have
+internal import CPoppler
+internal import Glibc
+internal import PrintModel
+
+/// The least that is drawn of a line or a bar, however thin: a pixel. A zero-width line is one pixel wide
+/// (ISO 32000-1 §8.4.3.2), and a printer's driver paints every pixel that a shape touches (§10.6.5).
+///
+/// cairo paints what covers a pixel's center, or as faintly as it covers it: a hairline at 600 dpi is
+/// broken into dots, or gone. The program has functions in the place of cairo's own that stroke and fill,
+/// which the dynamic linker prefers (ld.so(8)), for whatever library draws: Poppler, librsvg, Pango.
+enum PixelMinimum {
+  /// Set for threads that draw pixels: where vectors are written there are none.
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
+  /// Whether this thread draws pixels.
+  static var isEnforced: Bool { pthread_getspecific(key) != nil }
+
+  /// Draws pixels in `body`, on this thread.
+  static func enforce<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    let former = pthread_getspecific(key)
+    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+    defer { pthread_setspecific(key, former) }
+    return try body()
+  }
+
+  fileprivate typealias Function = @convention(c) (OpaquePointer?) -> Void
+
+  /// cairo's own function of this name: RTLD_NEXT, which C has as a cast.
+  fileprivate static func own(_ name: String) -> Function? {
+    dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map {
+      unsafeBitCast($0, to: Function.self)
+    }
+  }
+
+  fileprivate static let ownStroke = own("cairo_stroke")
+  fileprivate static let ownStrokePreserve = own("cairo_stroke_preserve")
+  fileprivate static let ownFill = own("cairo_fill")
+  fileprivate static let ownFillPreserve = own("cairo_fill_preserve")
+  fileprivate static let ownClip = own("cairo_clip")
+
+  /// Pixels: cairo counts in 1/256 of one, and what is rounded down might miss a center.
+  private static let pixel = 1 + 1.0 / 64
+
+  /// Strokes with a pen of one pixel at least.
+  fileprivate static func stroke(_ context: OpaquePointer?, _ stroke: Function?) {
+    guard isEnforced, let context, let wider = pen(of: context) else {
+      stroke?(context)
+      return
+    }
+    let width = cairo_get_line_width(context)
+    cairo_set_line_width(context, wider)
+    stroke?(context)
+    cairo_set_line_width(context, width)
+  }
+
+  /// The width in user space that makes a pixel of a pen that is thinner; nil for any other.
+  private static func pen(of context: OpaquePointer) -> Double? {
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(context, &matrix)
+    let across = (matrix.xx * matrix.xx + matrix.yx * matrix.yx).squareRoot()
+    let down = (matrix.xy * matrix.xy + matrix.yy * matrix.yy).squareRoot()
+    let width = cairo_get_line_width(context)
+    // Where the two differ much a wide side would become a bar.
+    let (less, more) = (min(across, down), max(across, down))
+    guard more > 0, more.isFinite else { return nil }
+    let scale = more > less * 4 ? more : less
+    return width * scale < 1 ? pixel / scale : nil
+  }
+
+  /// Fills a path whose thin parts have a pixel at least. A picture has hard edges: where two strips of one
+  /// meet, soft ones are a light seam.
+  fileprivate static func fill(_ context: OpaquePointer?, isPreserved: Bool) {
+    let own = isPreserved ? ownFillPreserve : ownFill
+    guard isEnforced, let context, let path = cairo_copy_path(context) else {
+      own?(context)
+      return
+    }
+    defer { cairo_path_destroy(path) }
+    let antialiasing = cairo_get_antialias(context)
+    if cairo_pattern_get_type(cairo_get_source(context)) == CAIRO_PATTERN_TYPE_SURFACE {
+      cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+    }
+    defer { cairo_set_antialias(context, antialiasing) }
+    var thin = ThinShapes(context)
+    thin.look(at: path)
+    if thin.hasBars {
+      cairo_new_path(context)
+      cairo_append_path(context, path)
+    }
+    own?(context)
+    guard !thin.slivers.isEmpty else { return }
+    stroke(thin.slivers, on: context)
+    if isPreserved { cairo_append_path(context, path) }
+  }
+
+  /// Strokes with a pen of a pixel, and leaves no path.
+  private static func stroke(_ slivers: [ThinShapes.Shape], on context: OpaquePointer) {
+    cairo_save(context)
+    cairo_new_path(context)
+    for sliver in slivers { sliver.trace(on: context) }
+    cairo_set_dash(context, nil, 0, 0)
+    // What has no length at all is a dot.
+    cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)
+    cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
+    cairo_set_line_width(context, 0)
+    if let width = pen(of: context) {
+      cairo_set_line_width(context, width)
+      ownStroke?(context)
+    }
+    cairo_restore(context)
+    cairo_new_path(context)
+  }
+
+  /// Clips to a rectangle's pixels: what is clipped to two that meet has no seam either.
+  fileprivate static func clip(_ context: OpaquePointer?) {
+    guard isEnforced, let context, cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE,
+      let path = cairo_copy_path(context)
+    else {
+      ownClip?(context)
+      return
+    }
+    defer { cairo_path_destroy(path) }
+    let antialiasing = cairo_get_antialias(context)
+    if ThinShapes(context).isRectangle(path) { cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE) }
+    ownClip?(context)
+    cairo_set_antialias(context, antialiasing)
+  }
+}
+
+/// In the place of cairo's own (see `PixelMinimum`).
+@_cdecl("cairo_stroke")
+public func strokePixels(_ context: OpaquePointer?) {
+  PixelMinimum.stroke(context, PixelMinimum.ownStroke)
+}
+
+/// In the place of cairo's own (see `PixelMinimum`).
+@_cdecl("cairo_stroke_preserve")
+public func strokePixelsPreservingPath(_ context: OpaquePointer?) {
+  PixelMinimum.stroke(context, PixelMinimum.ownStrokePreserve)
+}
+
+/// In the place of cairo's own (see `PixelMinimum`).
+@_cdecl("cairo_fill")
+public func fillPixels(_ context: OpaquePointer?) {
+  PixelMinimum.fill(context, isPreserved: false)
+}
+
+/// In the place of cairo's own (see `PixelMinimum`).
+@_cdecl("cairo_fill_preserve")
+public func fillPixelsPreservingPath(_ context: OpaquePointer?) {
+  PixelMinimum.fill(context, isPreserved: true)
+}
+
+/// In the place of cairo's own (see `PixelMinimum`).
+@_cdecl("cairo_clip")
+public func clipPixels(_ context: OpaquePointer?) {
+  PixelMinimum.clip(context)
+}

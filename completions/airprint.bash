@@ -794,10 +794,17 @@ _airprint_paper() {
 
 _airprint_jobs() {
     repeating_flags=()
-    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--all --watch --json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=()
+    non_repeating_options=(-n --limit)
     __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '-n'|'--limit')
+        return
+        ;;
+    esac
 
     # Offer positional completions
     case "${positional_number}" in
@@ -1234,9 +1241,17 @@ _airprint_printers() {
 _airprint_forget() {
     repeating_flags=()
     non_repeating_flags=(--system --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=()
+    repeating_options=(--type)
     non_repeating_options=()
     __airprint_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--type')
+        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        return
+        ;;
+    esac
 
     # Offer positional completions
     case "${positional_number}" in

@@ -5,16 +5,19 @@ internal import PrintModel
 /// `airprint default`.
 struct Default: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Set the printer to use when none is named.",
-    usage: "airprint default [<options>] <name>",
+    abstract: "Show or set the printer to use when none is named.",
+    usage: "airprint default [<options>] [<name>]",
     discussion: """
+        airprint default
         airprint default "Office Laser"
         airprint default Till --type receipt
       """)
 
   @Argument(
-    help: ArgumentHelp("The printer's saved name.", valueName: "name"), completion: .savedPrinters)
-  var name: String
+    help: ArgumentHelp(
+      "The printer's saved name. Without it, show the default printer.", valueName: "name"),
+    completion: .savedPrinters)
+  var name: String?
 
   @Option(
     name: .customLong("type"),
@@ -33,8 +36,21 @@ struct Default: AsyncParsableCommand {
     let context = Context.current
     let output = Output(global, environment: context.environment)
     let types = try typeNames.jobTypes()
+    guard let name else { return try show(types, output, context) }
     let change = try assignPrinter(name, to: types, system: system, context)
     if output.isJSON { return try output.json(change) }
     for line in change.sentences { output.message(line) }
+  }
+
+  /// The printer's name alone on standard output, for scripts, or of each type that was named.
+  private func show(_ types: [JobType], _ output: Output, _ context: Context) throws {
+    for type in types.isEmpty ? [nil] : types.map(Optional.some) {
+      let printer = try defaultPrinter(for: type, context)
+      if output.isJSON {
+        try output.jsonLine(["name": printer.name, "uri": printer.uri])
+      } else {
+        try output.line(printer.name)
+      }
+    }
   }
 }

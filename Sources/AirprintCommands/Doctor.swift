@@ -26,10 +26,14 @@ struct Doctor: AsyncParsableCommand {
     let context = Context.current
     let output = Output(global, environment: context.environment)
     var target: PrinterReference?
-    if let printer { target = try await findPrinter(printer, for: nil, context) }
+    if let name = context.meant(printer) {
+      target = try await findPrinter(name, for: nil, context)
+    }
     let report = await examine(target, context)
     if output.isJSON {
       try output.json(report)
+    } else if output.isQuiet {
+      for check in report.failures { output.complain("airprint: \(check.name): \(check.detail)") }
     } else {
       try show(report, output)
     }
@@ -37,33 +41,105 @@ struct Doctor: AsyncParsableCommand {
   }
 
   private func show(_ report: HealthReport, _ output: Output) throws {
-    let width = report.checks.map(\.name.displayWidth).max() ?? 0
+    let checks = report.checks.filter { !$0.isSpare || global.verbose }
+    let width = min(checks.map(\.name.displayWidth).max() ?? 0, 26)
     var area = ""
-    for check in report.checks {
+    for check in checks {
       if check.area != area {
         if !area.isEmpty { try output.line("") }
         try output.line(check.area.capitalizedFirst)
       }
       area = check.area
-      let state = check.state.rawValue.padded(to: 9)
-      try output.line("  \(state)\(cleaned(check.name).padded(to: width + 2))\(check.detail)")
-      if let mend = check.mend, check.state != .ok { try output.line("           \(mend)") }
+      try write(check, width, output)
     }
-    guard !report.settings.isEmpty else { return }
+    try show(report.settings, output)
+    try output.line("")
+    try output.wrapped(
+      "", report.summary, output.style(report.exitCode == .success ? .green : .red))
+  }
+
+  private func write(_ check: HealthCheck, _ width: Int, _ output: Output) throws {
+    let color: Style =
+      switch check.state {
+      case .ok: .green
+      case .missing: check.isOptional ? .yellow : .red
+      case .wrong: .red
+      }
+    let state = check.state.rawValue
+    let start =
+      "  \(output.style(color)(state))\(String(repeating: " ", count: 9 - state.count))"
+      + cleaned(check.name).padded(to: width + 2)
+    try output.wrapped(start, check.detail, indent: 11 + width + 2)
+    if let mend = check.mend, check.state != .ok { try output.line("           \(mend)") }
+  }
+
+  /// The values of the configuration; certificates, which nobody wrote, only with -v.
+  private func show(_ settings: [SettingReport], _ output: Output) throws {
+    let shown = settings.filter { $0.name != "certificate" || global.verbose }
+    guard !shown.isEmpty else { return }
     try output.line("")
     try output.line("Settings")
-    for setting in report.settings {
+    for setting in shown {
       let place = setting.scope.map { "[\($0)] " } ?? ""
       let rest = setting.isOverridden ? ", overridden" : ""
-      try output.line("  \(place)\(setting.name) = \(setting.value)  (\(setting.source)\(rest))")
+      try output.wrapped(
+        "  ", "\(place)\(setting.name) = \(setting.value)  (\(setting.source)\(rest))", indent: 4)
+    }
+  }
+}
+
+extension HealthReport {
+  /// What keeps airprint from printing.
+  fileprivate var failures: [HealthCheck] {
+    exitCode == .success ? [] : checks.filter { !$0.isOptional && $0.state != .ok }
+  }
+
+  /// The last line: can it print, and what keeps it.
+  fileprivate var summary: String {
+    let ready = checks.filter { $0.area == "printers" && $0.state == .ok }.map(\.name)
+    if exitCode == .success {
+      return ready.isEmpty
+        ? "airprint works here. Choose a printer with: airprint pick"
+        : "Ready to print on \(ready.inWords())."
+    }
+    let trouble = failures.map { "\($0.name): \($0.detail)" }
+    let count = trouble.count == 1 ? "1 problem" : "\(trouble.count) problems"
+    return "\(count): \(trouble.joined(separator: "; "))"
+  }
+}
+
+extension Output {
+  /// Gives text a color on a terminal that has them.
+  fileprivate func style(_ style: Style) -> (String) -> String {
+    { [out] text in text.styled([style], if: out.hasColours) }
+  }
+
+  /// A line of data that goes on in the next ones, `indent` deep, where the terminal is too narrow for it.
+  fileprivate func wrapped(
+    _ start: String, _ text: String, _ styled: (String) -> String = { $0 }, indent: Int = 0
+  ) throws {
+    let text = out.shown(text)
+    guard let width = out.lineWidth, width > indent + 20 else {
+      return try out.print(start + styled(text))
+    }
+    var line = ""
+    var lines: [String] = []
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if !line.isEmpty, indent + line.displayWidth + 1 + String(word).displayWidth > width {
+        lines.append(line)
+        line = String(word)
+      } else {
+        line += (line.isEmpty ? "" : " ") + word
+      }
+    }
+    lines.append(line)
+    for (index, line) in lines.enumerated() {
+      let before = index == 0 ? start : String(repeating: " ", count: indent)
+      try out.print(before + styled(line))
     }
   }
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(1, width - displayWidth))
-  }
-
   fileprivate var capitalizedFirst: String { (first?.uppercased() ?? "") + dropFirst() }
 }

@@ -9,11 +9,20 @@ struct Forget: AsyncParsableCommand {
     usage: "airprint forget [<options>] <name>",
     discussion: """
         airprint forget "Old Laser"
+        airprint forget Till --type receipt
       """)
 
   @Argument(
     help: ArgumentHelp("The printer's saved name.", valueName: "name"), completion: .savedPrinters)
   var name: String
+
+  @Option(
+    name: .customLong("type"),
+    help: ArgumentHelp(
+      "Keep the printer, but no longer use it for these types: document, envelope, label, photo, "
+        + "postcard, receipt, roll, large-format, disc.", valueName: "types"),
+    completion: .jobTypes)
+  var typeNames: [String] = []
 
   @Flag(help: "Remove it from /etc/airprint, for all users.")
   var system = false
@@ -23,8 +32,16 @@ struct Forget: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    let forgotten = try await forgetPrinter(name, system: system, context)
-    if output.isJSON { return try output.json(["forgotten": forgotten]) }
-    output.message("Forgot \(forgotten).")
+    let types = try typeNames.jobTypes()
+    let forgotten =
+      types.isEmpty
+      ? try await forgetPrinter(name, system: system, context)
+      : try unassignPrinter(name, from: types, system: system, context)
+    if output.isJSON { return try output.json(forgotten) }
+    output.message(
+      types.isEmpty
+        ? "Forgot \(forgotten.name)."
+        : "\(forgotten.name) no longer prints \(types.map(\.rawValue).inWords()) jobs.")
+    for line in forgotten.sentences { output.message(line) }
   }
 }

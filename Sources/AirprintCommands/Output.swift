@@ -58,8 +58,13 @@ struct Output: Sendable {
     }
   }
 
-  /// The rows of a table, or nothing when there are none.
+  /// The rows of a table, or nothing when there are none. For other programs they are separated by tabs,
+  /// without a heading and without cuts.
   func table(_ columns: [Column], _ rows: [[Cell]]) throws {
+    guard out.isTerminal else {
+      for row in rows { try out.print(row.map(\.text).joined(separator: "\t")) }
+      return
+    }
     let lines = Table(columns).lines(rows, width: out.lineWidth, colors: out.hasColours)
     for line in lines { try out.print(line) }
   }
@@ -78,11 +83,22 @@ struct Output: Sendable {
 }
 
 /// `2026-11-21 14:03`, local time, of seconds since 1970.
-func localTime(_ seconds: Double) -> String {
+func localTime(_ seconds: Double) -> String { localTime(seconds, as: "%F %R") }
+
+/// The same as a list has it: `14:03` today, `Nov 21 14:03` in the last months, else `Nov 21 2025`.
+func shortTime(_ seconds: Double, now: Double = Double(time(nil))) -> String {
+  if localTime(seconds, as: "%F") == localTime(now, as: "%F") {
+    return localTime(seconds, as: "%R")
+  }
+  let isNear = abs(now - seconds) < 182 * 86_400
+  return localTime(seconds, as: isNear ? "%b %e %R" : "%b %e %Y")
+}
+
+private func localTime(_ seconds: Double, as format: String) -> String {
   var time = time_t(seconds)
   var parts = tm()
   localtime_r(&time, &parts)
   var text = [CChar](repeating: 0, count: 32)
-  strftime(&text, text.count, "%F %R", &parts)
+  strftime(&text, text.count, format, &parts)
   return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

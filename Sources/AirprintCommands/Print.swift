@@ -67,6 +67,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
     wish.password = try await protection.password()
     wish.pin = try await secrecy.pin()
     wish.notifies = time.notify
+    try wish.refusePrintersAmongFiles(context)
     wish.printers = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
     if time.later { return try await queue(wish, context, output) }
     let targets = try await targets(for: wish, context, output)
@@ -74,7 +75,8 @@ struct Print: AsyncParsableCommand, PrintOptions {
     if time.detach { return try await detach(wish, targets, context, output, cancellation) }
     try await show(
       printing(wish, at: targets, context, cancellation: cancellation), output,
-      printer: targets.first?.name ?? "the printer", isDryRun: trial.dryRun, likeLp: time.lp)
+      printer: targets.first?.name ?? "the printer", files: wish.files.count,
+      isDryRun: trial.dryRun, likeLp: time.lp)
   }
 
   /// `--detach`: the jobs' IDs on standard output, each when it is safe.
@@ -118,13 +120,20 @@ struct Print: AsyncParsableCommand, PrintOptions {
     let found = try await findPrinters(wish.printers, for: type, context)
     if !found.isEmpty { return found }
     guard context.isInteractive, !output.isJSON, !output.isQuiet else {
-      throw Failure.noPrinterSaved(for: type)
+      throw Failure.noPrinterSaved(for: type, context)
     }
     var search = DiscoveryArguments()
     var pick = PickArguments()
     search.types = type.map { [$0] } ?? []
     pick.types = search.types
-    return [PrinterReference(try await pickOnTerminal(search, pick, context).printer)]
+    do {
+      let picked = try await pickOnTerminal(search, pick, context)
+      for line in picked.assignment.sentences { output.message(line) }
+      return [PrinterReference(picked.printer)]
+    } catch let exit as SilentExit where exit.exitCode == .nothing {
+      output.message("Nothing was printed.")
+      throw exit
+    }
   }
 
   /// What was typed, as one value; nonsense is refused before a file or a printer is touched.

@@ -5,12 +5,12 @@ internal import System
 
 /// Shows `reports` to their end, and exits with the worst of their codes, or by the signal that ended them.
 func show(
-  _ reports: AsyncStream<PrintEvent>, _ output: Output, printer: String, isDryRun: Bool = false,
-  likeLp: Bool = false
+  _ reports: AsyncStream<PrintEvent>, _ output: Output, printer: String, files: Int = 1,
+  isDryRun: Bool = false, likeLp: Bool = false
 ) async throws {
   let cancellation = Cancellation.catchingSignals()
   let progress = PrintProgress(
-    output, printer: printer, isDryRun: isDryRun, likeLp: likeLp)
+    output, printer: printer, files: files, isDryRun: isDryRun, likeLp: likeLp)
   var codes: [PrintModel.ExitCode] = []
   for await report in reports {
     if case .finished(let result) = report { codes.append(result.exitCode) }
@@ -31,12 +31,22 @@ final class PrintProgress {
   private var printer: String
   private let progress: Progress?
   private var waited: [String] = []
-  /// The number of the job on its way, where `lp`'s line is wanted.
+  /// The jobs' numbers by their files, where `lp`'s line is wanted.
   private let likeLp: Bool
-  private var job: Int?
+  private var jobs: [String: Int] = [:]
+  /// How many files there are, and are over.
+  private let files: Int
+  private var over = 0
+  /// The file that the line is about; another one may be sent ahead meanwhile.
+  private var current: String?
+  /// What was last said of files that are not over.
+  private var phases: [String: String] = [:]
 
-  init(_ output: Output, printer: String, isDryRun: Bool, likeLp: Bool = false) {
+  init(
+    _ output: Output, printer: String, files: Int = 1, isDryRun: Bool, likeLp: Bool = false
+  ) {
     self.output = output
+    self.files = files
     self.likeLp = likeLp
     self.isDryRun = isDryRun
     self.printer = printer
@@ -58,26 +68,31 @@ final class PrintProgress {
   }
 
   private func show(_ event: JobEvent, _ file: String) throws {
-    let name = file == "-" ? "standard input" : file
+    let isCurrent = current == nil || current == file
+    if current == nil {
+      current = file
+      // It was sent while the one before was printed.
+      if let phase = phases[file] { progress?.begin(phase) }
+    }
     switch event {
-    case .contacting(let printer): progress?.begin("Waiting for \(printer)")
+    case .contacting(let printer): begin("Waiting for \(printer)", file, isCurrent)
     case .reached(let name): printer = name
     case .created(let jobId):
-      job = jobId
-      progress?.begin("Sending \(name)")
+      jobs[file] = jobId
+      begin("Sending \(title(file))", file, isCurrent)
     case .sending(let part):
-      if part.allSides > 1 { progress?.advance(to: part.sides, of: part.allSides) }
+      if isCurrent, part.allSides > 1 { progress?.advance(to: part.sides, of: part.allSides) }
     case .sent:
-      if likeLp, let job {
+      if likeLp, let job = jobs[file] {
         try aside {
           output.tell(of: "\(lpName(printer))-\(job)", file) {
             try output.line("request id is \(lpName(printer))-\(job) (1 file(s))")
           }
         }
       }
-      progress?.begin("\(printer) is printing \(name)")
+      begin("\(printer) is printing \(title(file))", file, isCurrent)
     case .printing(let impressions):
-      if let impressions, impressions > 0 { progress?.advance(to: impressions) }
+      if isCurrent, let impressions, impressions > 0 { progress?.advance(to: impressions) }
     case .waiting(let words):
       // Each state of things is said once, for logs and for people alike.
       let news = words.filter { !waited.contains($0) }
@@ -85,6 +100,19 @@ final class PrintProgress {
       for sentence in news { say("\(printer): \(sentence).") }
     case .note(let text): say(text)
     }
+  }
+
+  private func begin(_ phase: String, _ file: String, _ isCurrent: Bool) {
+    phases[file] = phase
+    if isCurrent { progress?.begin(phase) }
+  }
+
+  /// `report.pdf`, without its folder, or `report.pdf (3 of 30)`.
+  private func title(_ file: String) -> String {
+    let name =
+      file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init) ?? file
+    return files > 1
+      ? "\(name) (\(min(files, over + (current == file ? 1 : 2))) of \(files))" : name
   }
 
   private func say(_ text: String) {
@@ -101,6 +129,9 @@ final class PrintProgress {
   }
 
   private func show(_ result: PrintResult) throws {
+    over += 1
+    phases[result.file] = nil
+    if current == result.file { current = nil }
     if result.isQueued, result.exitCode == .success { return try showQueued(result) }
     // A dry run has shown its plan, which is all that it has to say on standard output.
     if output.isJSON, !isDryRun {

@@ -56,7 +56,7 @@ struct PrinterArgument: ParsableArguments {
   /// The printer that is meant; exit 69 when none is.
   func target(for type: JobType?, _ context: Context) async throws(Failure) -> PrinterReference {
     guard let target = try await findPrinter(context.meant(printer), for: type, context) else {
-      throw Failure.noPrinterSaved(for: type)
+      throw Failure.noPrinterSaved(for: type, context)
     }
     return target
   }

@@ -1,5 +1,6 @@
 internal import AirprintKit
 internal import ArgumentParser
+internal import FoundationEssentials
 internal import PrintModel
 internal import Terminal
 
@@ -27,23 +28,30 @@ struct Show: AsyncParsableCommand {
     if output.isJSON {
       try output.json(report)
     } else {
-      for line in report.lines { try output.line(line) }
+      for line in report.lines(failure) { try output.line(line) }
     }
     if let failure { throw failure }
   }
 }
 
+/// Seconds since 1970 of a time in RFC 3339's form.
+private func seconds(_ text: String) -> Double? {
+  (try? Date(text, strategy: .iso8601))?.timeIntervalSince1970
+}
+
 extension PrinterReport {
   /// The report for people, one fact a line.
-  fileprivate var lines: [String] {
+  fileprivate func lines(_ failure: Failure?) -> [String] {
     var lines: [String] = []
     func add(_ name: String, _ text: String?) {
       guard let text, !text.isEmpty else { return }
       lines.append(name.padded(to: 11) + " " + text)
     }
     add("name", name)
-    add("state", isAvailable ? status?.inWords : "does not answer")
-    add("last seen", isAvailable ? nil : lastSeen)
+    // One that is there, and is not trusted or does not let us in, is told below.
+    let silence = failure?.code == .unavailable ? "does not answer" : "not contacted"
+    add("state", isAvailable ? status?.inWords : silence)
+    add("last seen", isAvailable ? nil : lastSeen.flatMap(seconds).map { localTime($0) })
     add("model", makeAndModel)
     add("kind", isQueue ? "a CUPS queue: what is loaded is not known" : nil)
     add("location", location)
@@ -51,10 +59,11 @@ extension PrinterReport {
     add("color", isColor.map { $0 ? "yes" : "no" })
     add("both sides", isDuplex.map { $0 ? "yes" : "no" })
     add("formats", formats.joined(separator: ", "))
-    for (index, paper) in ready.enumerated() { add(index == 0 ? "loaded" : "", paper.inWords) }
-    for (index, supply) in (status?.supplies ?? []).enumerated() {
-      add(index == 0 ? "supplies" : "", supply.inWords)
+    for (index, paper) in loaded.enumerated() { add(index == 0 ? "loaded" : "", paper) }
+    let supplies = (status?.supplies ?? []).compactMap { supply in
+      supply.inWords.map { supply.isLow ? "\($0), low" : $0 }
     }
+    for (index, supply) in supplies.enumerated() { add(index == 0 ? "supplies" : "", supply) }
     add("connection", isSecure ? "encrypted" : "not encrypted")
     add("web page", moreInfo)
     add("address", uri)
@@ -62,35 +71,47 @@ extension PrinterReport {
   }
 }
 
-extension Paper {
-  /// `A4, tray-1, stationery, margins 4.2 mm`.
-  var inWords: String {
-    let m = margins
-    let edges = [m.top, m.bottom, m.left, m.right]
-    let edge: String
-    if m.isBorderless {
-      edge = "borderless"
-    } else if let first = edges.first, edges.allSatisfy({ $0 == first }) {
-      edge = "margins \(first.inMillimetres)"
-    } else {
-      edge =
-        "margins top \(m.top.inMillimetres), bottom \(m.bottom.inMillimetres), "
-        + "left \(m.left.inMillimetres), right \(m.right.inMillimetres)"
+extension PrinterReport {
+  /// Each tray with a size once: one that can be printed with and without margins is two entries to a program.
+  fileprivate var loaded: [String] {
+    var lines: [String] = []
+    var places: [[String?]: Int] = [:]
+    for paper in ready {
+      let place = [paper.title, paper.source, paper.type]
+      if let index = places[place] {
+        lines[index] += paper.margins.isBorderless ? " or borderless" : " or \(paper.edge)"
+      } else {
+        places[place] = lines.count
+        lines.append(paper.inWords)
+      }
     }
-    return ([title, source, type].compactMap { $0 } + [edge]).joined(separator: ", ")
+    return lines
   }
 }
 
-extension PrinterStatus.Supply {
-  fileprivate var inWords: String {
-    level.map { "\(name) \(type) \($0) %" } ?? "\(name) \(type)"
+extension Paper {
+  /// `A4, tray-1, stationery, margins 4.2 mm`.
+  var inWords: String {
+    ([title, source, type].compactMap { $0 } + [edge]).joined(separator: ", ")
+  }
+
+  /// `margins 4.2 mm`, `borderless`.
+  fileprivate var edge: String {
+    let m = margins
+    let edges = [m.top, m.bottom, m.left, m.right]
+    if m.isBorderless { return "borderless" }
+    if let first = edges.first, edges.allSatisfy({ $0 == first }) {
+      return "margins \(first.inMillimetres)"
+    }
+    return "margins top \(m.top.inMillimetres), bottom \(m.bottom.inMillimetres), "
+      + "left \(m.left.inMillimetres), right \(m.right.inMillimetres)"
   }
 }
 
 extension PrinterStatus {
   /// `ready`, `printing, 2 jobs waiting`, `stopped: close the cover`.
   var inWords: String {
-    let reasons = reasons.compactMap { StateReason($0).words }
+    let reasons = reasonsInWords
     var text =
       switch state {
       case .idle: "ready"

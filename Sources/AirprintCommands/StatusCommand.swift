@@ -32,7 +32,10 @@ struct StatusCommand: AsyncParsableCommand {
     var context = Context.current
     context.passwordFile = credentials.passwordFile
     let output = Output(global, environment: context.environment)
-    let glance = try await AirprintKit.glance(at: context.meant(printer.printer), context)
+    // A person waits a moment for what is true now; a bar or a script has no time.
+    let isNow = output.out.isTerminal && !waybar && !output.isJSON
+    let glance = try await AirprintKit.glance(
+      at: context.meant(printer.printer), context, isNow: isNow)
     if waybar { return try output.jsonLine(WaybarModule(glance)) }
     if output.isJSON { return try output.json(StatusReport(glance)) }
     try output.line("\(glance.name): \(glance.inWords)\(glance.ageInWords)")
@@ -79,9 +82,7 @@ private struct WaybarModule: Encodable {
 
   init(_ glance: PrinterStatusSnapshot) {
     text = WaybarModule.markup(glance.inWords)
-    let supplies = glance.supplies.map {
-      "\($0.name) \($0.type)\($0.level.map { " \($0) %" } ?? "")"
-    }
+    let supplies = glance.supplies.compactMap(\.inWords)
     tooltip = ([glance.name + glance.ageInWords, glance.inWords] + supplies)
       .map(WaybarModule.markup).joined(separator: "\n")
     `class` = glance.kind
@@ -102,7 +103,7 @@ extension PrinterStatusSnapshot {
         state: state, reasons: reasons, message: nil, isAcceptingJobs: isAcceptingJobs ?? true,
         queuedJobs: jobs, supplies: supplies)
       text = status.inWords
-      let low = low.map { "\($0.name) \($0.type) \($0.level ?? 0) %" }
+      let low = low.compactMap(\.inWords)
       if !low.isEmpty { text += ", low: \(low.joined(separator: ", "))" }
     }
     return queued > 0 ? "\(text), \(queued) in the queue here" : text

@@ -25,6 +25,8 @@ package struct HealthCheck: Sendable, Encodable {
   package var detail: String
   /// The command that mends it.
   package var mend: String?
+  /// It is missing, and something else that is there does its work.
+  package var isSpare = false
 
   init(
     _ area: String, _ name: String, _ state: State, isOptional: Bool = true, _ detail: String,
@@ -116,7 +118,8 @@ package func examine(_ target: PrinterReference?, _ context: Context) async -> H
   } else if !answers.contains(where: { $0.state == .ok }),
     report.checks.contains(where: { !$0.isOptional && $0.state != .ok })
   {
-    report.exitCode = .unavailable
+    // One that answers and would not print now says what to do.
+    report.exitCode = answers.contains { $0.state == .wrong } ? .notNow : .unavailable
   }
   return report
 }
@@ -208,15 +211,18 @@ private func checkSandbox() -> HealthCheck {
 
 private func checkConverters(_ context: Context) -> [HealthCheck] {
   guard let converters = try? Converters(context.places) else { return [] }
+  let installed = Set(converters.all.filter(\.isInstalled).flatMap(\.types.keys))
   return converters.all.map { converter in
     let package = converter.package
     let from = package.map { " (\($0))" } ?? ""
     let reads = converter.types.keys.sorted()
     let types = reads.count > 2 ? "\(reads[0]) and \(reads.count - 1) more" : reads.inWords()
     guard converter.isInstalled else {
-      return HealthCheck(
+      var check = HealthCheck(
         "converters", converter.name, .missing, "\(converter.program)\(from) for \(types)",
         mend: package.map { "apt install \($0)" })
+      check.isSpare = installed.isSuperset(of: reads)
+      return check
     }
     return HealthCheck(
       "converters", converter.name, .ok, "\(converter.program)\(from) reads \(types)")
@@ -265,6 +271,10 @@ private func checkPrinters(_ target: PrinterReference?, _ context: Context) asyn
 private func check(_ target: PrinterReference, _ context: Context) async -> HealthCheck {
   let (report, failure) = await showPrinter(target, context, patience: .seconds(5))
   guard let failure else {
+    if let trouble = report.trouble {
+      return HealthCheck(
+        "printers", target.name, .wrong, isOptional: false, "does not print now: \(trouble)")
+    }
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
     return HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")
   }
@@ -278,6 +288,7 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
 
 private func settings(_ context: Context) -> [SettingReport] {
   var reports: [SettingReport] = []
+  let book = try? PrinterStore(context.places)
   let entries = (try? Configuration(context.places))?.entries ?? []
   for (index, entry) in entries.enumerated() {
     let isOverridden = entries[(index + 1)...].contains {
@@ -285,10 +296,10 @@ private func settings(_ context: Context) -> [SettingReport] {
     }
     reports.append(
       SettingReport(
-        name: entry.name, value: entry.value, scope: entry.scope, source: entry.source,
+        name: entry.name, value: entry.value,
+        scope: entry.scope.map { scope(of: $0, book) }, source: entry.source,
         isOverridden: isOverridden))
   }
-  let book = try? PrinterStore(context.places)
   for printer in book?.printers ?? [] {
     let isOwn = book?.user.printers.contains { $0.name == printer.name } == true
     let places = context.places
@@ -325,4 +336,13 @@ private func settings(_ context: Context) -> [SettingReport] {
         name: name, value: value, scope: nil, source: "environment", isOverridden: false))
   }
   return reports
+}
+
+/// `printers.office laser` of a file, which is read without case, under the name that the printer is saved by.
+private func scope(of text: String, _ book: PrinterStore?) -> String {
+  let section = "printers."
+  guard text.hasPrefix(section),
+    let printer = book?.printer(named: String(text.dropFirst(section.count)))
+  else { return text }
+  return section + printer.name
 }

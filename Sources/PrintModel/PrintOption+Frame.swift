@@ -36,12 +36,17 @@ extension PrintOption {
   }
 
   /// `--overlay` and `--underlay`, which add up; `none` takes back those that settings ask for.
-  func applyStamp(_ text: String, to request: inout PrintRequest) {
+  /// Exit 64 for a text whose end is a list of options with a slip in it: it would be printed.
+  func applyStamp(_ text: String, to request: inout PrintRequest) throws(Failure) {
     let isBelow = self == .underlay
     if text == "none" {
       request.stamps.removeAll { $0.isBelow == isBelow }
     } else {
-      request.stamps.append(Stamp(text, isBelow: isBelow))
+      let stamp = Stamp(text, isBelow: isBelow)
+      if case .text = stamp.source, let misread = stamp.misread {
+        throw Failure(.usage, "--\(rawValue) \(text): \(misread).")
+      }
+      request.stamps.append(stamp)
     }
   }
 

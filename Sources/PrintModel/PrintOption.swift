@@ -42,7 +42,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .textColor: request.text.color = try textColor(text)
     case .renderer: request.renderer = text
     case .alternate: request.alternates.append(try PrintRequest.Alternate(text))
-    case .overlay, .underlay: applyStamp(text, to: &request)
+    case .overlay, .underlay: try applyStamp(text, to: &request)
     case .option: try applyJobOption(text, to: &request)
     }
   }

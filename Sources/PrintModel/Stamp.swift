@@ -23,13 +23,19 @@ package struct Stamp: Sendable, Equatable, Codable {
   /// Reads `FILE[@page=1,3-|first|last|odd|even][,rect=x,y,w,h][,opacity=0.3][,rotate=45]`.
   ///
   /// A file's name may hold `@` and commas: it ends at the last `@` whose rest is a list of options, else
-  /// at the first comma whose rest is one. `text:PAID` is a text.
+  /// at the first comma whose rest is one. `text:PAID` is a text; `@@` in it is an `@` that begins no options.
   package init(_ text: String, isBelow: Bool) {
     self.isBelow = isBelow
     let (name, options, misread) = Stamp.split(text)
     self.options = options
     self.misread = misread
-    source = name.hasPrefix("text:") ? .text(String(name.dropFirst(5))) : .file(name)
+    if name.hasPrefix("text:") {
+      let words = name.dropFirst(5)
+      self.misread = misread ?? StampOptions.slip(in: words)
+      source = .text(String(words).replacing("@@", with: "@"))
+      return
+    }
+    source = .file(name)
   }
 
   private static func split(
@@ -41,6 +47,10 @@ package struct Stamp: Sendable, Equatable, Codable {
     for place in places {
       let rest = text[text.index(after: place)...]
       guard StampOptions.isBegun(rest) else { continue }
+      // `@@` in a text is an `@`.
+      if text.hasPrefix("text:"), text[place] == "@", text[text.index(before: place)] == "@" {
+        continue
+      }
       // An option that is wrong does not become a part of the name by a comma after it.
       if misread != nil, text[place] == "," { break }
       do {
@@ -62,6 +72,9 @@ package struct Stamp: Sendable, Equatable, Codable {
     case .text(let text): "text:\(text)"
     }
   }
+
+  /// Points that printers with borders need at most (1/4 in), for words on the whole page.
+  private static let edge = 18.0
 
   package var pages: StampOptions.Pages { options.pages ?? .all }
   /// 0 to 1.
@@ -87,7 +100,12 @@ package struct Stamp: Sendable, Equatable, Codable {
   /// Where it goes on a page of this size, in points from the page's top left.
   package func area(on page: PageSize) -> Rectangle {
     guard let area = options.rectangle else {
-      return Rectangle(x: 0, y: 0, width: page.width, height: page.height)
+      let whole = Rectangle(x: 0, y: 0, width: page.width, height: page.height)
+      guard case .text = source else { return whole }
+      // Words that reach to the paper's edge are cut there by most printers.
+      let edge = min(Stamp.edge, page.width / 10, page.height / 10)
+      return Rectangle(
+        x: edge, y: edge, width: page.width - 2 * edge, height: page.height - 2 * edge)
     }
     return Rectangle(
       x: area.x, y: page.height - area.y - area.height, width: area.width, height: area.height)

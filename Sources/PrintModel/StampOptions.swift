@@ -45,6 +45,23 @@ extension StampOptions {
     Key.allCases.contains { text.hasPrefix("\($0.rawValue)=") }
   }
 
+  /// What is wrong with words that end like a list of options with a mistyped key (`PAID@opacty=0.2`); nil
+  /// where they are just words.
+  static func slip(in words: Substring) -> String? {
+    for place in words.indices where "@,".contains(words[place]) {
+      let isDoubled = place > words.startIndex && words[words.index(before: place)] == "@"
+      let rest = words[words.index(after: place)...]
+      let key = rest.prefix { $0.isASCII && $0.isLetter }
+      guard !key.isEmpty, rest.dropFirst(key.count).first == "=", !isDoubled else { continue }
+      let names = Key.allCases.map(\.rawValue)
+      let suggestion = names.suggestion(for: String(key))
+      // A comma in a sentence is likelier than an option.
+      guard words[place] == "@" || !suggestion.isEmpty else { continue }
+      return "\"\(key)\" is none of \(names.inWords())\(suggestion); write @@ for an @ of the text"
+    }
+    return nil
+  }
+
   /// Reads `page=1,3-,rect=0,0,100,50`: a comma goes on with a list, or begins the next option.
   init(_ text: Substring) throws(Problem) {
     var values: [(key: Key, parts: [Substring])] = []

@@ -28,8 +28,10 @@ extension SimulatedPrinter.State {
 
   /// printer-state-reasons, with their severities (RFC 8011 §5.4.12).
   var reasons: [String] {
+    let isEmpty = !trays.isEmpty && trays.allSatisfy { $0.loaded == nil }
+    let empty = isEmpty && !blocking.contains("media-empty") ? ["media-empty-warning"] : []
     let all =
-      blocking.map { "\($0)-error" } + (isPaused ? ["paused"] : [])
+      blocking.map { "\($0)-error" } + (isPaused ? ["paused"] : []) + empty
       + (warnings + [lowSupply].compactMap { $0 }).uniqued().map { "\($0)-warning" }
     return all.isEmpty ? ["none"] : all.uniqued()
   }

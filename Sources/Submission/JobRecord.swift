@@ -107,6 +107,10 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var impressions: Int?
   package var exitCode: Int32?
   package var message: String?
+  /// When it was over, in seconds since 1970; nil while it is not, and for a job of an older version.
+  package var ended: Double?
+  /// How it was printed and why: the sentences of `print --dry-run`.
+  package var plan: [String] = []
   package var orphans: [Orphan] = []
 
   package init(
@@ -133,6 +137,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     impressions = outcome.impressions
     exitCode = isOver ? outcome.exitCode.rawValue : nil
     message = outcome.message
+    ended = isOver ? wallClock() : nil
   }
 
   /// Back to the queue, with the code and the words of the attempt.
@@ -181,7 +186,7 @@ extension JobRecord {
     case attachments, jobId, uuid, sides, state, reasons, impressions, exitCode, message, orphans
     case isKept = "kept"
     case isForLater = "later"
-    case pages, type, certificate
+    case pages, type, certificate, ended, plan
     case printerUUID = "printerUuid"
   }
 
@@ -215,6 +220,8 @@ extension JobRecord {
     impressions = try object.decodeIfPresent(Int.self, forKey: .impressions)
     exitCode = try object.decodeIfPresent(Int32.self, forKey: .exitCode)
     message = try object.decodeIfPresent(String.self, forKey: .message)
+    ended = try object.decodeIfPresent(Double.self, forKey: .ended)
+    plan = try object.decodeIfPresent([String].self, forKey: .plan) ?? []
     orphans = try object.decodeIfPresent([Orphan].self, forKey: .orphans) ?? []
     // A copy's name is a file of the folder, never a way out of it.
     let copies = attachments + [document].compactMap { $0 }
@@ -252,6 +259,8 @@ extension JobRecord {
     try object.encodeIfPresent(impressions, forKey: .impressions)
     try object.encodeIfPresent(exitCode, forKey: .exitCode)
     try object.encodeIfPresent(message, forKey: .message)
+    try object.encodeIfPresent(ended, forKey: .ended)
+    if !plan.isEmpty { try object.encode(plan, forKey: .plan) }
     if !orphans.isEmpty { try object.encode(orphans, forKey: .orphans) }
   }
 }

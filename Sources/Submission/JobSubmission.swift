@@ -28,6 +28,8 @@ package struct JobSubmission: Sendable {
   package var line: String?
   /// Another printer gets the job when this one does not take it: its record stays open then.
   package var isTriedElsewhere = false
+  /// A printer that is busy is waited for; else the job ends unsent, for whoever tries again.
+  package var waitsWhileBusy = true
   /// job-password and what belongs to it: kept in no journal and told to nobody but the printer.
   package var secret: [Attribute] = []
   /// IPP 1.1 and names in ASCII, for printers that choke on anything else.

@@ -317,6 +317,8 @@ extension JobSubmitter {
     case .anew:
       remedies.renewals += 1
       guard remedies.renewals <= 3 else { return false }
+    case .later where !order.waitsWhileBusy, .afterCleaning where !order.waitsWhileBusy:
+      return false
     case .later(let why): try wait(ending, why, &patience)
     case .afterCleaning(let why):
       if journal.record.phase == .creating, connection.mayHaveAsked { lost = orphan() }

@@ -53,6 +53,22 @@ import Testing
     #expect(try await person.airprint("doctor", "--json", printer.uri).code == 69)
   }
 
+  @Test func `75: a printer that is named and would not print now; quiet says only that`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let till = try await person.simulate("receipt")
+    #expect(try await person.airprint("doctor", till.uri, "--quiet").code == 0)
+    _ = try await person.airprint("simulate", "load", till.name, "main-roll=none")
+    let ill = try await person.airprint("doctor", till.uri)
+    #expect(ill.code == 75 && ill.stdout.contains("out of paper: load some"), "\(ill.report)")
+    let quiet = try await person.airprint("doctor", till.uri, "--quiet")
+    #expect(quiet.code == 75 && quiet.stdout.isEmpty, "\(quiet.report)")
+    #expect(quiet.stderr.split(separator: "\n").count == 1, "\(quiet.report)")
+    #expect(try await person.airprint("doctor", adding: ["AIRPRINT_PRINTER": "nobody"]).code == 69)
+    _ = await till.end()
+  }
+
   @Test func `what is missing says what installs it`() async throws {
     let person = try await Person.anybody()
     try person.converter(

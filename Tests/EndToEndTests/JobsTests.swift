@@ -36,8 +36,24 @@ import Testing
       #expect(job.job?.string?.count == 5)
       #expect(job.reasons?.strings != nil)
     }
+    // For other programs: what is not over first, then the newest; tabs, and no heading.
     let table = try await person.airprint("jobs")
-    #expect(table.stdout.split(separator: "\n").count == 4, "\(table.stdout)")
+    let rows = table.stdout.split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false)
+    }
+    #expect(rows.map { $0[4] } == ["three", "two", "one"], "\(table.stdout)")
+    #expect(rows.allSatisfy { $0.count == 8 }, "\(table.stdout)")
+    let newest = try await person.airprint("jobs", "-n", "1", "--json").json.array
+    #expect(newest?.map { $0.name?.string } == ["three"])
+    // One job, with all that is known of it.
+    let id = try #require(jobs[1].job?.string)
+    let details = try await person.airprint("jobs", id)
+    #expect(details.stdout.contains("state       aborted"), "\(details.report)")
+    #expect(details.stdout.contains("paper: A4"), "\(details.report)")
+    let object = try await person.airprint("jobs", id, "--json").json
+    #expect(object.createdAt?.string?.hasSuffix("Z") == true, "\(object)")
+    #expect(
+      object.endedAt?.string?.hasSuffix("Z") == true && object.plan?.strings?.isEmpty == false)
     let one = try await person.airprint("jobs", printer.uri, "--json").json.array
     #expect(one?.map { $0.name?.string } == ["one", "three"])
     await printer.stop()
@@ -84,7 +100,7 @@ import Testing
     #expect(listed?.map { $0.jobId?.number } == [1])
     #expect(listed?.first?.job == .null)
     let table = try await person.airprint("jobs", "Office")
-    #expect(table.stdout.contains("Office/1"), "\(table.stdout)")
+    #expect(table.stdout.contains("Office/1\tprocessing"), "\(table.stdout)")
     let canceled = try await person.airprint("cancel", "Office/1")
     #expect(canceled.code == 0, "\(canceled.report)")
     #expect(try await person.state(ofJob: 1, at: printer).contains("cancel"))
@@ -111,6 +127,44 @@ import Testing
     #expect(several.code == 64)
     #expect(several.stderr.contains("Canceled page.pdf"), "\(several.stderr)")
     #expect(try await person.airprint("cancel").code == 64)
+    await printer.stop()
+  }
+
+  @Test func `what a job waits for is said in the words of show`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.simulate("laser", "--fault", "cover-open@1")
+    let file = try person.document(PDF().bytes)
+    let sent = try await person.airprint("print", "-d", printer.uri, "--no-wait", file)
+    #expect(sent.code == 0, "\(sent.report)")
+    try await eventually("the job says what to do") {
+      let table = try await person.airprint("jobs", "--all").stdout
+      return table.contains("processing-stopped") && table.contains("close the cover")
+    }
+    _ = await printer.end()
+  }
+
+  @Test func `a job that is over is never processing`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF().bytes)
+    _ = try await person.airprint("print", "-d", printer.uri, "--format", "pdf", file)
+    let id = try #require(
+      try await person.airprint("jobs", "--json").json.array?.first?.job?.string)
+    let path = person.path("state/airprint/jobs/\(id)/job.json")
+    let record = String(decoding: try bytes(of: path), as: UTF8.self)
+    for (code, state, word) in [
+      (82, "processing", "forgotten"), (74, "processing", "in doubt"),
+      (81, "processing", "canceled"),
+      (80, "pending", "aborted"),
+    ] {
+      let changed = record.replacing("\"completed\"", with: "\"\(state)\"")
+        .replacing(/"exitCode" ?: ?0/, with: "\"exitCode\" : \(code)")
+      try Array(changed.utf8).write(to: path)
+      let listed = try await person.airprint("jobs")
+      #expect(listed.stdout.contains("\t\(word)\t"), "\(listed.stdout)")
+      let json = try await person.airprint("jobs", "--json").json.array?.first?.state
+      #expect(json != .string(state), "\(code)")
+    }
     await printer.stop()
   }
 

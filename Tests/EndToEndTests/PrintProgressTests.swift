@@ -10,7 +10,7 @@ import Testing
     let file = try person.document(PDF().bytes)
     let session = try person.terminal(
       "print", "-d", printer.uri, "--format", "pdf", file, columns: 160)
-    try await session.wait(for: "Office is printing \(file)")
+    try await session.wait(for: "Office is printing page.pdf")
     try await session.wait(for: "Office: Close the cover.")
     try person.finish()
     #expect(await session.end().code == 0)

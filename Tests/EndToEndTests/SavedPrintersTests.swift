@@ -34,7 +34,7 @@ import Testing
     #expect(printers[2].types?.strings == ["document", "photo"])
     let table = try await person.airprint("printers")
     #expect(table.code == 0 && table.stderr.isEmpty)
-    #expect(table.stdout.split(separator: "\n").count == 4)
+    #expect(table.stdout.split(separator: "\n").count == 3, "\(table.stdout)")
     #expect(table.stdout.contains("default, document, photo"), "\(table.stdout)")
     await printer.stop()
   }
@@ -82,13 +82,43 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `default shows which printer is used, and forget --type takes a type away`()
+    async throws
+  {
+    let (person, printer) = try await saved()
+    #expect(try await person.airprint("default").stdout == "Office\n")
+    #expect(try await person.airprint("default", "--type", "photo").stdout == "Office\n")
+    let wrong = try await person.airprint("forget", "Alpha", "--type", "photo")
+    #expect(wrong.code == 64 && wrong.stderr.contains("Office does"), "\(wrong.report)")
+    let taken = try await person.airprint("forget", "Office", "--type", "photo")
+    #expect(taken.code == 0, "\(taken.report)")
+    #expect(
+      taken.stderr
+        == "Office no longer prints photo jobs.\nNo printer is saved for photo now.\n")
+    let printers = try await person.airprint("printers", "--json").json.array ?? []
+    #expect(
+      printers.contains { $0.name == .string("Office") && $0.assigned?.strings == ["document"] })
+    await printer.stop()
+  }
+
   @Test func `forget removes a printer and what pointed to it`() async throws {
     let (person, printer) = try await saved()
     let other = try await person.airprint("forget", "--system", "Office")
     #expect(other.code == 64 && other.stderr.contains(": leave --system out."), "\(other.report)")
     let forgotten = try await person.airprint("forget", "Office", "--json")
     #expect(forgotten.code == 0, "\(forgotten.report)")
-    #expect(try forgotten.json == .object(["forgotten": .string("Office")]))
+    let object = try forgotten.json
+    #expect(
+      object.forgotten == .string("Office") && object.noDefault == .boolean(true), "\(object)")
+    #expect(object.types?.strings == ["document", "photo"], "\(object)")
+    // Others are saved all the same, and the message says so.
+    let lost = try await person.airprint("print", try person.document(PDF().bytes))
+    #expect(lost.code == 69)
+    #expect(
+      lost.stderr.contains(
+        "No default printer. Saved: Alpha, Beta. Use -d NAME, or run airprint default NAME."),
+      "\(lost.report)")
+    #expect(try await person.airprint("default").code == 69)
     let printers = try await person.airprint("printers", "--json").json.array ?? []
     #expect(printers.map { $0.name } == [.string("Alpha"), .string("Beta")])
     #expect(printers.allSatisfy { $0.default == .boolean(false) && $0.assigned == .array([]) })

@@ -34,6 +34,10 @@ import Testing
     #expect(stamp.pages == .all && stamp.opacity == 1 && stamp.rotation == 0)
     #expect(
       stamp.area(on: PageSize(width: 200, height: 300))
+        == Rectangle(x: 18, y: 18, width: 164, height: 264))
+    // What is no text fills the page.
+    #expect(
+      self.stamp("a.png").area(on: PageSize(width: 200, height: 300))
         == Rectangle(x: 0, y: 0, width: 200, height: 300))
   }
 
@@ -48,6 +52,36 @@ import Testing
     let stamp = stamp(text)
     #expect(stamp.source == .file(text))
     #expect(stamp.misread?.contains(words) == true, "\(stamp.misread ?? "nothing")")
+  }
+
+  @Test(arguments: [
+    ("text:PAID@rect=1,2", "rect takes x, y, width and height"),
+    (
+      "text:PAID@opacty=0.2",
+      "\"opacty\" is none of page, rect, opacity and rotate (did you mean \"opacity\"?)"
+    ),
+    ("text:PAID,rotat=45", "\"rotat\" is none of"), ("text:x@y=1", "write @@ for an @"),
+  ])
+  func `a text that ends like options with a slip in them is refused`(
+    _ text: String, _ words: String
+  ) {
+    var request = PrintRequest()
+    let failure = #expect(throws: Failure.self) {
+      try PrintOption.overlay.apply(text, to: &request)
+    }
+    #expect(
+      failure?.code == .usage && failure?.message.contains(words) == true,
+      "\(String(describing: failure))")
+  }
+
+  @Test(arguments: [
+    ("text:a@@b=1", "a@b=1"), ("text:me@home", "me@home"), ("text:n=3, x=4", "n=3, x=4"),
+    ("text:a@@page=1", "a@page=1"),
+  ])
+  func `words that only look like options are words`(_ text: String, _ words: String) throws {
+    var request = PrintRequest()
+    try PrintOption.overlay.apply(text, to: &request)
+    #expect(request.stamps.first?.source == .text(words))
   }
 
   @Test(arguments: [

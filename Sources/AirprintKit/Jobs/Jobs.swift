@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import IPP
 package import PrintModel
 internal import Settings
@@ -38,18 +39,30 @@ package struct JobReport: Sendable, Encodable {
   package var printer: String
   package var uri: String
   package var jobId: Int?
-  /// The job-state keyword; nil when the printer never got it.
+  /// As it was named on the command line; nil for a job that another program sent.
+  package var file: String?
+  /// The job-state keyword; nil when the printer never got it, or did not say how it ended.
   package var state: String?
   package var reasons: [String]
   package var impressions: Int?
   package var exitCode: Int32?
   /// Seconds since 1970.
   package var created: Double?
+  package var ended: Double?
   package var message: String?
   package var isOpen: Bool
+  /// The sides that were sent, where they were counted.
+  package var sides: Int?
+  /// It waits in the queue here.
+  package var isQueued = false
+  /// It is not over, at the printer or here.
+  package var isActive: Bool
+  /// What keeps the printer from going on, as `show` has it.
+  package var trouble: String?
 
   private enum CodingKeys: String, CodingKey {
-    case job, name, printer, uri, jobId, state, reasons, impressions, exitCode, created, message
+    case job, name, printer, uri, jobId, state, reasons, impressions, exitCode, created, createdAt
+    case ended, endedAt, message
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -64,6 +77,9 @@ package struct JobReport: Sendable, Encodable {
     try object.encode(impressions, forKey: .impressions)
     try object.encode(exitCode, forKey: .exitCode)
     try object.encode(created, forKey: .created)
+    try object.encode(created.map(rfc3339), forKey: .createdAt)
+    try object.encode(ended, forKey: .ended)
+    try object.encode(ended.map(rfc3339), forKey: .endedAt)
     try object.encode(message, forKey: .message)
   }
 
@@ -72,12 +88,17 @@ package struct JobReport: Sendable, Encodable {
     name = record.name
     printer = record.printer
     uri = record.uri
+    file = record.file
     jobId = record.jobId
-    state = record.state
     reasons = record.reasons
     impressions = record.impressions
     exitCode = record.outcome?.exitCode.rawValue ?? record.exitCode
+    state = JobReport.state(of: record)
     created = record.created
+    ended = record.ended
+    sides = record.sides
+    isQueued = record.phase == .queued
+    isActive = record.phase != .ended
     message = record.outcome?.message ?? record.message
     isOpen = record.phase != .ended && record.jobId != nil
   }
@@ -89,7 +110,19 @@ package struct JobReport: Sendable, Encodable {
     jobId = status.id
     reasons = []
     isOpen = true
+    isActive = true
     take(status)
+  }
+
+  /// What the printer last said of a job that is over may be "processing": how it ended counts more.
+  private static func state(of record: JobRecord) -> String? {
+    let said = record.state.flatMap(JobState.init(keyword:))
+    guard let outcome = record.outcome, said?.isOver != true else { return record.state }
+    switch outcome.exitCode {
+    case .canceled, .interrupted, .terminated: return JobState.canceled.keyword
+    case .aborted: return JobState.aborted.keyword
+    default: return nil
+    }
   }
 
   mutating func take(_ status: JobStatus) {
@@ -97,7 +130,25 @@ package struct JobReport: Sendable, Encodable {
     reasons = status.reasons
     impressions = status.impressions
     message = status.message
+    isActive = !status.state.isOver
   }
+
+  /// The state in one word, or two: the job-state keyword, and where there is none what became of the job.
+  package var stateInWords: String {
+    switch exitCode.flatMap(ExitCode.init) {
+    case .inDoubt: return "in doubt"
+    case .forgotten: return "forgotten"
+    case let code? where !isActive && state == nil: return code == .success ? "sent" : "not sent"
+    default: break
+    }
+    if isQueued { return "queued" }
+    return state ?? (isActive ? "starting" : "not sent")
+  }
+}
+
+/// `2026-11-21T14:03:12Z`.
+func rfc3339(_ seconds: Double) -> String {
+  Date(timeIntervalSince1970: seconds.rounded(.down)).formatted(.iso8601)
 }
 
 extension JobRecord {
@@ -112,7 +163,9 @@ extension JobRecord {
 /// What the printer says now of a job that somebody works on. One that does not answer changes nothing.
 private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
   guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
-    context.journal.isHeld(id), let target = try? context.printer(of: record),
+    // Of what nobody works on, `settleJobs` has just asked for the state.
+    context.journal.isHeld(id) || record.state == JobState.stopped.keyword,
+    let target = try? context.printer(of: record),
     let uri = PrinterURI(target.uri),
     let connection = try? Connection(
       to: uri, at: target.addresses,
@@ -124,7 +177,64 @@ private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
   else { return report }
   var report = report
   report.take(status)
+  if status.state == .stopped { report.trouble = trouble(over: connection, context) }
   return report
+}
+
+/// What stands in the way of a job that has stopped, in the words of `show`; nil when the printer does not say.
+private func trouble(over connection: Connection, _ context: Context) -> String? {
+  let request = Request(
+    .getPrinterAttributes,
+    operationAttributes: [
+      Attribute("printer-uri", .uri(connection.uri.text)),
+      Attribute("requesting-user-name", .name(context.user)),
+      Attribute("requested-attributes", PrinterStatus.attributes.map { .keyword($0) }),
+    ])
+  guard let response = try? connection.exchange(request), response.status.isSuccess else {
+    return nil
+  }
+  let words = PrinterStatus(reading: response.printer).reasons.compactMap { StateReason($0).words }
+  return words.isEmpty ? nil : words.joined(separator: "; ")
+}
+
+/// One job with all that is known of it; nil where no job has this name.
+package func jobDetails(_ text: String, _ context: Context) async throws(Failure) -> JobDetails? {
+  try await onThread { () throws(Failure) in
+    guard let record = try context.job(text) else { return nil }
+    var report = JobReport(record)
+    if report.isOpen { report = refreshed(report, context) }
+    return JobDetails(report: report, record: record)
+  }
+}
+
+/// What `jobs JOB` shows.
+package struct JobDetails: Sendable, Encodable {
+  package var report: JobReport
+  package var type: String?
+  /// The options that were typed, as they were.
+  package var options: [(name: String, value: String)]
+  /// How it was printed, and why.
+  package var plan: [String]
+
+  init(report: JobReport, record: JobRecord) {
+    self.report = report
+    type = record.request.type ?? record.type
+    options = record.request.options.map { ($0.name, $0.value) }
+    plan = record.plan
+  }
+
+  private struct Option: Encodable { var name, value: String }
+  private enum CodingKeys: String, CodingKey { case file, type, options, plan, sides }
+
+  package func encode(to encoder: any Encoder) throws {
+    try report.encode(to: encoder)
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(report.file, forKey: .file)
+    try object.encode(type, forKey: .type)
+    try object.encode(report.sides, forKey: .sides)
+    try object.encode(options.map { Option(name: $0.name, value: $0.value) }, forKey: .options)
+    try object.encode(plan, forKey: .plan)
+  }
 }
 
 extension PrinterConnection {

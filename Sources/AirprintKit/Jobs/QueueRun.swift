@@ -99,7 +99,7 @@ private struct QueueLine: Sendable {
     do throws(Failure) {
       let targets = try await findPrinters(destination.names, for: destination.type, context)
       return targets.isEmpty
-        ? .failure(.noPrinterSaved(for: destination.type)) : .success(targets)
+        ? .failure(.noPrinterSaved(for: destination.type, context)) : .success(targets)
     } catch {
       return .failure(error)
     }
@@ -235,11 +235,22 @@ extension QueuedJob {
 }
 
 extension Failure {
-  /// Nothing is saved and nobody can be asked: exit 69 with the command that mends it.
-  package static func noPrinterSaved(for type: JobType?) -> Failure {
+  /// Nothing is saved for the type, there is no default printer, and nobody can be asked: exit 69 with the
+  /// printers that are saved all the same, or the command that saves one.
+  package static func noPrinterSaved(for type: JobType?, _ context: Context) -> Failure {
     let purpose = type.map { " for \($0.rawValue)" } ?? ""
     let option = type.map { " --type \($0.rawValue)" } ?? ""
-    return Failure(.unavailable, "No printer is saved\(purpose): run airprint pick\(option).")
+    let saved = ((try? PrinterStore(context.places))?.printers ?? []).map(\.name)
+    guard !saved.isEmpty else {
+      return Failure(.unavailable, "No printer is saved\(purpose): run airprint pick\(option).")
+    }
+    let most = 8
+    let names =
+      saved.prefix(most).joined(separator: ", ") + (saved.count > most ? ", …" : "")
+    let command = type == nil ? "airprint default NAME" : "airprint pick NAME\(option)"
+    return Failure(
+      .unavailable, "No default printer\(purpose). Saved: \(names). Use -d NAME, or run \(command)."
+    )
   }
 }
 

@@ -29,23 +29,22 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var age: Double { max(0, Clock.seconds - asked) }
 
   /// Ink, toner and the like of which a tenth or less is left, but for what fills up.
-  package var low: [PrinterStatus.Supply] {
-    supplies.filter { !$0.type.hasPrefix("waste") && $0.level.map { $0 <= 10 } == true }
-  }
+  package var low: [PrinterStatus.Supply] { supplies.filter(\.isLow) }
 }
 
 /// How a printer is: from the cache, at once, and asked anew behind it by a process of its own when that
-/// is older than `freshness`. Only a printer that was never asked is asked now.
+/// is older than `freshness`. Only a printer that was never asked is asked now, or each one with `isNow`.
 ///
 /// Exit 64 for a part of several names, 69 when no printer is saved or none has this name; a printer that
 /// does not answer is an answer.
 package func glance(
-  at text: String?, _ context: Context, freshness: Double = 15
+  at text: String?, _ context: Context, freshness: Double = 15, isNow: Bool = false
 ) async throws(Failure) -> PrinterStatusSnapshot {
   let book = try PrinterStore(context.places)
   let saved = if let text { try book.find(text) } else { book.defaultPrinter }
-  guard let word = saved?.name ?? text else { throw Failure.noPrinterSaved(for: nil) }
+  guard let word = saved?.name ?? text else { throw Failure.noPrinterSaved(for: nil, context) }
   let cache = StatusCache(context.places, key: saved?.uri ?? word)
+  if isNow { return try await ask(word, cache, context) }
   guard let known = PrinterStatusSnapshot(cache) else {
     return try await asked(word, cache, context)
   }
@@ -94,7 +93,7 @@ private func ask(
   _ word: String, _ cache: StatusCache, _ context: Context
 ) async throws(Failure) -> PrinterStatusSnapshot {
   guard let target = try await findPrinter(word, for: nil, context) else {
-    throw Failure.noPrinterSaved(for: nil)
+    throw Failure.noPrinterSaved(for: nil, context)
   }
   let last = PrinterStatusSnapshot(cache)
   let glance = await onThread {
@@ -118,6 +117,19 @@ private func ask(
   }
   if let data = try? JSONEncoder().encode(glance) { cache.write(Array(data)) }
   return glance
+}
+
+extension PrinterConnection {
+  /// Keeps what the printer has just said of itself for `status`, as if that had asked.
+  func rememberStatus(_ context: Context) {
+    let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
+    let last = PrinterStatusSnapshot(cache)
+    var glance = PrinterStatusSnapshot(
+      name: name, uri: target.uri, isAvailable: true, reasons: [], jobs: 0,
+      queued: last?.queued ?? 0, supplies: [], trays: [], mediaTypes: [], asked: Clock.seconds)
+    glance.take(self)
+    if let data = try? JSONEncoder().encode(glance) { cache.write(Array(data)) }
+  }
 }
 
 extension PrinterStatusSnapshot {

@@ -82,11 +82,63 @@ package func listSaved(
   return entries
 }
 
-/// Removes a saved printer and gives its name back; exit 64 when there is none of that name. The person's
-/// credentials for it go first, but for those of printers that stay; with `system` they are kept.
+/// What `forget` removed, and what is without a printer now.
+package struct Forgotten: Sendable, Encodable {
+  package var name: String
+  /// It was the default printer, or served the types, and nothing has taken its place.
+  package var leavesNoDefault: Bool
+  package var types: [JobType]
+  /// What is still saved.
+  var others: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case name = "forgotten", leavesNoDefault = "noDefault", types
+  }
+
+  /// What is different now, in words.
+  package var sentences: [String] {
+    var sentences: [String] = []
+    if leavesNoDefault {
+      sentences.append(
+        others.isEmpty
+          ? "There is no default printer now. Choose one with: airprint pick"
+          : "There is no default printer now. Choose one with: airprint default NAME (saved: "
+            + others.joined(separator: ", ") + ")")
+    }
+    if !types.isEmpty {
+      sentences.append("No printer is saved for \(types.map(\.rawValue).inWords()) now.")
+    }
+    return sentences
+  }
+}
+
+/// Takes job types away from a saved printer, without removing it; exit 64 when there is none of that name,
+/// or it is not the one that is saved for one of them in this file.
+package func unassignPrinter(
+  _ name: String, from types: [JobType], system: Bool, _ context: Context
+) throws(Failure) -> Forgotten {
+  let book = try PrinterStore(context.places)
+  guard let saved = try book.find(name) else { throw unknown(name, book) }
+  let page = system ? book.system : book.user
+  for type in types where page.byType[type] != saved.name {
+    let holder = book.printer(for: type).map { "\($0.name) does" } ?? "no printer does"
+    throw Failure(
+      .usage, "\(saved.name) is not saved for \(type.rawValue) jobs: \(holder).")
+  }
+  try PrinterStore.change(context.places, system: system) { page in
+    for type in types { page.byType[type] = nil }
+  }
+  let left = try PrinterStore(context.places)
+  return Forgotten(
+    name: saved.name, leavesNoDefault: false, types: types.filter { left.printer(for: $0) == nil },
+    others: left.printers.map(\.name))
+}
+
+/// Removes a saved printer and tells what is without one now; exit 64 when there is none of that name. The
+/// person's credentials for it go first, but for those of printers that stay; with `system` they are kept.
 package func forgetPrinter(
   _ name: String, system: Bool, _ context: Context
-) async throws(Failure) -> String {
+) async throws(Failure) -> Forgotten {
   let book = try PrinterStore(context.places)
   guard let saved = try book.find(name) else { throw unknown(name, book) }
   let page = system ? book.system : book.user
@@ -101,7 +153,12 @@ package func forgetPrinter(
   try PrinterStore.change(context.places, system: system) { page in
     _ = page.forget(saved.name)
   }
-  return saved.name
+  let left = try PrinterStore(context.places)
+  return Forgotten(
+    name: saved.name,
+    leavesNoDefault: book.defaultPrinter?.name == saved.name && left.defaultPrinter == nil,
+    types: book.types(of: saved.name).filter { left.printer(for: $0) == nil },
+    others: left.printers.map(\.name))
 }
 
 /// What `default` and `pick` changed.
@@ -138,6 +195,17 @@ package func assignPrinter(
     page.assign(saved.name, to: types, asDefault: types.isEmpty)
   }
   return book.assignment(of: saved.name, to: types, asDefault: types.isEmpty)
+}
+
+/// The printer that is used for a type, or without one the default; exit 69 when none is.
+package func defaultPrinter(
+  for type: JobType?, _ context: Context
+) throws(Failure) -> SavedPrinter {
+  let book = try PrinterStore(context.places)
+  guard let printer = type.flatMap(book.printer(for:)) ?? book.defaultPrinter else {
+    throw Failure.noPrinterSaved(for: type, context)
+  }
+  return printer
 }
 
 private func unknown(_ name: String, _ book: PrinterStore) -> Failure {

@@ -22,6 +22,8 @@ package struct PrinterReport: Sendable, Encodable {
   package var authentication: String? = nil
   package var isAvailable: Bool
   package var status: PrinterStatus? = nil
+  /// Why it would not print now; nil when it would, or did not answer.
+  package var trouble: String? = nil
   package var ready: [Paper]
   package var icons: [String]
   package var moreInfo: String? = nil
@@ -79,6 +81,11 @@ package func showPrinter(
   }
 }
 
+extension Capabilities {
+  /// Some tray or roll holds paper; nil where the printer does not tell.
+  fileprivate var isLoaded: Bool? { reportsReady ? !ready.isEmpty : nil }
+}
+
 extension PrinterReport {
   fileprivate init(_ session: PrinterConnection) {
     let capabilities = session.capabilities
@@ -91,7 +98,8 @@ extension PrinterReport {
       isQueue: capabilities.isQueue,
       formats: capabilities.formats, isSecure: session.connection.certificate != nil,
       authentication: session.authentication, isAvailable: true,
-      status: session.status, ready: capabilities.reportsReady ? capabilities.ready : [],
+      status: session.status, trouble: session.status.trouble(isLoaded: capabilities.isLoaded),
+      ready: capabilities.reportsReady ? capabilities.ready : [],
       icons: capabilities.icons, moreInfo: capabilities.moreInfo,
       endpoints: [Endpoint(uri: target.uri, address: session.connection.address)])
   }

@@ -146,7 +146,13 @@ package final class InputFile {
     }
   }
 
-  private static func unreadable(_ code: Int32) -> Failure {
-    Failure(.unreadable, "The file can't be read: \(String(cString: strerror(code))).")
+  static func unreadable(_ code: Int32) -> Failure {
+    let why =
+      switch code {
+      case ENOENT: "No such file."
+      case EISDIR: "Is a directory."
+      default: "The file can't be read: \(String(cString: strerror(code)))."
+      }
+    return Failure(.unreadable, why)
   }
 }

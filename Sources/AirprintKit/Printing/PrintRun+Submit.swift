@@ -20,9 +20,9 @@ extension PrintRun {
     let entry: JournalEntry
     if let given {
       entry = given
-      try entry.take(name, on: session)
+      try entry.take(name, ticket, on: session)
     } else {
-      entry = try begun(document, name, on: session)
+      entry = try begun(document, name, ticket, on: session)
     }
     result.job = entry.record.id
     var order = JobSubmission(
@@ -36,9 +36,15 @@ extension PrintRun {
       wish.timeout ?? configuration.timeout.map { .seconds($0) }
       ?? (context.isInteractive ? nil : .seconds(300))
     order.line = context.line(for: session)
-    order.isTriedElsewhere = !isLast
+    let isAhead = isAhead()
+    order.waitsWhileBusy = !isAhead
+    order.isTriedElsewhere = !isLast || isAhead
     let first = run(order, document, on: session, entry, &result)
     // A job that was given goes on elsewhere as itself; one that was made for this printer is over.
+    if isAhead, first.isElsewhere {
+      hold(entry)
+      return first
+    }
     if order.isTriedElsewhere, first.isElsewhere {
       return given == nil ? try entry.end(first) : first
     }
@@ -62,7 +68,7 @@ extension PrintRun {
   }
 
   private func begun(
-    _ document: OpenDocument, _ name: String, on session: PrinterConnection
+    _ document: OpenDocument, _ name: String, _ ticket: Ticket, on session: PrinterConnection
   ) throws(Failure) -> JournalEntry {
     var record = JobRecord(
       name: name, file: wish.names[document.file.path] ?? document.file.path,
@@ -71,6 +77,7 @@ extension PrintRun {
     record.printerUUID = session.capabilities.uuid
     record.certificate = session.connection.security.pin
     record.request = JobRequest(wish, for: document, at: targets.map(\.uri), context)
+    record.plan = ticket.warnings + ticket.reasons
     // The next step is on the wire.
     record.phase = .creating
     return try context.begin(record, for: document, by: wish)
@@ -86,7 +93,7 @@ extension PrintRun {
     order.sides = Self.sides(order.ticket)
     let submission = JobSubmitter(
       order, over: session.connection, journal: entry, of: context.journal,
-      cancellation: cancellation
+      cancellation: cancellation, clock: clock
     ) { [report] event in report(.event(file: file, event)) }
     var isFirst = !document.isUsed
     var again: OpenDocument?
@@ -133,7 +140,9 @@ extension OpenDocument {
 
 extension JournalEntry {
   /// A job that waited in the journal meets its printer.
-  fileprivate func take(_ name: String, on session: PrinterConnection) throws(Failure) {
+  fileprivate func take(_ name: String, _ ticket: Ticket, on session: PrinterConnection)
+    throws(Failure)
+  {
     try update {
       $0.name = name
       $0.printer = session.name
@@ -141,6 +150,7 @@ extension JournalEntry {
       $0.addresses = session.address
       $0.printerUUID = session.capabilities.uuid
       $0.certificate = session.connection.security.pin
+      $0.plan = ticket.warnings + ticket.reasons
       $0.phase = .creating
       $0.message = nil
     }

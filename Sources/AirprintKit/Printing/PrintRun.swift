@@ -18,6 +18,12 @@ final class PrintRun {
   let report: (PrintEvent) -> Void
   /// Made when the first document has proved printable; one a printer.
   private var sessions: [String: PrinterConnection] = [:]
+  /// By which the time that a job may take is counted.
+  var clock = WaitingClock.machine
+  /// The file before still prints: what the printer does not take now is not waited for, but held.
+  var isAhead: () -> Bool = { false }
+  /// The job of a file that was ahead, and could not be sent yet.
+  private var held: JournalEntry?
   /// Told already that another printer is saved for what is printed.
   var isHinted = false
   /// The document that was opened last.
@@ -36,6 +42,13 @@ final class PrintRun {
   }
 
   func forgetSessions() { sessions = [:] }
+
+  func hold(_ entry: JournalEntry) { held = entry }
+
+  func takeHeld() -> JournalEntry? {
+    defer { held = nil }
+    return held
+  }
 
   /// Cancels empty jobs that an earlier run has left at the printers, now that nobody waits for this one.
   func tidyUp() {
@@ -110,6 +123,7 @@ final class PrintRun {
     let made = try PrinterConnection.reach(
       target, context, patience: patience, cancellation: cancellation)
     sessions[target.uri] = made
+    made.rememberStatus(context)
     for news in made.news { tell(file, news) }
     report(.event(file: name, .reached(printer: made.name)))
     return made

@@ -4,8 +4,9 @@ internal import Settings
 internal import Submission
 package import System
 
-/// Prints files, one job each, one after the other over one connection. The reports come as things
-/// happen; the last of each file is `.finished`. Every file is tried, whatever became of the others,
+/// Prints files, one job each, one after the other; of several the next is sent while the printer prints the one
+/// before (`PrintAhead`). Files that are not there are told first, before anything is printed. The reports come
+/// as things happen; the last of each file is `.finished`. Every file is tried, whatever became of the others,
 /// unless `stopsOnError`.
 ///
 /// `targets` are tried in their order: the next one when a printer is away, stopped or out of paper, as
@@ -15,6 +16,18 @@ package func printing(
   cancellation: Cancellation
 ) -> AsyncStream<PrintEvent> {
   let (reports, continuation) = AsyncStream<PrintEvent>.makeStream()
+  let (missing, wish) = missingFiles(of: wish)
+  for result in missing { continuation.yield(.finished(result)) }
+  if wish.files.isEmpty || wish.stopsOnError && !missing.isEmpty {
+    continuation.finish()
+    return reports
+  }
+  if PrintAhead.isFit(wish, targets) {
+    PrintAhead.start(
+      wish, at: targets, context, cancellation, report: { continuation.yield($0) },
+      whenOver: { continuation.finish() })
+    return reports
+  }
   detachThread {
     let run = PrintRun(wish, targets, context, cancellation) { continuation.yield($0) }
     run.printAll()
@@ -23,20 +36,39 @@ package func printing(
   return reports
 }
 
+/// The results of files that are not there, and what is left to print.
+func missingFiles(of wish: PrintArguments) -> (results: [PrintResult], rest: PrintArguments) {
+  var rest = wish
+  rest.files = wish.files.filter { InputFile.exists($0) }
+  let results = wish.files.filter { !InputFile.exists($0) }.map { file in
+    var result = PrintResult(
+      file: wish.names[file] ?? file, printer: nil, uri: nil, reasons: [], exitCode: .unreadable)
+    result.message = InputFile.unreadable(ENOENT).message
+    return result
+  }
+  return (results, rest)
+}
+
 extension PrintRun {
   func printAll() {
     defer { if !cancellation.isRaised { tidyUp() } }
     for file in wish.files {
-      let result = later(printed(file))
+      let result = finish(printed(file))
       report(.finished(result))
-      if !wish.isDryRun, !result.isQueued {
-        announce(result, as: wish.title, isAskedFor: wish.notifies, context)
-      }
-      // Whatever went wrong may have cost the connection: the next file makes its own.
-      if result.exitCode != .success { forgetSessions() }
       if result.exitCode == .interrupted || result.exitCode == .terminated { return }
       if wish.stopsOnError && result.exitCode != .success { return }
     }
+  }
+
+  /// What follows a file: the queue, where its printer is off; a notice; another connection for the next file
+  /// where something went wrong.
+  func finish(_ result: PrintResult) -> PrintResult {
+    let result = later(result)
+    if !wish.isDryRun, !result.isQueued {
+      announce(result, as: wish.title, isAskedFor: wish.notifies, context)
+    }
+    if result.exitCode != .success { forgetSessions() }
+    return result
   }
 
   /// One file, whatever becomes of it. `entry` is its job, where the journal has that already.

@@ -1,0 +1,73 @@
+extension PrinterStatus {
+  /// Why the printer would not print now, in words; nil when it would.
+  ///
+  /// - Parameter isLoaded: whether some tray holds paper; nil where nobody knows. An empty tray beside a full
+  ///   one stops nothing, until the printer says that it has stopped.
+  package func trouble(isLoaded: Bool?) -> String? {
+    if !isAcceptingJobs { return "it takes no jobs at the moment" }
+    let blocking = reasons.map(StateReason.init).filter(\.needsSomebody)
+    let counted = blocking.filter { reason in
+      state == .stopped || reason.severity == .error || isLoaded != true
+        || !PrinterStatus.paper.contains(reason.keyword)
+    }
+    if let reason = counted.first { return reason.words ?? reason.keyword }
+    if isLoaded == false { return StateReason("media-empty").words }
+    return state == .stopped ? message ?? "it has stopped" : nil
+  }
+
+  private static let paper: Set<String> = [
+    "media-empty", "media-needed", "input-media-supply-empty", "media-low-stopped",
+  ]
+
+  /// Ink, toner and the like of which a tenth or less is left, but for what fills up.
+  package var low: [Supply] { supplies.filter(\.isLow) }
+
+  /// The reasons that a person can use, each once; what is low is left to `low` where that says it of a supply.
+  package var reasonsInWords: [String] {
+    let isCounted = !low.isEmpty
+    var words: [String] = []
+    for reason in reasons.map(StateReason.init) {
+      if isCounted, ["toner-low", "marker-supply-low"].contains(reason.keyword) { continue }
+      guard let text = reason.words, !words.contains(text) else { continue }
+      words.append(text)
+    }
+    return words
+  }
+}
+
+extension PrinterStatus.Supply {
+  package var isLow: Bool { !type.hasPrefix("waste") && level.map { $0 <= 10 } == true }
+
+  /// `black toner`, `Yellow ink`: name and type in words, each once; nil where neither says anything.
+  package var title: String? {
+    let unsaid: Set<String> = ["other", "unknown", ""]
+    let kind = PrinterStatus.Supply.words(type)
+    let called = unsaid.contains(name.lowercased()) ? "" : name
+    guard !unsaid.contains(kind) else { return called.isEmpty ? nil : called }
+    let said = Set(called.lowercased().split { !$0.isLetter }.map(String.init))
+    let isSaid = kind.split(separator: " ").contains { said.contains(String($0)) }
+    if called.isEmpty { return kind }
+    return isSaid || said.contains("cartridge") ? called : "\(called) \(kind)"
+  }
+
+  /// `black toner 7 %`.
+  package var inWords: String? {
+    guard title != nil || level != nil else { return nil }
+    return (title ?? "supply") + (level.map { " \($0) %" } ?? "")
+  }
+
+  /// `inkCartridge` and `ink-cartridge` as `ink cartridge`.
+  private static func words(_ keyword: String) -> String {
+    var words = ""
+    for letter in keyword {
+      if letter == "-" || letter == "_" {
+        words += " "
+      } else if letter.isUppercase {
+        words += (words.isEmpty ? "" : " ") + letter.lowercased()
+      } else {
+        words.append(letter)
+      }
+    }
+    return words
+  }
+}

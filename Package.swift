@@ -74,6 +74,8 @@ let package = Package(
     // MARK: What everything stands on
     module("LateLibraries", imports: ["CLateLibraries"]),
     module("PrintModel"),
+    module("PrintOptions", imports: ["PrintModel"]),
+    module("Layout", imports: ["PrintModel"]),
     module("ForeignText"),
     module("System"),
 
@@ -103,23 +105,27 @@ let package = Package(
       ]),
     module("Raster", imports: ["PrintModel"]),
     module("Confinement", imports: ["CSandbox", "LateLibraries"]),
+    module("Desktop", imports: ["PrintModel", "ForeignText", "System"]),
 
     // MARK: Stages, in the order of the data; none knows another
     module("Discovery", imports: ["PrintModel", "DNSSD"]),
     module("Capability", imports: ["PrintModel", "IPP"]),
-    module("Negotiation", imports: ["PrintModel", "ForeignText"]),
+    module("Negotiation", imports: ["PrintModel", "PrintOptions", "Layout", "ForeignText"]),
     module(
       "Rendering",
-      imports: ["PrintModel", "Documents", "Raster", "Confinement", "System", logging]),
+      imports: ["PrintModel", "Layout", "Documents", "Raster", "Confinement", "System", logging]),
     module("Conversion", imports: ["PrintModel", "System", logging]),
     module(
       "Simulation",
-      imports: ["PrintModel", "ForeignText", "DNSSD", "IPP", "Documents", "Raster", "System"]),
+      imports: [
+        "PrintModel", "PrintOptions", "ForeignText", "DNSSD", "IPP", "Documents", "Raster",
+        "System",
+      ]),
     module("Submission", imports: ["PrintModel", "IPP", "System"]),
 
     // MARK: The program
     .target(
-      name: "Settings", dependencies: ["PrintModel", toml],
+      name: "Settings", dependencies: ["PrintModel", "PrintOptions", "System", toml],
       resources: [.embedInCode("quirks.toml")]
         + converters.map { .embedInCode("converters/\($0).toml") },
       swiftSettings: strict),
@@ -127,7 +133,8 @@ let package = Package(
     module(
       "AirprintKit",
       imports: [
-        "PrintModel", "ForeignText", "System", "DNSSD", "IPP", "Documents", "Confinement",
+        "PrintModel", "PrintOptions", "Layout", "ForeignText", "System", "Desktop", "DNSSD", "IPP",
+        "Documents", "Confinement",
         "Discovery",
         "Capability", "Negotiation", "Conversion", "Rendering", "Simulation", "Submission",
         "Settings", logging,
@@ -135,8 +142,8 @@ let package = Package(
     .target(
       name: "AirprintCommands",
       dependencies: [
-        "PrintModel", "ForeignText", "System", "AirprintKit", "Settings", "Terminal",
-        argumentParser, logging,
+        "PrintModel", "PrintOptions", "ForeignText", "System", "Desktop", "AirprintKit", "Settings",
+        "Terminal", argumentParser, logging,
       ], swiftSettings: strict, plugins: ["GitDescribe"]),
     // Writes what git calls this checkout into the program, for --version.
     .plugin(name: "GitDescribe", capability: .buildTool),
@@ -166,6 +173,8 @@ let package = Package(
     .testTarget(name: "LayeringTests", swiftSettings: strict),
     tests(of: "TestSupport"),
     tests(of: "PrintModel", imports: ["CCups"]),
+    tests(of: "PrintOptions", imports: ["PrintModel"]),
+    tests(of: "System", imports: ["TestSupport"]),
     tests(of: "ForeignText", imports: ["TestSupport"]),
     tests(of: "DNSSD", imports: ["TestSupport"]),
     tests(of: "IPP", imports: ["TestSupport", "PrintModel", "System", "CCups"]),
@@ -176,17 +185,21 @@ let package = Package(
     tests(of: "Capability", imports: ["TestSupport", "IPP", "PrintModel", "System"]),
     .testTarget(
       name: "NegotiationTests",
-      dependencies: ["Negotiation", "Capability", "PrintModel", "IPP", "System", "TestSupport"],
+      dependencies: [
+        "Negotiation", "Capability", "PrintModel", "PrintOptions", "Layout", "IPP", "System",
+        "TestSupport",
+      ],
       exclude: ["Printers", "Recordings"], swiftSettings: strict),
     tests(of: "Submission", imports: ["TestSupport", "IPP", "PrintModel", "System"]),
     tests(of: "Conversion", imports: ["TestSupport", "PrintModel", "System"]),
-    tests(of: "Simulation", imports: ["PrintModel"]),
-    tests(of: "Settings", imports: ["TestSupport", "PrintModel", "System"]),
+    tests(of: "Simulation", imports: ["PrintModel", "PrintOptions"]),
+    tests(of: "Settings", imports: ["TestSupport", "PrintModel", "PrintOptions", "System"]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "IPP", "Capability", "Negotiation", "DNSSD", "Discovery", "Settings", "PrintModel",
+        "PrintOptions",
         "Documents", "Raster", "Submission", "ForeignText", "System", "AirprintCommands",
       ],
       path: "Tests/FuzzTargets", exclude: ["Corpus"], swiftSettings: strict),
@@ -196,7 +209,8 @@ let package = Package(
     .testTarget(
       name: "GeneratedFilesTests",
       dependencies: [
-        "Docs", "AirprintCommands", "ForeignText", "PrintModel", "TestSupport", "System",
+        "Docs", "AirprintCommands", "ForeignText", "PrintModel", "PrintOptions", "TestSupport",
+        "System",
         "airprint",
       ],
       swiftSettings: strict),

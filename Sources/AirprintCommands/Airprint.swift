@@ -9,6 +9,7 @@ internal import Glibc
 internal import PrintModel
 internal import Synchronization
 internal import Terminal
+internal import PrintOptions
 
 /// `airprint`.
 struct Airprint: AsyncParsableCommand {

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import ForeignText
 internal import PrintModel
 internal import Settings
+internal import PrintOptions
 
 /// What Tab offers. Words that depend on this machine are asked of this program when the person presses
 /// it; the others are part of the script.

@@ -1,4 +1,5 @@
 internal import PrintModel
+internal import PrintOptions
 
 extension [String] {
   /// The types that `--type` named: a comma list, or repeated. Each once, in their usual order; exit 64

@@ -4,6 +4,7 @@ internal import Glibc
 internal import PrintModel
 internal import Terminal
 internal import System
+internal import PrintOptions
 
 /// `airprint print`.
 struct Print: AsyncParsableCommand, PrintOptions {

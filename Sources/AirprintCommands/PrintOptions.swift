@@ -1,6 +1,7 @@
 internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
+internal import PrintOptions
 
 /// A command that takes `print`'s options. They stay as text: `PrintOption` reads them, as it reads
 /// settings.

@@ -4,6 +4,7 @@ internal import Glibc
 internal import PrintModel
 internal import Terminal
 internal import System
+internal import Desktop
 
 /// `airprint render`.
 struct Render: AsyncParsableCommand, RenderOptions {
@@ -101,7 +102,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     if showing.open, destination.output == "-" {
       throw Failure(.usage, "--open shows a file; standard output is none.")
     }
-    let viewer = showing.open ? try Viewer(context) : nil
+    let viewer = showing.open ? try Viewer(context.environment, temporary: context.temporary) : nil
     let place = try destination.output ?? viewer?.place(for: document.file)
     let wish = try await wish(context, usually: place)
     let (names, ticket) = try await previewFile(

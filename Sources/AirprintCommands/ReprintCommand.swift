@@ -2,6 +2,7 @@ internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
 internal import System
+internal import PrintOptions
 
 /// `airprint reprint`.
 struct ReprintCommand: AsyncParsableCommand {

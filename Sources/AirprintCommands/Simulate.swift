@@ -2,6 +2,7 @@ internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
 internal import System
+internal import Desktop
 
 /// `airprint simulate`.
 struct Simulate: AsyncParsableCommand {
@@ -48,7 +49,9 @@ struct Simulate: AsyncParsableCommand {
       return try control(context, output)
     default: break
     }
-    let view = SimulationView(output, viewer: options.open ? try Viewer(context) : nil)
+    let view = SimulationView(
+      output,
+      viewer: options.open ? try Viewer(context.environment, temporary: context.temporary) : nil)
     let code = try await simulate(
       try options.wish(words), context, cancellation: Cancellation.catchingSignals()
     ) { view.show($0) }

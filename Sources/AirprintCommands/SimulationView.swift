@@ -1,6 +1,7 @@
 internal import AirprintKit
 internal import Glibc
 internal import PrintModel
+internal import Desktop
 
 /// What happens at simulated printers, as lines: for people on standard error, as JSON one object a line
 /// on standard output.

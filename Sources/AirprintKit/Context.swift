@@ -42,7 +42,7 @@ package struct Context: Sendable {
   }
 
   /// Where files go that nobody keeps, as for mktemp(1).
-  var temporary: String {
+  package var temporary: String {
     environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
   }
 

@@ -3,6 +3,8 @@ internal import Documents
 internal import Glibc
 internal import IPP
 internal import PrintModel
+internal import System
+internal import Desktop
 
 /// What speaks to printers, in the words of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`. What draws is
 /// loaded when there is something to draw, or for `doctor`.

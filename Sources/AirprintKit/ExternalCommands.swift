@@ -2,6 +2,7 @@ internal import Conversion
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
+internal import System
 
 /// Programs that add commands: `airprint-NAME` on the person's PATH is `airprint NAME`.
 package struct ExternalCommands {

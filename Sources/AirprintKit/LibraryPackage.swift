@@ -1,4 +1,5 @@
 internal import Conversion
+internal import System
 
 /// The package that a missing library comes from, by this machine's package manager.
 enum LibraryPackage {

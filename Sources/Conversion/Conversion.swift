@@ -68,10 +68,8 @@ package struct Conversion {
     for (name, text) in converter.files { try work.write(text.filled(with: values), to: name) }
     let messages = try work.file("messages")
     defer { close(messages) }
-    let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    defer { close(null) }
     let words = converter.command.dropFirst().map { $0.filled(with: values) }
-    let ending = try supervised([program] + words, in: work, null, messages).run(cancellation)
+    let ending = try supervised([program] + words, in: work, messages).run(cancellation)
     let lines = Messages(messages, hiding: [folder + "/", baseInside.map { $0 + "/" } ?? ""])
     for line in lines.all { log.debug("\(converter.name): \(line)") }
     return try result(of: ending, lines, in: work)
@@ -113,7 +111,7 @@ package struct Conversion {
   }
 
   private func supervised(
-    _ command: [String], in work: WorkFolder, _ null: Int32, _ messages: Int32
+    _ command: [String], in work: WorkFolder, _ messages: Int32
   ) throws(Failure) -> Supervised {
     // A core would hold the document; a file may be as large as what fits into memory.
     let limits = [
@@ -146,10 +144,10 @@ package struct Conversion {
       environment["TMPDIR"] = try work.folder("tmp")
       environment[Conversion.mark] = work.path
     }
+    var start = ProgramStart(arguments, environment: environment)
+    start.descriptors = [0: .null, 1: .copy(of: messages), 2: .copy(of: messages)]
     return Supervised(
-      launch: Launch(
-        arguments: arguments, environment: environment, input: null,
-        output: messages, errors: messages),
+      start: start,
       name: converter.program, timeLimit: .seconds(converter.timeLimit),
       processorLimit: .seconds(processorTime),
       memoryLimit: converter.memoryLimit,
@@ -160,7 +158,7 @@ package struct Conversion {
   private static let mark = "AIRPRINT_RUN"
 
   private func result(
-    of ending: Supervised.ExitStatus, _ lines: Messages, in work: WorkFolder
+    of ending: ExitStatus, _ lines: Messages, in work: WorkFolder
   ) throws(Failure) -> Converted {
     let path = "\(work.path)/document.\(outputSuffix)"
     let output = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -211,7 +209,7 @@ extension Converter {
 
 extension Failure {
   /// How a program ended, with the last line that it said.
-  static func of(_ program: String, _ ending: Supervised.ExitStatus, _ last: String?) -> Failure {
+  static func of(_ program: String, _ ending: ExitStatus, _ last: String?) -> Failure {
     let said = last.map { ": \($0)" } ?? ""
     let stop = said.hasSuffix(".") ? "" : "."
     switch ending {

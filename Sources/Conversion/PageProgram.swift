@@ -38,10 +38,10 @@ package struct PageProgram {
     defer { close(messages) }
     // The program reads from where the descriptor stands, and that is shared.
     lseek(data, 0, SEEK_SET)
+    var start = ProgramStart(command, environment: environment)
+    start.descriptors = [0: .copy(of: data), 1: .copy(of: pages), 2: .copy(of: messages)]
     let ending = try Supervised(
-      launch: Launch(
-        arguments: command, environment: environment, input: data, output: pages, errors: messages),
-      name: name, timeLimit: .seconds(timeLimit), keepsOthers: true
+      start: start, name: name, timeLimit: .seconds(timeLimit), keepsOthers: true
     ).run(cancellation)
     let lines = Messages(messages, hiding: [])
     for line in lines.all { log.debug("\(name): \(line)") }

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import System
 
 /// A process and everything that it started.
 struct ProcessFamily {
@@ -27,8 +28,7 @@ struct ProcessFamily {
     // In a PID namespace everybody goes with the first.
     if mark != nil { endOthers() }
     kill(root, SIGKILL)
-    var status: Int32 = 0
-    while waitpid(root, &status, 0) < 0 && errno == EINTR {}
+    ExitStatus.wait(for: root)
   }
 
   /// Kills all but the first. A round finds those that were started during the one before.

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Logging
 internal import PrintModel
+internal import System
 
 /// What a converter may see of the machine: bubblewrap's arguments.
 ///
@@ -24,7 +25,7 @@ package struct Sandbox: Sendable {
   /// some kernels only for root.
   package static let isUsable: Bool = {
     let trial = Sandbox(work: "/tmp", base: nil, reads: [], temporary: 1 << 20)
-    return trial.arguments.map { Launch.succeeds($0 + ["/bin/true"]) } ?? false
+    return trial.arguments.map { ProgramPath.succeeds($0 + ["/bin/true"]) } ?? false
   }()
 
   /// bubblewrap and its arguments, up to the command; nil where it is not installed.

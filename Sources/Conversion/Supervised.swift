@@ -4,7 +4,7 @@ internal import System
 
 /// A program at work, watched until it ends or has to.
 struct Supervised {
-  var launch: Launch
+  var start: ProgramStart
   /// How it is called in messages.
   var name: String
   var timeLimit: Duration
@@ -17,29 +17,24 @@ struct Supervised {
   /// What it started may outlive it, unless it was stopped.
   var keepsOthers = false
 
-  /// How a program ended.
-  enum ExitStatus: Equatable {
-    case exit(Int32)
-    case signal(Int32)
-  }
-
   /// Runs it. Exit 65 at its limits, 130 or 143 when the person stopped it; then nothing of it is left.
   func run(_ cancellation: Cancellation) throws(Failure) -> ExitStatus {
-    guard let process = launch.start() else {
-      throw Failure(.document, "\(name) can't be started: \(String(cString: strerror(errno))).")
+    let process: pid_t
+    do throws(SystemError) {
+      process = try start.start()
+    } catch {
+      throw Failure(.document, "\(name) can't be started: \(error.words).")
     }
     let family = ProcessFamily(root: process, mark: mark)
     let deadline = ContinuousClock.now + timeLimit
     var nextLook = ContinuousClock.now + .milliseconds(50)
     var pause: UInt32 = 1_000
     while true {
-      var status: Int32 = 0
-      if waitpid(process, &status, WNOHANG) == process {
+      if let status = ExitStatus.poll(process) {
         // What it left behind is not waited for.
         if !keepsOthers { kill(-process, SIGKILL) }
         if mark != nil { family.endOthers() }
-        let signal = status & 0x7F
-        return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+        return status
       }
       do throws(Failure) {
         try check(family, deadline, &nextLook, cancellation)

@@ -1,13 +1,14 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
+internal import System
 
 /// A folder that only this person can enter, for one run of a program. It is removed when this object
 /// goes; what a killed airprint left behind is removed by the next one.
 final class WorkFolder {
   let path: String
   /// Locked for as long as this process lives: how others tell that the folder is in use.
-  private let lock: Int32
+  private let lock: FileLock?
 
   /// Exit 73 when it can't be made.
   init(in parent: String) throws(Failure) {
@@ -18,13 +19,11 @@ final class WorkFolder {
         .cannotWrite, "\(parent) can't be written: \(String(cString: strerror(errno))).")
     }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    flock(lock, LOCK_EX | LOCK_NB)
+    lock = FileLock(folder: path)
   }
 
   deinit {
     WorkFolder.remove(path)
-    close(lock)
   }
 
   private static let prefix = "airprint-run-"
@@ -47,7 +46,7 @@ final class WorkFolder {
   func write(_ text: String, to name: String) throws(Failure) {
     let descriptor = try file(name)
     defer { close(descriptor) }
-    try WorkFolder.write(Array(text.utf8), to: descriptor, name)
+    guard writeAll(Array(text.utf8)[...], to: descriptor) else { throw WorkFolder.failure(name) }
   }
 
   /// A copy of the regular file behind `descriptor`.
@@ -65,23 +64,8 @@ final class WorkFolder {
         throw Failure(.unreadable, "The file can't be read: \(String(cString: strerror(errno))).")
       }
       if count == 0 { return }
-      try WorkFolder.write(piece[..<count], to: target, name)
+      guard writeAll(piece[..<count], to: target) else { throw WorkFolder.failure(name) }
       offset += off_t(count)
-    }
-  }
-
-  private static func write(
-    _ bytes: some RandomAccessCollection<UInt8>, to descriptor: Int32, _ name: String
-  ) throws(Failure) {
-    let bytes = Array(bytes)
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done)
-      }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw failure(name) }
-      done += count
     }
   }
 
@@ -93,16 +77,14 @@ final class WorkFolder {
   private static func removeAbandoned(in parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) {
-      let folder = open(
-        "\(parent)/\(name)", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      guard folder >= 0 else { continue }
-      defer { close(folder) }
+      let folder = "\(parent)/\(name)"
+      guard let lock = FileLock(folder: folder) else { continue }
       var status = stat()
-      guard fstat(folder, &status) == 0, status.st_uid == geteuid(),
+      guard fstat(lock.descriptor, &status) == 0, status.st_uid == geteuid(),
         // Between its making and its locking a folder is nobody's: only old ones are looked at.
-        time(nil) - status.st_mtim.tv_sec > 60, flock(folder, LOCK_EX | LOCK_NB) == 0
+        time(nil) - status.st_mtim.tv_sec > 60
       else { continue }
-      remove("\(parent)/\(name)")
+      withExtendedLifetime(lock) { remove(folder) }
     }
   }
 

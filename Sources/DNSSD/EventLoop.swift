@@ -1,6 +1,7 @@
 internal import CAvahi
 import Glibc
 import Synchronization
+internal import System
 
 /// Avahi's event loop. It belongs to the thread that made it, as do all clients, browsers and resolvers
 /// that hang on it: their callbacks come while `turn` runs, on this thread.
@@ -56,12 +57,12 @@ final class StopSignal: Sendable {
 
   init() throws(DNSSDError) {
     // Sockets, because Swift's Glibc has no pipe2(): no program that is started may inherit them.
-    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
-    var ends: [Int32] = [-1, -1]
-    guard socketpair(AF_UNIX, Int32(kind), 0, &ends) == 0 else {
-      throw DNSSDError(.refused, String(cString: strerror(errno)))
+    do throws(SystemError) {
+      let ends = try SocketPair()
+      (descriptor, writeEnd) = (ends.own, ends.other)
+    } catch {
+      throw DNSSDError(.refused, error.words)
     }
-    (descriptor, writeEnd) = (ends[0], ends[1])
   }
 
   deinit {

@@ -3,6 +3,7 @@
 // the same ticket.
 
 package import PrintModel
+internal import PrintOptions
 
 /// What a job would be printed like, or why it can't be.
 ///

@@ -1,4 +1,5 @@
 internal import PrintModel
+internal import PrintOptions
 
 /// Gray or color, and the print-color-mode that says so.
 struct Inks {

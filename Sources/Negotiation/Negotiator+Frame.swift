@@ -1,4 +1,6 @@
 internal import PrintModel
+internal import PrintOptions
+internal import Layout
 
 extension Negotiator {
   /// Margins, header and footer. What leaves no room for a page is an error when it was typed, and left

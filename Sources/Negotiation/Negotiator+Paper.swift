@@ -1,5 +1,6 @@
 internal import ForeignText
 internal import PrintModel
+internal import PrintOptions
 
 extension Negotiator {
   /// The medium that the job gets: what was asked for if it is loaded, else the best of what is.

@@ -1,4 +1,6 @@
 internal import PrintModel
+internal import Layout
+internal import PrintOptions
 
 extension Negotiator {
   /// The roll at the length that the job needs: where the content of its longest page ends, within what

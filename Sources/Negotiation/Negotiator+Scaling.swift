@@ -1,4 +1,6 @@
 internal import PrintModel
+internal import Layout
+internal import PrintOptions
 
 extension Negotiator {
   /// `--number-up`, which makes no sense on a roll or for a file that goes through as it is.

@@ -7,51 +7,11 @@ package enum MediaSelector: Sendable, Hashable {
   /// The nearest of what is loaded.
   case best
 
-  /// Reads one entry: a name (`A4`, `letter`, `4x6`), a PWG name, a size with its unit (`62x100mm`),
-  /// a roll's width (`80mm`) or `best`. The failure says what would be accepted.
-  package init(_ text: String) throws(Failure) {
-    let word = text.lowercased()
-    if word == "best" {
-      self = .best
-    } else if let known = StandardMedia.named(word) {
-      self = .sheet(known.size, asked: text)
-    } else if let size = MediaName.dimensions(word) ?? MediaName.size(of: word) {
-      self = try MediaSelector.checked(size, named: word, asked: text)
-    } else if let width = MediaName.length(word) {
-      guard MediaSelector.plausible.contains(width) else { throw MediaSelector.outOfRange(text) }
-      self = .roll(width: width, asked: text)
-    } else {
-      throw Failure(
-        .usage,
-        "--paper \(text): no such paper. Name one (A4, letter, 4x6), a size with its unit (62x100mm, "
-          + "4x6in), a roll's width (80mm) or a PWG name (iso_a4_210x297mm).")
-    }
-  }
-
   /// What was asked for, as it was typed.
   package var asked: String {
     switch self {
     case .sheet(_, let asked), .roll(_, let asked): asked
     case .best: "best"
     }
-  }
-
-  /// No printer takes media narrower than 10 mm or longer than 50 m.
-  private static let plausible: ClosedRange<Hundredths> = 1_000...5_000_000
-
-  private static func checked(
-    _ size: MediaSize, named word: String, asked: String
-  ) throws(Failure) -> MediaSelector {
-    if word.hasPrefix("roll_") && size.length == 0 && plausible.contains(size.width) {
-      return .roll(width: size.width, asked: asked)
-    }
-    guard plausible.contains(size.width), plausible.contains(size.length) else {
-      throw outOfRange(asked)
-    }
-    return .sheet(size, asked: asked)
-  }
-
-  private static func outOfRange(_ text: String) -> Failure {
-    Failure(.usage, "--paper \(text): a side must be between 10 mm and 50 m.")
   }
 }

@@ -28,4 +28,17 @@ package struct RunningLine: Sendable, Codable, Equatable {
   package var size: Double
   /// The line stands at the frame's lower edge: a footer.
   package var isAtBottom: Bool
+
+  package init(
+    left: String, centre: String, right: String, frame: Rectangle, transform: Transform,
+    size: Double, isAtBottom: Bool
+  ) {
+    self.left = left
+    self.centre = centre
+    self.right = right
+    self.frame = frame
+    self.transform = transform
+    self.size = size
+    self.isAtBottom = isAtBottom
+  }
 }

@@ -95,17 +95,9 @@ package struct PrintRequest: Sendable, Equatable {
     package var paper: MediaSelector
     package var file: String
 
-    /// The failure says what is accepted.
-    init(_ text: String) throws(Failure) {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, !parts[1].isEmpty else {
-        throw Failure(.usage, "--alternate \(text): takes PAPER=FILE (A4=poster.pdf).")
-      }
-      paper = try MediaSelector(String(parts[0]))
-      file = String(parts[1])
-      guard paper != .best else {
-        throw Failure(.usage, "--alternate \(text): takes a paper by its size, not best.")
-      }
+    package init(paper: MediaSelector, file: String) {
+      self.paper = paper
+      self.file = file
     }
 
     /// Whether it is for this paper: within 0.5 mm, either way round.

@@ -2,12 +2,14 @@
 ///
 /// One part alone is the center, two are left and right. `{{` and `}}` are braces, `{|}` is a bar.
 package struct RunningText: Sendable, Equatable, Codable {
-  private enum Piece: Equatable, Codable {
+  package enum Piece: Equatable, Codable, Sendable {
     case text(String)
     case placeholder(Placeholder)
   }
 
-  private enum Placeholder: String, Codable, CaseIterable { case page, pages, title, file, date }
+  package enum Placeholder: String, Codable, CaseIterable, Sendable {
+    case page, pages, title, file, date
+  }
 
   /// Left, center and right.
   private var parts: [[Piece]]
@@ -15,56 +17,12 @@ package struct RunningText: Sendable, Equatable, Codable {
   /// The failure is a fragment of a sentence: what is wrong with the text.
   package struct Problem: Error {
     package var description: String
+
+    package init(description: String) { self.description = description }
   }
 
-  package init(_ text: String) throws(Problem) {
-    var parts: [[Piece]] = [[]]
-    var rest = text[...]
-    func add(_ character: Character) {
-      if case .text(let before)? = parts[parts.count - 1].last {
-        parts[parts.count - 1][parts[parts.count - 1].count - 1] = .text(
-          before + String(character))
-      } else {
-        parts[parts.count - 1].append(.text(String(character)))
-      }
-    }
-    while let character = rest.popFirst() {
-      switch character {
-      case "|": parts.append([])
-      case "{" where rest.first == "{", "}" where rest.first == "}":
-        add(character)
-        rest.removeFirst()
-      case "{":
-        guard let end = rest.firstIndex(of: "}") else {
-          throw Problem(description: "a { has no }; a brace itself is written {{")
-        }
-        let word = String(rest[..<end])
-        rest = rest[rest.index(after: end)...]
-        if word == "|" {
-          add("|")
-        } else if let placeholder = Placeholder(rawValue: word) {
-          parts[parts.count - 1].append(.placeholder(placeholder))
-        } else {
-          let names = Placeholder.allCases.map { "{\($0.rawValue)}" }
-          throw Problem(
-            description: "there is no {\(word)}; there are \(names.inWords()), "
-              + "and a brace itself is written {{")
-        }
-      // Control characters would draw as boxes.
-      case let control where control.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }:
-        add(" ")
-      default: add(character)
-      }
-    }
-    switch parts.count {
-    case 1: self.parts = [[], parts[0], []]
-    case 2: self.parts = [parts[0], [], parts[1]]
-    case 3: self.parts = parts
-    default:
-      throw Problem(
-        description: "has at most three parts, left|center|right; a bar itself is written {|}")
-    }
-  }
+  /// - Parameter parts: left, center and right.
+  package init(left: [Piece], center: [Piece], right: [Piece]) { parts = [left, center, right] }
 
   /// Nothing would be drawn.
   package var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }

@@ -20,50 +20,8 @@ package struct Stamp: Sendable, Equatable, Codable {
     self.options = options
   }
 
-  /// Reads `FILE[@page=1,3-|first|last|odd|even][,rect=x,y,w,h][,opacity=0.3][,rotate=45]`.
-  ///
-  /// A file's name may hold `@` and commas: it ends at the last `@` whose rest is a list of options, else
-  /// at the first comma whose rest is one. `text:PAID` is a text; `@@` in it is an `@` that begins no options.
-  package init(_ text: String, isBelow: Bool) {
-    self.isBelow = isBelow
-    let (name, options, misread) = Stamp.split(text)
-    self.options = options
-    self.misread = misread
-    if name.hasPrefix("text:") {
-      let words = name.dropFirst(5)
-      self.misread = misread ?? StampOptions.slip(in: words)
-      source = .text(String(words).replacing("@@", with: "@"))
-      return
-    }
-    source = .file(name)
-  }
-
-  private static func split(
-    _ text: String
-  ) -> (name: String, options: StampOptions, misread: String?) {
-    let places =
-      text.indices.filter { text[$0] == "@" }.reversed() + text.indices.filter { text[$0] == "," }
-    var misread: String?
-    for place in places {
-      let rest = text[text.index(after: place)...]
-      guard StampOptions.isBegun(rest) else { continue }
-      // `@@` in a text is an `@`.
-      if text.hasPrefix("text:"), text[place] == "@", text[text.index(before: place)] == "@" {
-        continue
-      }
-      // An option that is wrong does not become a part of the name by a comma after it.
-      if misread != nil, text[place] == "," { break }
-      do {
-        return (String(text[..<place]), try StampOptions(rest), nil)
-      } catch {
-        misread = misread ?? error.description
-      }
-    }
-    return (text, StampOptions(), misread)
-  }
-
-  /// The option that it came from.
-  package var option: PrintOption { isBelow ? .underlay : .overlay }
+  /// The long name of the option that it came from.
+  package var optionName: String { isBelow ? "underlay" : "overlay" }
 
   /// What to call it in a sentence.
   package var name: String {

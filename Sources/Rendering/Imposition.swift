@@ -2,6 +2,7 @@
 // the sheets, drawn by worker processes.
 
 package import PrintModel
+internal import Layout
 
 /// One side of one sheet: which pages are on it, and where.
 package struct SheetSide: Sendable, Codable, Equatable {

@@ -5,6 +5,7 @@ internal import Logging
 package import PrintModel
 internal import Raster
 package import System
+internal import Layout
 
 /// Who draws what, for `--verbose`.
 private let log = Logger(label: "render")

@@ -75,8 +75,8 @@ package enum Worker {
 
   fileprivate static func answer(_ kind: WorkerMessageKind, bytes: UnsafeRawBufferPointer) {
     let isSent =
-      WorkerMessage.head(kind, length: bytes.count).withUnsafeBytes { writeAll($0, to: parent) }
-      && writeAll(bytes, to: parent)
+      WorkerMessage.head(kind, length: bytes.count).withUnsafeBytes { sendAll($0, to: parent) }
+      && sendAll(bytes, to: parent)
     if !isSent { exit(0) }
   }
 

@@ -15,29 +15,30 @@ final class WorkerProcess {
   private var buffer = WorkerMessageBuffer()
   private let limits: WorkerLimits
   private var patience: WorkerTimeout
-  /// How it ended, once that is known: waitpid(2).
-  private var status: Int32?
+  /// How it ended, once that is known.
+  private var status: ExitStatus?
 
   /// Starts `executable` as a worker with `document` as its standard input, and `attachments` from
   /// `Worker.firstAttachment` on.
   init(
     document: Int32, attachments: [Int32], executable: String, limits: WorkerLimits
   ) throws(Failure) {
-    var ends: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw WorkerProcess.failure() }
-    defer { close(ends[1]) }
-    var size: Int32 = 4 << 20
-    setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-    guard
-      let process = WorkerProcess.spawn(
-        executable, input: document, output: ends[1], attachments)
-    else {
-      close(ends[0])
-      throw WorkerProcess.failure()
+    do throws(SystemError) {
+      let ends = try SocketPair()
+      socket = ends.own
+      defer { close(ends.other) }
+      var size: Int32 = 4 << 20
+      setsockopt(ends.other, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+      do throws(SystemError) {
+        process = try WorkerProcess.start(
+          executable, input: document, output: ends.other, attachments)
+      } catch {
+        close(ends.own)
+        throw error
+      }
+    } catch {
+      throw Failure(.fault, "A render worker can't be started: \(error.words).")
     }
-    socket = ends[0]
-    self.process = process
     self.limits = limits
     patience = WorkerTimeout(with: process, limits)
   }
@@ -53,7 +54,7 @@ final class WorkerProcess {
     }
     let bytes = WorkerMessage.head(.command, length: payload.count) + Array(payload)
     // A worker that is gone says so when it is read from.
-    _ = bytes.withUnsafeBytes { writeAll($0, to: socket) }
+    _ = bytes.withUnsafeBytes { sendAll($0, to: socket) }
   }
 
   /// Takes what the worker has said so far, without waiting. The failure is its own, or that it died.
@@ -107,9 +108,7 @@ final class WorkerProcess {
 
   private func died() -> Failure {
     reap()
-    let isExit = (status ?? 0) & 0x7F == 0
-    return isExit && (status ?? 0) >> 8 == WorkerSandbox.outOfMemory
-      ? limits.outOfMemory : limits.crashed
+    return status == .exit(WorkerSandbox.outOfMemory) ? limits.outOfMemory : limits.crashed
   }
 
   private func stop() {
@@ -118,46 +117,22 @@ final class WorkerProcess {
   }
 
   private func reap() {
-    guard status == nil else { return }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    self.status = status
+    if status == nil { status = ExitStatus.wait(for: process) }
   }
 
-  private static func failure() -> Failure {
-    Failure(.fault, "A render worker can't be started: \(String(cString: strerror(errno))).")
-  }
-
-  /// posix_spawn, because the worker's standard output is a socket that both sides talk through, and
-  /// the parent is a plain thread. Everything else that is open is closed.
-  private static func spawn(
+  /// A worker's standard output is a socket that both sides talk through. Everything else that is open is
+  /// closed.
+  private static func start(
     _ executable: String, input: Int32, output: Int32, _ attachments: [Int32]
-  ) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // Out of the way of the numbers that they get, so that none is overwritten before it is copied.
-    let clear = Worker.firstAttachment + Int32(attachments.count)
-    let sources = ([input, output] + attachments).map { fcntl($0, F_DUPFD_CLOEXEC, clear) }
-    defer { for source in sources where source >= 0 { close(source) } }
-    guard sources.allSatisfy({ $0 >= 0 }) else { return nil }
-    for (index, source) in sources.enumerated() {
-      let target = index < 2 ? Int32(index) : Worker.firstAttachment + Int32(index - 2)
-      posix_spawn_file_actions_adddup2(&actions, source, target)
+  ) throws(SystemError) -> pid_t {
+    var start = ProgramStart(["airprint", Worker.command], program: executable)
+    start.descriptors = [0: .copy(of: input), 1: .copy(of: output)]
+    for (index, attachment) in attachments.enumerated() {
+      start.descriptors[Worker.firstAttachment + Int32(index)] = .copy(of: attachment)
     }
-    // Whoever started airprint may have left others open.
-    closeDescriptors(from: clear, in: &actions)
     // What libraries say when they end a process is for who looks into it.
-    if log.logLevel > .debug {
-      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    }
-    var arguments: [UnsafeMutablePointer<CChar>?] = [
-      strdup("airprint"), strdup(Worker.command), nil,
-    ]
-    defer { arguments.forEach { free($0) } }
-    var process: pid_t = 0
-    let status = posix_spawn(&process, executable, &actions, nil, &arguments, environ)
-    errno = status
-    return status == 0 ? process : nil
+    if log.logLevel > .debug { start.descriptors[STDERR_FILENO] = .null }
+    start.keepsSignalMask = true
+    return try start.start()
   }
 }

@@ -105,8 +105,8 @@ struct WorkerMessageBuffer {
 /// MSG_NOSIGNAL: a side that is gone is an answer, not a SIGPIPE.
 private let noSignal = Int32(0x4000)
 
-/// Writes all of `bytes`; false when the other side is gone.
-func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+/// Sends all of `bytes`; false when the other side is gone.
+func sendAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   var rest = bytes
   while let base = rest.baseAddress, !rest.isEmpty {
     let count = send(descriptor, base, rest.count, noSignal)

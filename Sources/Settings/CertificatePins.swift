@@ -45,7 +45,7 @@ package struct CertificatePins: Sendable {
       }
       return
     }
-    try AtomicFile.replace(name, in: folder, mode: 0o600) { () throws(Failure) in
+    try SettingsFile.replace(name, in: folder, mode: 0o600) { () throws(Failure) in
       certificate.text + "\n"
     }
     unlink("\(folder)/\(CertificatePins.none)\(name)")
@@ -60,7 +60,7 @@ package struct CertificatePins: Sendable {
   /// Exit 73 when it can't be written.
   package func keepWithout(_ key: Key) throws(Failure) {
     let name = CertificatePins.none + name(key)
-    try AtomicFile.replace(name, in: folder, mode: 0o600) { () throws(Failure) in "none\n" }
+    try SettingsFile.replace(name, in: folder, mode: 0o600) { () throws(Failure) in "none\n" }
   }
 
   /// In front of a file's name.

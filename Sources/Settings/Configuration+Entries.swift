@@ -1,4 +1,5 @@
 internal import PrintModel
+internal import PrintOptions
 
 extension Configuration {
   /// One value as it stands in a file.

@@ -1,4 +1,5 @@
 internal import PrintModel
+internal import PrintOptions
 
 extension Configuration {
   /// `[renderers.NAME]`: a program that makes pages, under a name of its own.

@@ -1,4 +1,5 @@
 package import PrintModel
+internal import PrintOptions
 
 extension Configuration {
   /// A stamp as it was asked for; one that has the name of a `[stamps.NAME]` is that, with what was

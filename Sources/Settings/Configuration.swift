@@ -1,4 +1,5 @@
 package import PrintModel
+package import PrintOptions
 
 /// `config.toml` of the person over that of the administrator: preferences, hand-written, never
 /// rewritten.

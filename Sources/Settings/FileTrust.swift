@@ -1,8 +1,9 @@
 internal import Glibc
 package import PrintModel
+internal import System
 
 /// Whose files are read as settings, and into whose folders settings are written.
-enum FileTrust {
+package enum FileTrust {
   /// Throws exit 78 for a file that neither root nor the caller owns, or that others may write, and for one
   /// in such a folder. Below /etc it is root's alone, and its group may not write either. By sudo, the
   /// files of whoever called it are read too.
@@ -36,6 +37,17 @@ enum FileTrust {
             + "Say: chmod go-w '\(place)'")
       }
     }
+  }
+
+  /// Makes a folder of settings or state, and those above it that are not there, with mode 0700; below /etc,
+  /// which is everybody's to read, 0755. False, with `errno`, when one can't be made, and when root who came by
+  /// sudo would leave it in a person's home.
+  package static func makeFolder(_ path: String) -> Bool {
+    guard foreigner(of: path) == nil else {
+      errno = EPERM
+      return false
+    }
+    return PrivateFolder.make(path, mode: path.hasPrefix("/etc/") ? 0o755 : 0o700)
   }
 
   private static func folder(of path: String) -> String {

@@ -10,7 +10,7 @@ package struct LastSeenStore: Sendable {
 
   /// The printer at `uri` answered just now. A cache that can't be written is no trouble.
   package func saw(_ uri: String) {
-    guard FileTrust.foreigner(of: folder) == nil, PrivateFolder.make(folder) else { return }
+    guard FileTrust.makeFolder(folder) else { return }
     let descriptor = open(path(uri), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return }
     futimens(descriptor, nil)

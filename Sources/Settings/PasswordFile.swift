@@ -20,7 +20,7 @@ package struct PasswordFile: Sendable {
   /// nil forgets them. Exit 73 when the file can't be written.
   package func keep(_ credentials: Credentials?, for account: String) throws(Failure) {
     if credentials == nil, try entries()[account] == nil { return }
-    try AtomicFile.replace(PasswordFile.file, in: folder, mode: 0o600) { () throws(Failure) in
+    try SettingsFile.replace(PasswordFile.file, in: folder, mode: 0o600) { () throws(Failure) in
       var all = try entries()
       all[account] = credentials
       let tables = all.mapValues { entry in

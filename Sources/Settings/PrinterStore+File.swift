@@ -1,4 +1,5 @@
 package import PrintModel
+internal import PrintOptions
 
 extension PrinterStore {
   static let file = "printers.toml"
@@ -16,7 +17,7 @@ extension PrinterStore {
     _ places: Directories, system: Bool = false, _ change: (inout Page) throws(Failure) -> Void
   ) throws(Failure) {
     let folder = system ? places.system : places.configuration
-    try AtomicFile.replace(file, in: folder, mode: system ? 0o644 : 0o600) { () throws(Failure) in
+    try SettingsFile.replace(file, in: folder, mode: system ? 0o644 : 0o600) { () throws(Failure) in
       var page = try Page(TOMLFile(path: "\(folder)/\(file)"))
       try change(&page)
       return header + TOMLFile.text(of: page.values)

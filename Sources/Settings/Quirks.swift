@@ -1,5 +1,6 @@
 internal import Glibc
 package import PrintModel
+internal import PrintOptions
 
 /// quirks.toml: the package's, the administrator's, the person's.
 package struct Quirks: Sendable {

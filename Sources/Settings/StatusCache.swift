@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import Glibc
+package import System
 
 /// How a printer was when it was last asked: a file of the cache folder, which may be deleted at any time,
 /// and the lock of whoever asks it anew.
@@ -23,28 +23,14 @@ package struct StatusCache: Sendable {
   /// Writes it whole: a reader finds the old or the new. A cache that can't be written is no trouble, the
   /// printer is asked each time then.
   package func write(_ bytes: [UInt8]) {
-    guard makeFolder() else { return }
-    let temporary = "\(path).\(getpid())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    close(descriptor)
-    if count != bytes.count || rename(temporary, "\(path).json") != 0 { unlink(temporary) }
+    guard FileTrust.makeFolder(folder) else { return }
+    _ = AtomicFile.replace("\(path).json", with: bytes, isDurable: false)
   }
 
-  /// The lock of whoever asks the printer: a descriptor, which the caller closes; nil while another
-  /// process has it.
-  package func lock() -> Int32? {
-    guard makeFolder() else { return nil }
-    let descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return nil }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
-    close(descriptor)
-    return nil
-  }
-
-  private func makeFolder() -> Bool {
-    PrivateFolder.make(folder)
+  /// The lock of whoever asks the printer; nil while another process has it.
+  package func lock() -> FileLock? {
+    guard FileTrust.makeFolder(folder) else { return nil }
+    return FileLock(file: "\(path).lock")
   }
 }
 

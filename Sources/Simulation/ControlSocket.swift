@@ -132,11 +132,7 @@ package final class ControlSocket: Sendable {
 
   /// The folder and those above it, the last ones the person's alone.
   private static func makeFolder(_ path: String) -> Bool {
-    let parent = path.split(separator: "/").dropLast().joined(separator: "/")
-    for folder in ["/\(parent)", path] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
-      return false
-    }
-    return isOwn(path)
+    PrivateFolder.make(path) && isOwn(path)
   }
 
   /// Whether the folder and the one above it are this person's: what somebody else made, in a folder for

@@ -3,6 +3,7 @@ internal import FoundationEssentials
 internal import IPP
 package import PrintModel
 internal import Synchronization
+internal import PrintOptions
 
 /// One simulated printer: what it says of itself, its jobs, and the thread that prints them.
 ///

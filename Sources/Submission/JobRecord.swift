@@ -1,4 +1,5 @@
 package import PrintModel
+internal import System
 
 /// One job in the journal: what a person reads in `job.json`, and what `jobs`, `cancel`, `wait`,
 /// `reprint` and the queue know.
@@ -137,7 +138,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     impressions = outcome.impressions
     exitCode = isOver ? outcome.exitCode.rawValue : nil
     message = outcome.message
-    ended = isOver ? wallClock() : nil
+    ended = isOver ? WallClock.seconds : nil
   }
 
   /// Back to the queue, with the code and the words of the attempt.

@@ -329,10 +329,3 @@ extension JobSubmitter {
       at: journal.record.addresses, patience: patience, cancellation: cancellation)
   }
 }
-
-/// Seconds since 1970, for what is written down; waits go by ContinuousClock.
-func wallClock() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_REALTIME, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}

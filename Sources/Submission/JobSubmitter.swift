@@ -10,7 +10,7 @@ package final class JobSubmitter {
   let cancellation: Cancellation
   let journal: JournalEntry
   private let all: Journal
-  private let begun = wallClock()
+  private let begun = WallClock.seconds
   let report: (JobEvent) -> Void
   /// What was last said to hold the job up, and what was said once and for all.
   var lastWords: [String] = []

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
+internal import System
 
 extension Journal {
   /// Removes jobs that are over, or that were sent and that nobody follows, when they are older or more
@@ -42,7 +43,7 @@ extension Journal {
 
   private func discard(_ id: String) {
     let place = "\(folder)/\(id)"
-    guard let lock = FolderLock(place), lock.isStill(place) else { return }
+    guard let lock = FileLock(folder: place), lock.isStill(place) else { return }
     unlink("\(place)/\(JournalEntry.recordName)")
     try? FileManager.default.removeItem(atPath: place)
   }
@@ -62,7 +63,7 @@ extension Journal {
     let noted = FileManager.default.contents(atPath: path)
       .flatMap { Double(String(decoding: $0, as: UTF8.self)) }
     if let noted, noted <= time { return time - noted }
-    _ = StateFile.write(Array("\(time)".utf8), to: path)
+    _ = AtomicFile.write(Array("\(time)".utf8), to: path)
     return 0
   }
 
@@ -70,6 +71,6 @@ extension Journal {
   private func isAbandoned(_ id: String) -> Bool {
     var status = stat()
     return lstat("\(folder)/\(id)", &status) == 0
-      && wallClock() - Double(status.st_mtim.tv_sec) > 3600
+      && WallClock.seconds - Double(status.st_mtim.tv_sec) > 3600
   }
 }

@@ -29,6 +29,7 @@
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
+internal import System
 
 /// The folder of all jobs. Every function is exit 73 when the folder can't be used: nothing was sent.
 package struct Journal: Sendable {
@@ -75,7 +76,7 @@ package struct Journal: Sendable {
     _ record: JobRecord, copying sources: [Source] = []
   ) throws(Failure) -> JournalEntry {
     if let refusal { throw refusal }
-    guard StateFile.makeFolders(folder) else { throw failure("can't be made") }
+    guard PrivateFolder.make(folder) else { throw failure("can't be made") }
     try checkOwner()
     for _ in 0..<100 {
       let id = String((0..<5).map { _ in Journal.alphabet.randomElement() ?? "x" })
@@ -93,12 +94,12 @@ package struct Journal: Sendable {
     _ record: JobRecord, _ sources: [Source]
   ) throws(Failure) -> JournalEntry {
     let place = "\(folder)/\(record.id)"
-    guard let lock = FolderLock(place) else { throw failure("can't be locked") }
+    guard let lock = FileLock(folder: place) else { throw failure("can't be locked") }
     let entry = JournalEntry(folder: place, record: record, lock: lock)
     do throws(Failure) {
       try entry.copy(sources)
       try entry.update { _ in }
-      guard StateFile.synchronize(folder) else { throw failure("can't be written") }
+      guard AtomicFile.synchronize(folder: folder) else { throw failure("can't be written") }
     } catch {
       remove(entry)
       throw error
@@ -139,7 +140,7 @@ package struct Journal: Sendable {
     // Somebody who only looks (`isHeld`) is gone in a moment.
     for attempt in 0..<5 {
       if attempt > 0 { usleep(20_000) }
-      guard let lock = FolderLock(place) else { continue }
+      guard let lock = FileLock(folder: place) else { continue }
       guard lock.isStill(place), let record = try read(id) else { return nil }
       return JournalEntry(folder: place, record: record, lock: lock)
     }
@@ -156,20 +157,20 @@ package struct Journal: Sendable {
   package func adopt(_ id: String, lock descriptor: Int32) throws(Failure) -> JournalEntry? {
     guard let record = try record(id) else { return nil }
     return JournalEntry(
-      folder: "\(folder)/\(id)", record: record, lock: FolderLock(adopting: descriptor))
+      folder: "\(folder)/\(id)", record: record, lock: FileLock(adopting: descriptor))
   }
 
   /// Whether a process works on the job now.
   package func isHeld(_ id: String) -> Bool {
     guard Journal.isID(id) else { return false }
-    return FolderLock.isTaken("\(folder)/\(id)")
+    return FileLock.isTaken("\(folder)/\(id)")
   }
 
   /// Asks whoever works on the job, now or later, to cancel it.
   package func requestCancel(_ id: String) throws(Failure) {
     guard try record(id) != nil else { return }
     let path = "\(folder)/\(id)/\(JournalEntry.cancelName)"
-    guard StateFile.write([], to: path) else { throw failure("can't be written") }
+    guard AtomicFile.write([], to: path) else { throw failure("can't be written") }
   }
 
   /// Makes the folder's time now, which inotify(7) tells those who watch it: there is news in it.
@@ -178,7 +179,7 @@ package struct Journal: Sendable {
   /// Makes the folder, for somebody who watches it before there was a job.
   package func prepare() throws(Failure) {
     if let refusal { throw refusal }
-    guard StateFile.makeFolders(folder) else { throw failure("can't be made") }
+    guard PrivateFolder.make(folder) else { throw failure("can't be made") }
     try checkOwner()
   }
 

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
+internal import System
 
 extension JournalEntry {
   /// Copies a folder that the request names, with what is in it, and notes the copy among the
@@ -35,7 +36,7 @@ private struct FolderCopy {
         try copyFile(path, to: copy)
       }
     }
-    guard StateFile.synchronize(target) else { throw unwritable(target) }
+    guard AtomicFile.synchronize(folder: target) else { throw unwritable(target) }
   }
 
   private mutating func copyFile(_ path: String, to target: String) throws(Failure) {
@@ -48,7 +49,7 @@ private struct FolderCopy {
     files -= 1
     bytes -= Int(status.st_size)
     guard files >= 0, bytes >= 0 else { throw tooMuch(path) }
-    guard StateFile.copy(descriptor, to: target, isDurable: true) else { throw unwritable(target) }
+    guard AtomicFile.copy(descriptor, to: target, isDurable: true) else { throw unwritable(target) }
   }
 
   private func tooMuch(_ path: String) -> Failure {

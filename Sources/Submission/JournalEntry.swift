@@ -1,18 +1,19 @@
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
+internal import System
 
 /// One job in the journal, held by this process: nobody else changes it.
 package final class JournalEntry {
   package private(set) var record: JobRecord
   /// `…/jobs/k7q2m`.
   package let folder: String
-  private var lock: FolderLock?
+  private var lock: FileLock?
 
   static let recordName = "job.json"
   static let cancelName = "cancel"
 
-  init(folder: String, record: JobRecord, lock: FolderLock?) {
+  init(folder: String, record: JobRecord, lock: FileLock?) {
     self.folder = folder
     self.record = record
     self.lock = lock
@@ -31,7 +32,7 @@ package final class JournalEntry {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let path = "\(folder)/\(JournalEntry.recordName)"
     guard let data = try? encoder.encode(changed),
-      StateFile.replace(path, with: Array(data) + [0x0A])
+      AtomicFile.replace(path, with: Array(data) + [0x0A])
     else { throw failure("can't be written") }
     record = changed
     if record.isOver { unlink(secretPath) }
@@ -57,7 +58,7 @@ package final class JournalEntry {
   }
 
   package func keep(secret: String) throws(Failure) {
-    guard StateFile.write(Array(secret.utf8), to: secretPath) else {
+    guard AtomicFile.write(Array(secret.utf8), to: secretPath) else {
       throw failure("can't be written")
     }
   }
@@ -82,11 +83,11 @@ package final class JournalEntry {
       }
       let path = "\(folder)/\(name)"
       if let slash = path.lastIndex(of: "/") {
-        guard StateFile.makeFolders(String(path[..<slash])) else {
+        guard PrivateFolder.make(String(path[..<slash])) else {
           throw failure("can't be written")
         }
       }
-      guard StateFile.copy(source.descriptor, to: path, isDurable: record.isKept) else {
+      guard AtomicFile.copy(source.descriptor, to: path, isDurable: record.isKept) else {
         throw failure("can't be written")
       }
       let copy = JobRecord.Copy(path: source.path, copy: name, mediaType: source.mediaType)

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import System
 
 /// The time that a journal has lived through, in seconds since it was first pruned. Jobs grow old by it and
 /// not by the wall clock, which a machine that wakes up in 1970, or somebody who sets it a year ahead,
@@ -23,8 +24,9 @@ struct JournalTime: Codable {
       try? JSONDecoder().decode(JournalTime.self, from: $0)
     }
     let now = JournalTime(
-      after: last, boot: bootID, sinceBoot: seconds(CLOCK_BOOTTIME), wall: seconds(CLOCK_REALTIME))
-    if let data = try? JSONEncoder().encode(now) { _ = StateFile.replace(path, with: Array(data)) }
+      after: last, boot: bootID, sinceBoot: WallClock.seconds(of: CLOCK_BOOTTIME).rounded(.down),
+      wall: WallClock.seconds.rounded(.down))
+    if let data = try? JSONEncoder().encode(now) { _ = AtomicFile.replace(path, with: Array(data)) }
     return now.seconds
   }
 
@@ -46,11 +48,5 @@ struct JournalTime: Codable {
   private static var bootID: String {
     FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
       .map { String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace } } ?? ""
-  }
-
-  private static func seconds(_ clock: clockid_t) -> Double {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Double(time.tv_sec)
   }
 }

@@ -111,7 +111,7 @@ extension JobRecord.Orphan {
     if let jobId { return jobId == job.id }
     guard job.name ?? name == name, job.user ?? user == user else { return false }
     // A clock that was set back since then tells nothing.
-    let seconds = wallClock() - since
+    let seconds = WallClock.seconds - since
     guard let age = job.age, seconds >= 0 else { return true }
     // Created after the request for it, and not by somebody else a day later.
     return (seconds - 3600...seconds + 5).contains(Double(age))

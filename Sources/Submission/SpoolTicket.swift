@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
+internal import System
 
 /// A place in the line of this person's jobs for one printer: first come, first served.
 ///
@@ -10,7 +11,7 @@ internal import PrintModel
 final class SpoolTicket {
   private let folder: String
   private let number: Int
-  private let ticket: Int32
+  private let ticket: FileLock
   /// Whose end is awaited, so that not everybody looks at everybody all the time.
   private var ahead: Int?
 
@@ -18,54 +19,38 @@ final class SpoolTicket {
   init(in folder: String) throws(Failure) {
     self.folder = folder
     let lock = try SpoolTicket.lock(folder)
-    defer { close(lock) }
+    defer { withExtendedLifetime(lock) {} }
     number = (SpoolTicket.numbers(folder).max() ?? 0) + 1
-    ticket = open(SpoolTicket.path(folder, number), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard ticket >= 0, flock(ticket, LOCK_EX | LOCK_NB) == 0 else {
+    guard let ticket = FileLock(file: SpoolTicket.path(folder, number), isNew: true) else {
       throw SpoolTicket.failure(folder)
     }
+    self.ticket = ticket
   }
 
-  deinit {
-    unlink(SpoolTicket.path(folder, number))
-    close(ticket)
-  }
+  deinit { unlink(SpoolTicket.path(folder, number)) }
 
   /// The numbers that are held before this one's; none: it is this one's turn. Tickets of the dead are
   /// thrown away.
   func others() throws(Failure) -> Int {
-    if let ahead, SpoolTicket.isHeld(SpoolTicket.path(folder, ahead)) { return 1 }
+    if let ahead, FileLock.isTaken(SpoolTicket.path(folder, ahead)) { return 1 }
     // New tickets are locked before anybody can look at them.
     let lock = try SpoolTicket.lock(folder)
-    defer { close(lock) }
+    defer { withExtendedLifetime(lock) {} }
     var held: [Int] = []
     for other in SpoolTicket.numbers(folder) where other < number {
       let path = SpoolTicket.path(folder, other)
-      if SpoolTicket.isHeld(path) { held.append(other) } else { unlink(path) }
+      if FileLock.isTaken(path) { held.append(other) } else { unlink(path) }
     }
     ahead = held.max()
     return held.count
   }
 
-  private static func isHeld(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
-  }
-
-  private static func lock(_ folder: String) throws(Failure) -> Int32 {
-    guard StateFile.makeFolders(folder) else { throw failure(folder) }
-    let descriptor = open("\(folder)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(folder) }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        let problem = failure(folder)
-        close(descriptor)
-        throw problem
-      }
-    }
-    return descriptor
+  /// The lock under which numbers are given out.
+  private static func lock(_ folder: String) throws(Failure) -> FileLock {
+    guard PrivateFolder.make(folder),
+      let lock = FileLock(file: "\(folder)/lock", waits: true)
+    else { throw failure(folder) }
+    return lock
   }
 
   private static func numbers(_ folder: String) -> [Int] {

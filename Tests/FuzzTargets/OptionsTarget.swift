@@ -1,5 +1,6 @@
 import PrintModel
 import ForeignText
+import PrintOptions
 
 extension FuzzTarget {
   /// An option's number and its value, as typed: page ranges, papers, lengths, stamps and the rest.

@@ -1,5 +1,6 @@
 import PrintModel
 import Settings
+import PrintOptions
 
 extension FuzzTarget {
   /// config.toml.

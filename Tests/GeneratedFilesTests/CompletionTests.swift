@@ -3,6 +3,7 @@ import FoundationEssentials
 import PrintModel
 import TestSupport
 import Testing
+import PrintOptions
 
 /// A shell, with the committed script for it, in a terminal.
 struct Shell: CustomTestStringConvertible, Sendable {

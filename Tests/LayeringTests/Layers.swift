@@ -38,7 +38,7 @@ enum Layers {
     "Submission",
   ]
   /// Values and nothing else: not even the system's modules.
-  static let bare: Set<String> = ["PrintModel"]
+  static let bare: Set<String> = ["PrintModel", "PrintOptions", "Layout"]
   /// No file is longer, in lines.
   static let longestFile = 500
 }

@@ -1,6 +1,7 @@
 import Negotiation
 import PrintModel
 import Testing
+import PrintOptions
 
 /// One line of the table: who prints what where and how, and what must become of it.
 struct Case: Sendable, CustomTestStringConvertible {

@@ -1,4 +1,5 @@
 import PrintModel
+import Layout
 
 /// A ticket in the words of the table.
 struct Facts: CustomStringConvertible {

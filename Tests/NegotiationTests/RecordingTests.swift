@@ -2,6 +2,7 @@ import Capability
 import Negotiation
 import PrintModel
 import Testing
+import Layout
 
 /// What holds for every plan, whatever is printed on whatever printer.
 @Suite struct RecordingTests {

@@ -2,6 +2,7 @@ import Glibc
 import PrintModel
 import Settings
 import Testing
+import PrintOptions
 
 @Suite struct ConfigurationTests {
   @Test func `no file is no setting`() throws {

@@ -1,6 +1,7 @@
 import PrintModel
 import Simulation
 import Testing
+import PrintOptions
 
 @Suite struct FaultTests {
   @Test(arguments: [

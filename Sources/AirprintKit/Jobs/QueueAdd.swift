@@ -39,9 +39,9 @@ func queue(
   let likely = wish.type.flatMap(saved.printer(for:)) ?? saved.defaultPrinter
   var record = JobRecord(
     name: wish.title.map(JobName.clean)
-      ?? document.jobName(host: Clock.hostName, time: Clock.now),
+      ?? document.jobName(host: hostName, time: WallClock.now),
     file: document.file.path, printer: wish.printers.first ?? likely?.name ?? "", uri: "",
-    addresses: [], user: context.user, created: Clock.seconds)
+    addresses: [], user: context.user, created: WallClock.seconds)
   record.phase = .queued
   record.isKept = true
   record.isForLater = true

@@ -1,6 +1,8 @@
 internal import ForeignText
 internal import PrintModel
 internal import Settings
+internal import System
+internal import Desktop
 
 // What is done when a printer is there.
 
@@ -29,7 +31,7 @@ extension QueueWatch {
       "AIRPRINT_PRINTER": target.saved?.name.safeName ?? target.uri,
       "AIRPRINT_PRINTER_URI": target.uri,
     ]
-    do throws(Failure) {
+    do throws(SystemError) {
       _ = try ChildProgram(["sh", "-c", command], adding: variables, context.environment) {
         [tell] output, status in
         if !output.isEmpty { tell(.note("on-available: \(output)")) }
@@ -39,7 +41,7 @@ extension QueueWatch {
         }
       }
     } catch {
-      tell(.note("on-available: \(error.message)"))
+      tell(.note("on-available: sh can't be started: \(error.words)."))
     }
   }
 

@@ -5,6 +5,7 @@ package import PrintModel
 internal import Settings
 internal import Submission
 package import System
+internal import Desktop
 
 /// What `queue watch` is asked for.
 package struct QueueWatchArguments: Sendable {
@@ -97,9 +98,21 @@ final class QueueWatch {
     self.context = context
     self.cancellation = cancellation
     self.tell = tell
-    mailbox = try Mailbox()
-    folder = try FolderWatch()
-    network = try NetworkWatch()
+    do throws(SystemError) {
+      mailbox = try Mailbox()
+    } catch {
+      throw Failure(.fault, "Can't create a socket: \(error.words).")
+    }
+    do throws(SystemError) {
+      folder = try FolderWatch()
+    } catch {
+      throw Failure(.fault, "Folders can't be watched: \(error.words).")
+    }
+    do throws(SystemError) {
+      network = try NetworkWatch()
+    } catch {
+      throw Failure(.fault, "The network can't be watched: \(error.words).")
+    }
     service = ServiceManager(environment: context.environment)
   }
 
@@ -122,8 +135,8 @@ final class QueueWatch {
 
   private func watchFolders() throws(Failure) {
     try context.journal.prepare()
-    folder.watch(journal: context.journal.folder)
-    folder.watch(settings: context.places.configuration)
+    folder.watch(touchesOf: context.journal.folder)
+    folder.watch(filesOf: context.places.configuration)
   }
 
   /// Until something happens or something is due.

@@ -3,6 +3,7 @@ internal import IPP
 package import PrintModel
 internal import Settings
 internal import Synchronization
+internal import Desktop
 
 /// Where the credentials for one printer come from, looked for when the printer asks and then kept in
 /// memory: what was given to this run, what `login` keeps, and whoever sits at the terminal, where that is
@@ -27,7 +28,9 @@ final class CredentialSource: Sendable {
   private func look() throws(Failure) -> Credentials? {
     if context.offersGivenCredentials, let given = try context.givenCredentials() { return given }
     for key in try context.accounts(of: target) {
-      if let kept = try SecretService(context).credentials(for: key) { return kept }
+      if let kept = try SecretService(environment: context.environment).credentials(for: key) {
+        return kept
+      }
       if let kept = try PasswordFile(context.places).credentials(for: key) { return kept }
     }
     return try context.askForCredentials?(target.name)

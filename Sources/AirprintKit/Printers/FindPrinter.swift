@@ -2,6 +2,7 @@ internal import Discovery
 internal import ForeignText
 package import PrintModel
 internal import Settings
+internal import PrintOptions
 
 /// The printer that is meant: the one that `text` names; without it the one saved for `type`, else the
 /// default; nil when nothing is saved. A lone printer on the network is never taken unasked.

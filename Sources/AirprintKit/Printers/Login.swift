@@ -2,6 +2,7 @@ internal import IPP
 package import PrintModel
 internal import Settings
 internal import System
+internal import Desktop
 
 /// What `login` did.
 package struct LoginResult: Sendable, Encodable {
@@ -63,7 +64,7 @@ package func logOut(
     }
     var isForgotten = false
     for account in accounts {
-      if try SecretService(context).forget(account) { isForgotten = true }
+      if try SecretService(environment: context.environment).forget(account) { isForgotten = true }
       let file = PasswordFile(context.places)
       if try file.credentials(for: account) != nil {
         try file.keep(nil, for: account)
@@ -82,7 +83,9 @@ extension Context {
       throw Failure(.usage, "\(target.uri) is no printer's URI.")
     }
     let file = PasswordFile(places)
-    if SecretService(self).keep(credentials, for: account, target.saved?.name ?? target.name) {
+    if SecretService(environment: environment).keep(
+      credentials, for: account, target.saved?.name ?? target.name)
+    {
       try file.keep(nil, for: account)
       return "keyring"
     }

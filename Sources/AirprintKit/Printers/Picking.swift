@@ -4,6 +4,7 @@ package import PrintModel
 internal import Settings
 internal import Synchronization
 internal import System
+internal import PrintOptions
 
 /// How a printer is to be saved.
 package struct PickArguments: Sendable {

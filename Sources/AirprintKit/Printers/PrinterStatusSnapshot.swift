@@ -26,7 +26,7 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var asked: Double
 
   /// Seconds since the printer was asked.
-  package var age: Double { max(0, Clock.seconds - asked) }
+  package var age: Double { max(0, WallClock.seconds - asked) }
 
   /// Ink, toner and the like of which a tenth or less is left, but for what fills up.
   package var low: [PrinterStatus.Supply] { supplies.filter(\.isLow) }
@@ -49,7 +49,7 @@ package func glance(
     return try await asked(word, cache, context)
   }
   // A clock that was put back makes it old too.
-  if !(0...freshness).contains(Clock.seconds - known.asked) { askBehind(word, cache, context) }
+  if !(0...freshness).contains(WallClock.seconds - known.asked) { askBehind(word, cache, context) }
   return known
 }
 
@@ -69,8 +69,7 @@ package func cachedGlance(at text: String?, _ context: Context) -> PrinterStatus
 private func askBehind(_ word: String, _ cache: StatusCache, _ context: Context) {
   guard let lock = cache.lock() else { return }
   // Where no process can be started the answer grows old, and says so.
-  _ = startDetached([glanceCommand, word], lock: lock, context)
-  close(lock)
+  _ = startDetached([glanceCommand, word], lock: lock.descriptor, context)
 }
 
 /// Asks a printer that was never asked; whoever asks it already is waited for.
@@ -80,7 +79,7 @@ private func asked(
   let end = ContinuousClock.now + .seconds(10)
   while ContinuousClock.now < end {
     if let lock = cache.lock() {
-      defer { close(lock) }
+      defer { withExtendedLifetime(lock) {} }
       return try await ask(word, cache, context)
     }
     try? await Task.sleep(for: .milliseconds(50))
@@ -100,7 +99,7 @@ private func ask(
     var glance = PrinterStatusSnapshot(
       name: target.name, uri: target.uri, isAvailable: false, reasons: [], jobs: 0, queued: 0,
       supplies: [], trays: last?.trays ?? [], mediaTypes: last?.mediaTypes ?? [],
-      asked: Clock.seconds)
+      asked: WallClock.seconds)
     do throws(Failure) {
       let session = try PrinterConnection.reach(
         target, context, patience: .seconds(5), cancellation: Cancellation())
@@ -112,7 +111,7 @@ private func ask(
     glance.queued = records.count {
       $0.phase == .queued && [word, glance.name].contains($0.printer)
     }
-    glance.asked = Clock.seconds
+    glance.asked = WallClock.seconds
     return glance
   }
   if let data = try? JSONEncoder().encode(glance) { cache.write(Array(data)) }
@@ -126,7 +125,7 @@ extension PrinterConnection {
     let last = PrinterStatusSnapshot(cache)
     var glance = PrinterStatusSnapshot(
       name: name, uri: target.uri, isAvailable: true, reasons: [], jobs: 0,
-      queued: last?.queued ?? 0, supplies: [], trays: [], mediaTypes: [], asked: Clock.seconds)
+      queued: last?.queued ?? 0, supplies: [], trays: [], mediaTypes: [], asked: WallClock.seconds)
     glance.take(self)
     if let data = try? JSONEncoder().encode(glance) { cache.write(Array(data)) }
   }
@@ -179,7 +178,7 @@ package func refreshGlanceIfAsked(_ arguments: [String]) async -> Int32? {
       guard var last = PrinterStatusSnapshot(cache) else { throw error }
       last.isAvailable = false
       last.state = nil
-      last.asked = Clock.seconds
+      last.asked = WallClock.seconds
       if let data = try? JSONEncoder().encode(last) { cache.write(Array(data)) }
     }
     return ExitCode.success.rawValue

@@ -1,6 +1,7 @@
 package import PrintModel
 internal import Settings
 internal import System
+internal import PrintOptions
 
 /// A saved printer as `printers` lists it.
 package struct SavedEntry: Sendable, Encodable {

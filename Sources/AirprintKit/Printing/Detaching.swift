@@ -38,10 +38,10 @@ private func detach(
   let document = try OpenDocument(
     file, context, handling: handling, cancellation: cancellation)
   let name =
-    wish.title.map(JobName.clean) ?? document.jobName(host: Clock.hostName, time: Clock.now)
+    wish.title.map(JobName.clean) ?? document.jobName(host: hostName, time: WallClock.now)
   var record = JobRecord(
     name: name, file: file, printer: target.name, uri: target.uri, addresses: target.addresses,
-    user: context.user, created: Clock.seconds)
+    user: context.user, created: WallClock.seconds)
   record.certificate = try context.pin(of: target)
   record.printerUUID = target.saved?.uuid ?? target.found?.uuid
   record.isKept = true
@@ -73,36 +73,18 @@ func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
 /// Starts this program anew in a session of its own, without a terminal, and with a lock that it holds
 /// until it ends as descriptor 3. Gives errno's number, 0 when it runs.
 func startDetached(_ arguments: [String], lock: Int32, _ context: Context) -> Int32 {
-  var actions = posix_spawn_file_actions_t()
-  posix_spawn_file_actions_init(&actions)
-  defer { posix_spawn_file_actions_destroy(&actions) }
-  for descriptor: Int32 in 0...2 {
-    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-  }
-  // Under another number first: the copy is not closed on exec.
-  let copy = fcntl(lock, F_DUPFD_CLOEXEC, lockDescriptor + 1)
-  defer { close(copy) }
-  posix_spawn_file_actions_adddup2(&actions, copy, lockDescriptor)
+  var start = ProgramStart(
+    ["airprint"] + arguments, program: context.executable, environment: context.detachedEnvironment)
   // Whoever waits for the end of a pipe that it was given does not wait for the job.
-  closeDescriptors(from: lockDescriptor + 1, in: &actions)
-  var attributes = posix_spawnattr_t()
-  posix_spawnattr_init(&attributes)
-  defer { posix_spawnattr_destroy(&attributes) }
-  var signals = sigset_t()
-  sigemptyset(&signals)
-  posix_spawnattr_setsigmask(&attributes, &signals)
-  sigaddset(&signals, SIGINT)
-  sigaddset(&signals, SIGTERM)
-  posix_spawnattr_setsigdefault(&attributes, &signals)
-  let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc hides
-  posix_spawnattr_setflags(
-    &attributes, Int16(newSession | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-  var words = (["airprint"] + arguments).map { strdup($0) } + [nil]
-  defer { words.forEach { free($0) } }
-  var variables = context.detachedEnvironment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-  defer { variables.forEach { free($0) } }
-  var process: pid_t = 0
-  return posix_spawn(&process, context.executable, &actions, &attributes, &words, &variables)
+  start.descriptors = [0: .null, 1: .null, 2: .null, lockDescriptor: .copy(of: lock)]
+  start.group = .session
+  start.isInterruptible = true
+  do throws(SystemError) {
+    _ = try start.start()
+    return 0
+  } catch {
+    return error.number
+  }
 }
 
 extension Context {

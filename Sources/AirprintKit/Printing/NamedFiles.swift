@@ -1,6 +1,7 @@
 internal import PrintModel
 internal import Settings
 internal import Submission
+internal import PrintOptions
 
 extension Context {
   /// Puts a job into the journal with copies of every file that was named, all on disk when this returns;

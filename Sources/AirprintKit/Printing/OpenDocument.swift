@@ -5,6 +5,7 @@ package import PrintModel
 package import Rendering
 internal import Settings
 package import System
+internal import Layout
 
 /// A document that was opened, looked at, and can be printed: its renderer and what it is.
 package final class OpenDocument {
@@ -254,8 +255,8 @@ package final class OpenDocument {
     let path = wish?.names[file.path] ?? file.path
     let name = path == "-" ? "stdin" : JobName.clean(Context.lastComponent(path))
     let title = wish?.title.map(JobName.clean) ?? info.title.map(JobName.clean) ?? name
-    request.header?.fill(title: title, file: name, date: Clock.today)
-    request.footer?.fill(title: title, file: name, date: Clock.today)
+    request.header?.fill(title: title, file: name, date: WallClock.today)
+    request.footer?.fill(title: title, file: name, date: WallClock.today)
     return request
   }
 

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PrintModel
+internal import System
 
 /// A file that a command writes, or standard output. A file that was there stays as it was until the new
 /// one is whole: that is written beside it and takes its name in the end. What is no regular file, a
@@ -59,15 +60,7 @@ final class OutputFile {
   }
 
   func write(_ bytes: [UInt8]) throws(Failure) {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done)
-      }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw OutputFile.failure(path) }
-      done += count
-    }
+    guard writeAll(bytes[...], to: descriptor) else { throw OutputFile.failure(path) }
   }
 
   /// The file is whole, and gets its name.

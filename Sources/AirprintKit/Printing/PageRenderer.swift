@@ -4,6 +4,8 @@ internal import PrintModel
 internal import Rendering
 internal import Settings
 internal import System
+internal import PrintOptions
+internal import Layout
 
 /// A renderer that was asked for: a program of the person's own that makes pages for the paper that it is
 /// told (UIPrintPageRenderer for the shell).

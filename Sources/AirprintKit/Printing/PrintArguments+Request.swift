@@ -1,6 +1,7 @@
 internal import Glibc
 internal import PrintModel
 internal import Submission
+internal import PrintOptions
 
 extension JobRequest {
   /// What was typed, as the journal keeps it.

@@ -1,5 +1,6 @@
 package import PrintModel
 package import Settings
+package import PrintOptions
 
 /// Everything that a `print` command line says.
 package struct PrintArguments: Sendable {

@@ -16,7 +16,7 @@ extension PrintRun {
   ) throws(Failure) -> JobOutcome {
     let name =
       wish.title.map(JobName.clean)
-      ?? document.jobName(host: Clock.hostName, time: Clock.now)
+      ?? document.jobName(host: hostName, time: WallClock.now)
     let entry: JournalEntry
     if let given {
       entry = given
@@ -73,7 +73,7 @@ extension PrintRun {
     var record = JobRecord(
       name: name, file: wish.names[document.file.path] ?? document.file.path,
       printer: session.name, uri: session.target.uri, addresses: session.address,
-      user: context.user, created: Clock.seconds)
+      user: context.user, created: WallClock.seconds)
     record.printerUUID = session.capabilities.uuid
     record.certificate = session.connection.security.pin
     record.request = JobRequest(wish, for: document, at: targets.map(\.uri), context)

@@ -1,5 +1,6 @@
 internal import ForeignText
 package import PrintModel
+internal import PrintOptions
 internal import Settings
 
 extension PrintArguments {

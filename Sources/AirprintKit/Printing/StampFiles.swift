@@ -2,6 +2,7 @@ internal import Conversion
 internal import Documents
 internal import PrintModel
 internal import System
+internal import PrintOptions
 
 /// The files that are drawn on a document's pages, open as long as the document is.
 struct StampFiles {

@@ -107,7 +107,7 @@ private final class SimulationRun {
     folder = try SimulationRun.outputFolder(wish.output, context)
     do throws(Failure) {
       let keys = "\(context.places.state)/simulate"
-      guard PrivateFolder.make(keys) else { throw SimulationRun.cannotMake(keys) }
+      guard FileTrust.makeFolder(keys) else { throw SimulationRun.cannotMake(keys) }
       Listener.keepCertificate(in: keys)
       for profile in try profiles(recorded) { try start(profile, keys) }
     } catch {

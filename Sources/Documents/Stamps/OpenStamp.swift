@@ -105,7 +105,7 @@ final class OpenStamp {
 extension Stamp {
   /// A failure that is the stamp's and not the document's.
   fileprivate func naming(_ failure: Failure) -> Failure {
-    Failure(failure.code, "--\(option.rawValue) \(name): \(failure.message)")
+    Failure(failure.code, "--\(optionName) \(name): \(failure.message)")
   }
 
   /// From its own page to the rectangle: as large as fits when it is turned, in the middle.

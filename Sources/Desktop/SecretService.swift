@@ -1,0 +1,99 @@
+internal import ForeignText
+internal import FoundationEssentials
+internal import Glibc
+package import PrintModel
+internal import System
+
+/// The desktop's keyring (org.freedesktop.secrets), by libsecret's program secret-tool: passwords go
+/// through pipes and are in no argument, and a run that needs none loads no library.
+package struct SecretService {
+  private let environment: [String: String]
+  /// A keyring that is locked asks its owner, who may be slow.
+  private static let patience = Duration.seconds(60)
+
+  package init(environment: [String: String]) { self.environment = environment }
+
+  /// Whether there may be one: a session bus and the program. Without them nothing is started.
+  private var program: String? {
+    guard environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false else { return nil }
+    return (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+      .map { "\($0)/secret-tool" }.first { access($0, X_OK) == 0 }
+  }
+
+  /// nil when there is no keyring, or it has none for this printer.
+  package func credentials(for account: String) throws(Failure) -> Credentials? {
+    guard let program,
+      let answer = try? run([program, "lookup"] + attributes(account), input: ""), answer.code == 0
+    else { return nil }
+    let text = answer.output.hasSuffix("\n") ? String(answer.output.dropLast()) : answer.output
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    return Credentials(user: String(parts[0]), password: String(parts[1]))
+  }
+
+  /// False when there is no keyring that would take it.
+  package func keep(_ credentials: Credentials, for account: String, _ printer: String) -> Bool {
+    guard let program else { return false }
+    let label = "--label=airprint: \(isolated(cleaned(printer, upTo: 200)))"
+    let answer = try? run(
+      [program, "store", label] + attributes(account),
+      input: "\(credentials.user):\(credentials.password)")
+    return answer?.code == 0
+  }
+
+  /// Whether there was anything to forget.
+  package func forget(_ account: String) throws(Failure) -> Bool {
+    guard let program, try credentials(for: account) != nil else { return false }
+    return (try? run([program, "clear"] + attributes(account), input: ""))?.code == 0
+  }
+
+  private func attributes(_ account: String) -> [String] {
+    ["service", "airprint", "printer", account]
+  }
+
+  /// Runs a program to its end with `input` on its standard input; what it says to standard error is
+  /// nobody's business: it may quote.
+  private func run(
+    _ arguments: [String], input: String
+  ) throws(Failure) -> (code: Int32, output: String) {
+    let ends: SocketPair
+    let process: pid_t
+    do throws(SystemError) {
+      ends = try SocketPair()
+    } catch {
+      throw Failure(.fault, "Can't create a socket: \(error.words).")
+    }
+    let own = ends.own
+    defer { close(own) }
+    var start = ProgramStart(arguments, environment: environment)
+    start.descriptors = [0: .copy(of: ends.other), 1: .copy(of: ends.other), 2: .null]
+    start.isInterruptible = true
+    do throws(SystemError) {
+      defer { close(ends.other) }
+      process = try start.start()
+    } catch {
+      throw Failure(.fault, "\(arguments[0]) can't be started: \(error.words).")
+    }
+    var bytes = Array(input.utf8)
+    _ = send(own, &bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    shutdown(own, Int32(SHUT_WR))
+    let output = read(own, until: .now + SecretService.patience)
+    if output == nil { kill(process, SIGTERM) }
+    return (ExitStatus.wait(for: process).code, output ?? "")
+  }
+
+  /// Everything up to the end, 4 kB at most; nil when the time is over.
+  private func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> String? {
+    var output: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1024)
+    while ContinuousClock.now < end {
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 200) > 0 else { continue }
+      let count = Glibc.read(descriptor, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return String(decoding: output, as: UTF8.self) }
+      if output.count < 4096 { output += piece[..<count] }
+    }
+    return nil
+  }
+}

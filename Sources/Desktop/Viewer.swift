@@ -1,0 +1,76 @@
+internal import FoundationEssentials
+internal import Glibc
+package import PrintModel
+internal import System
+
+/// What shows files on this desktop: `xdg-open`, which asks the desktop.
+package struct Viewer: Sendable {
+  private let program: String
+  private let temporary: String
+
+  /// Exit 69 where nothing can be shown: no desktop, or no xdg-open.
+  ///
+  /// - Parameter temporary: the folder for files that nobody keeps.
+  package init(_ environment: [String: String], temporary: String) throws(Failure) {
+    let hasDesktop = ["WAYLAND_DISPLAY", "DISPLAY"].contains {
+      environment[$0]?.isEmpty == false
+    }
+    guard hasDesktop else {
+      throw Failure(
+        .unavailable,
+        "There is no desktop to open pages on (neither WAYLAND_DISPLAY nor DISPLAY is set). "
+          + "Write them to a file or folder with -o.")
+    }
+    let folders = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    guard let program = ProgramPath.find("xdg-open", in: folders) else {
+      throw Failure(
+        .unavailable,
+        "There is no xdg-open, which opens files on the desktop: apt install xdg-utils. "
+          + "Or write the pages to a file or folder with -o.")
+    }
+    self.program = program
+    self.temporary = temporary
+  }
+
+  /// A place for a preview that nobody named: a folder of its own, for this account alone, that stays
+  /// for the viewer and goes when the system clears its temporary files. Exit 73 when there is none.
+  package func place(for document: String) throws(Failure) -> String {
+    var template = Array("\(temporary)/airprint-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw Failure(
+        .cannotWrite,
+        "\(temporary) can't be written: \(String(cString: strerror(errno))).")
+    }
+    let folder = String(
+      decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let name =
+      document == "-" ? "stdin" : document.split(separator: "/").last.map(String.init) ?? document
+    let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) }
+    return "\(folder)/\(stem ?? name).pdf"
+  }
+
+  /// Opens a file, and waits for xdg-open, which most desktops end at once. Exit 69 when nothing shows
+  /// it.
+  package func show(_ path: String) async throws(Failure) {
+    let status = await onThread { run(path) }
+    guard let status else {
+      throw Failure(.unavailable, "\(program) can't be started.")
+    }
+    // A viewer that a signal ended was closed by somebody. xdg-open(1): 3 is a missing tool.
+    guard case .exit(let code) = status, code != 0 else { return }
+    throw Failure(
+      .unavailable,
+      code == 3
+        ? "Nothing is installed that shows \(path): xdg-open found no application for it."
+        : "xdg-open can't show \(path) (exit \(code)).")
+  }
+
+  /// nil when it can't be started.
+  private func run(_ path: String) -> ExitStatus? {
+    // A relative path that begins with a dash is no option.
+    var start = ProgramStart([program, path.hasPrefix("-") ? "./\(path)" : path])
+    // Standard output is ours: it may be JSON.
+    start.descriptors = [1: .copy(of: 2)]
+    return (try? start.start()).map { ExitStatus.wait(for: $0) }
+  }
+}

@@ -1,0 +1,190 @@
+// What margins, header and footer leave for a page.
+
+package import PrintModel
+
+extension SheetLayout {
+  /// What a page may fill.
+  struct ContentArea {
+    /// The whole sheet.
+    var sheet: Rectangle
+    /// What `fill` covers, and what a page at 100 % is centerd in.
+    var whole: Rectangle
+    /// What a page is shrunk into.
+    var area: Rectangle
+    var header: Rectangle?
+    var footer: Rectangle?
+    /// Margins, a header or a footer were asked for.
+    var isFramed = false
+    /// Of the type of header and footer, in points.
+    var typeSize = 0.0
+  }
+
+  /// The room on a sheet that is upright or turned. Pages that were laid out for the sheet have their
+  /// margins, header and footer in themselves.
+  func room(isTurned: Bool) -> ContentArea {
+    let frame = isTurned ? turned : upright
+    guard !ticket.reflows, ticket.isFramed else {
+      return ContentArea(sheet: frame.sheet, whole: frame.sheet, area: frame.printable)
+    }
+    let area = area(of: frame)
+    return room(in: area, lines: lines(in: area, of: frame), of: frame, scale: 1)
+  }
+
+  /// Without margins of one's own a line keeps away from the paper's edge.
+  private func lines(in area: Rectangle, of frame: SheetArea) -> Rectangle {
+    ticket.margins == nil && !ticket.isTight
+      ? area.intersection(frame.sheet.inset(by: .line)) : area
+  }
+
+  /// The room in one cell of several on a side: header and footer shrink with it, but not so far that
+  /// they can't be read.
+  func room(in cell: Rectangle, of frame: SheetArea) -> ContentArea {
+    guard !ticket.reflows, ticket.isFramed else {
+      return ContentArea(sheet: frame.sheet, whole: cell, area: cell)
+    }
+    let scale = min(cell.width / frame.sheet.width, cell.height / frame.sheet.height)
+    return room(
+      in: cell, lines: lines(in: cell, of: frame), of: frame, scale: max(2.0 / 3, scale))
+  }
+
+  private func room(
+    in area: Rectangle, lines: Rectangle, of frame: SheetArea, scale: Double
+  ) -> ContentArea {
+    let size = ticket.runningSize * scale
+    var room = ContentArea(
+      sheet: frame.sheet, whole: area, area: area, isFramed: true, typeSize: size)
+    var (top, bottom) = (area.y, area.y + area.height)
+    if ticket.header != nil {
+      room.header = Rectangle(
+        x: lines.x, y: lines.y, width: lines.width, height: SheetLayout.depth(size))
+      top = lines.y + SheetLayout.depth(size)
+    }
+    if ticket.footer != nil {
+      bottom = lines.y + lines.height - SheetLayout.depth(size)
+      room.footer = Rectangle(
+        x: lines.x, y: bottom, width: lines.width, height: SheetLayout.depth(size))
+    }
+    room.area.y = top
+    room.area.height = max(0.01, bottom - top)
+    room.whole = room.area
+    return room
+  }
+
+  /// What a header or footer takes from the page: a line and the space between it and the page.
+  static func depth(_ size: Double) -> Double { 2 * size }
+
+  /// What the printer reaches within the margins that were asked for. Text has its margins in its own
+  /// pages, so that they shrink with them where several are on a side.
+  func area(of frame: SheetArea) -> Rectangle {
+    guard !ticket.reflows, let margins = ticket.margins else { return frame.printable }
+    return frame.printable.intersection(frame.sheet.inset(by: margins))
+  }
+
+  /// Whether margins, header and footer leave no room that is worth a page: less than 10 mm, and less
+  /// than half of what could be printed.
+  package func hasNoRoom(for page: PageSize) -> Bool {
+    let frame = ticket.reflows ? reflowing.frame : isTurned(page) ? turned : upright
+    func isTooShort(_ length: Double, of whole: Double) -> Bool { length < min(28, whole / 2) }
+    let room = room(for: page)
+    return isTooShort(room.width, of: frame.printable.width)
+      || !ticket.paper.isRoll && isTooShort(room.height, of: frame.printable.height)
+  }
+
+  /// What a page gets, in the first cell if there are several.
+  private func room(for page: PageSize) -> Rectangle {
+    if ticket.reflows { return box.content }
+    if ticket.paper.isRoll { return area(of: upright) }
+    if ticket.numberUp > 1 { return spotInGrid(page, cell: 0).room.area }
+    return room(isTurned: isTurned(page)).area
+  }
+}
+
+// MARK: - Documents that reflow
+
+extension SheetLayout {
+  /// Where the content of a document that reflows may be on the ticket's paper: within `--margins`, else
+  /// three quarters of an inch from every edge of a sheet, and never in the printer's own margins; the
+  /// printable area on rolls, labels and envelopes. Header and footer come out of it; on a roll the
+  /// footer comes after it.
+  package var box: PageBox {
+    let (frame, area) = reflowing
+    let depth = SheetLayout.depth(ticket.runningSize)
+    let top = ticket.header == nil ? 0 : depth
+    let bottom = ticket.footer == nil || ticket.paper.isRoll ? 0 : depth
+    return PageBox(
+      size: PageSize(width: frame.sheet.width, height: frame.sheet.height),
+      content: Rectangle(
+        x: area.x, y: area.y + top, width: max(1, area.width),
+        height: max(1, area.height - top - bottom)),
+      isRoll: ticket.paper.isRoll, resolution: ticket.resolution, text: ticket.text,
+      arrangement: arrangement)
+  }
+
+  /// How plain text stands on the page.
+  private var arrangement: PageBox.Arrangement {
+    guard ticket.isAddress else { return .lines }
+    if ticket.type == .label { return .label }
+    return ticket.paper.name.hasPrefix("na_") ? .envelopeOfNorthAmerica : .envelope
+  }
+
+  /// The sheet as its reader holds it, and what margins leave of it.
+  var reflowing: (frame: SheetArea, area: Rectangle) {
+    let (width, height) = (upright.sheet.width, upright.sheet.height)
+    let isTurned =
+      !ticket.paper.isRoll
+      && ((ticket.orientation == .landscape || ticket.orientation == .auto && ticket.isAddress)
+        && width < height
+        || ticket.orientation == .portrait && width > height)
+    // As the reader holds it: imposition turns it back.
+    var frame = isTurned ? turned : upright
+    if ticket.paper.isRoll, let longest = ticket.paper.cuts?.upperBound {
+      frame.printable.height += longest.points - frame.sheet.height
+      frame.sheet.height = longest.points
+    }
+    let margins = ticket.margins ?? (ticket.isTight ? .zero : .text)
+    return (frame, frame.printable.intersection(frame.sheet.inset(by: margins)))
+  }
+}
+
+extension PageBox {
+  package init(_ ticket: Ticket) { self = SheetLayout(ticket).box }
+}
+
+// MARK: - Header and footer
+
+extension SheetLayout {
+  /// Adds header and footer to a page that was placed, and keeps the page off them.
+  func frame(_ placement: inout PagePlacement, in spot: Placement, of pages: Int) {
+    guard ticket.header != nil || ticket.footer != nil || ticket.margins != nil else { return }
+    var (header, footer) = (spot.room.header, spot.room.footer)
+    var (turn, size) = (spot.turn, spot.room.typeSize)
+    if ticket.reflows, !ticket.paper.isRoll {
+      (header, footer) = linesOfReflowing
+      (turn, size) = (placement.transform, ticket.runningSize)
+    }
+    for (text, frame, isAtBottom) in [
+      (ticket.header, header, false), (ticket.footer, footer, true),
+    ] {
+      guard let text, let frame else { continue }
+      let (left, centre, right) = text.texts(page: placement.page + 1, of: pages)
+      placement.lines.append(
+        RunningLine(
+          left: left, centre: centre, right: right, frame: frame, transform: turn, size: size,
+          isAtBottom: isAtBottom))
+    }
+    if spot.room.isFramed, ticket.scaling != .none || ticket.paper.isRoll {
+      placement.clip = spot.turn.apply(spot.room.area)
+    }
+  }
+
+  /// Where a laid-out page has its lines.
+  private var linesOfReflowing: (header: Rectangle?, footer: Rectangle?) {
+    let area = reflowing.area
+    let depth = SheetLayout.depth(ticket.runningSize)
+    return (
+      Rectangle(x: area.x, y: area.y, width: area.width, height: depth),
+      Rectangle(
+        x: area.x, y: area.y + area.height - depth, width: area.width, height: depth)
+    )
+  }
+}

@@ -1,0 +1,86 @@
+// Rolls: a page begins at the top, and the roll is cut where it ends.
+
+package import PrintModel
+
+extension SheetLayout {
+  /// A page made for the roll keeps its own margins, unless others are asked for.
+  private func isMade(_ page: PageSize) -> Bool {
+    ticket.exactScale != nil
+      || RollScale.isMade(page, for: ticket.paper) && (ticket.reflows || ticket.margins == nil)
+  }
+
+  /// `none` and pages made for the roll stay at 100 %; `fit` and `fill` go to the printable width; the
+  /// rest only shrinks to it. Pages are not turned: a receipt's lines run across the roll.
+  func scaleOnRoll(_ page: PageSize) -> Double {
+    if ticket.scaling == .none || isMade(page) { return 1 }
+    let across = area(of: upright).width / page.width
+    return [.fit, .fill].contains(ticket.scaling) ? across : min(1, across)
+  }
+
+  /// The header's line and its space, where it is not in the page itself.
+  private var headerDepth: Double {
+    ticket.header == nil || ticket.reflows ? 0 : SheetLayout.depth(ticket.runningSize)
+  }
+
+  private var footerDepth: Double {
+    ticket.footer == nil ? 0 : SheetLayout.depth(ticket.runningSize)
+  }
+
+  /// Where a page begins: a page made for the roll brings its own top margin, any other starts below the
+  /// printer's.
+  private func top(of page: PageSize) -> Double {
+    headerDepth > 0
+      ? area(of: upright).y + headerDepth : isMade(page) ? 0 : area(of: upright).y
+  }
+
+  private func contentHeight(of page: DocumentInfo.Page) -> Double {
+    let content = ticket.keepsPageLength ? nil : page.contentHeight
+    return min(content ?? page.size.height, page.size.height) * scale(of: page.size)
+  }
+
+  /// What stays free above the cut: the printer's margin, or a wider one that was asked for. A page that
+  /// was made for this roll and its own cut has its margins in itself.
+  private func bottom(of page: PageSize) -> Hundredths {
+    if ticket.keepsPageLength, isMade(page), !ticket.isFramed { return 0 }
+    return max(ticket.paper.margins.bottom, ticket.margins?.bottom ?? 0)
+  }
+
+  /// The length that a page's content needs on a roll, with header, footer and both margins, before the
+  /// printer's limits (UIKit's cutLengthForPaper).
+  package func contentLength(of page: DocumentInfo.Page) -> Hundredths {
+    let length =
+      Hundredths(points: contentHeight(of: page)) + Hundredths(points: top(of: page.size))
+      + Hundredths(points: footerDepth) + bottom(of: page.size)
+    // A label's 29 mm are seldom 29 mm in points.
+    let whole = (length + 50) / 100 * 100
+    return ticket.keepsPageLength && abs(length - whole) <= 20 ? whole : length
+  }
+
+  /// The footer follows the content, or stands above the cut when the cut was given.
+  func spotOnRoll(_ page: DocumentInfo.Page, length: Hundredths) -> Placement {
+    let area = area(of: upright)
+    let scale = scale(of: page.size)
+    let frame = isMade(page.size) ? upright.sheet : area
+    let top = top(of: page.size)
+    let last = (length - bottom(of: page.size)).points - footerDepth
+    let end = ticket.cutsAtContent ? min(top + contentHeight(of: page), last) : last
+    var room = ContentArea(
+      sheet: upright.sheet, whole: upright.sheet, area: upright.sheet, isFramed: ticket.isFramed,
+      typeSize: ticket.runningSize)
+    let lines = ticket.reflows ? reflowing.area : area
+    if ticket.header != nil {
+      room.header = Rectangle(
+        x: lines.x, y: lines.y, width: lines.width, height: SheetLayout.depth(room.typeSize))
+    }
+    if ticket.footer != nil {
+      room.footer = Rectangle(x: lines.x, y: end, width: lines.width, height: footerDepth)
+      room.area.height = max(0.01, end)
+    }
+    room.area.y = headerDepth > 0 ? top : 0
+    room.area.height -= room.area.y
+    return Placement(
+      transform: Transform.scale(scale, scale).then(
+        .translation(frame.x + (frame.width - page.size.width * scale) / 2, top)),
+      room: room)
+  }
+}

@@ -1,0 +1,248 @@
+// Layout: where pages lie on a sheet, in numbers; nothing is drawn here.
+
+package import PrintModel
+
+/// How pages meet a ticket's sheet: turned, scaled, placed, several on a side. Negotiation explains by it
+/// and rendering draws by it, so that they can't differ. All lengths are points, origin top left.
+package struct SheetLayout {
+  let ticket: Ticket
+  /// The sheet and what the printer reaches of it, standing as it is fed.
+  let upright: SheetArea
+
+  struct SheetArea {
+    var sheet: Rectangle
+    var printable: Rectangle
+  }
+
+  /// Where a page lies, and what it lies in.
+  struct Placement {
+    /// From the page to the sheet.
+    var transform: Transform
+    var room: ContentArea
+    /// From the room to the sheet as it is fed.
+    var turn = Transform.identity
+  }
+
+  package init(_ ticket: Ticket) {
+    self.ticket = ticket
+    var paper = ticket.paper
+    if ticket.sides.isDuplex {
+      // The back is turned: what is the top margin for one side is the bottom margin for the other.
+      let larger = max(paper.margins.top, paper.margins.bottom)
+      paper.margins.top = larger
+      paper.margins.bottom = larger
+    }
+    upright = SheetArea(sheet: paper.paperRect, printable: paper.printableRect)
+  }
+
+  /// A page on its side of a sheet, with its header and footer. `cell` counts the pages of a side from
+  /// 0, in reading order; `length` is where a roll is cut after this page.
+  package func place(
+    _ index: Int, of document: DocumentInfo, cell: Int = 0, length: Hundredths? = nil
+  ) -> PagePlacement {
+    let page = document.pages[index]
+    let spot =
+      if ticket.paper.isRoll {
+        spotOnRoll(page, length: length ?? ticket.paper.size.length)
+      } else if ticket.numberUp > 1 {
+        spotInGrid(page.size, cell: cell)
+      } else {
+        spotOnSheet(page.size)
+      }
+    var placement = PagePlacement(page: index, transform: onPixels(spot.transform))
+    frame(&placement, in: spot, of: document.pages.count)
+    return placement
+  }
+
+  private func spotOnSheet(_ page: PageSize) -> Placement {
+    let isTurned = isTurned(page)
+    let room = room(isTurned: isTurned)
+    let placed = scaled(page, in: room)
+    // A turned page is laid out on the sheet as it looks turned, then both are turned back.
+    return isTurned
+      ? Placement(transform: placed.then(back), room: room, turn: back)
+      : Placement(transform: placed, room: room)
+  }
+
+  /// A page that goes out pixel for pixel begins at a whole pixel: a quarter beside it, every bar of a
+  /// code would be smeared over two.
+  private func onPixels(_ placed: Transform) -> Transform {
+    guard ticket.exactScale != nil else { return placed }
+    func whole(_ points: Double, _ dpi: Int) -> Double {
+      (points * Double(dpi) / 72).rounded(.down) * 72 / Double(dpi)
+    }
+    var moved = placed
+    moved.x0 = whole(placed.x0, ticket.resolution.x)
+    moved.y0 = whole(placed.y0, ticket.resolution.y)
+    return moved
+  }
+
+  /// How large a page comes out: 1 is 100 %.
+  package func scale(of page: PageSize) -> Double {
+    if let exact = ticket.exactScale { return exact }
+    return ticket.paper.isRoll
+      ? scaleOnRoll(page) : fit(page, in: room(isTurned: isTurned(page))).scale
+  }
+
+  /// How much of a page's area is cut off, 0 to 1.
+  package func lost(of page: PageSize) -> Double {
+    let scale = scale(of: page)
+    if ticket.paper.isRoll { return 1 - min(1, upright.sheet.width / (page.width * scale)) }
+    let room = room(isTurned: isTurned(page))
+    let sheet = ticket.scaling == .fill ? room.whole : room.sheet
+    let kept =
+      min(1, sheet.width / (page.width * scale)) * min(1, sheet.height / (page.height * scale))
+    return 1 - kept
+  }
+
+  /// Whether the page's upright is the sheet's long way: a landscape page on a portrait sheet.
+  package func isTurned(_ page: PageSize) -> Bool {
+    guard !ticket.paper.isRoll else { return false }
+    let isSheetLandscape = upright.sheet.width > upright.sheet.height
+    switch ticket.orientation {
+    case .auto:
+      return page.width != page.height && upright.sheet.width != upright.sheet.height
+        && page.isLandscape != isSheetLandscape
+    case .portrait: return isSheetLandscape
+    case .landscape: return !isSheetLandscape
+    }
+  }
+}
+
+// MARK: - Scaling
+
+extension SheetLayout {
+  /// print-scaling's five values (PWG 5100.13), on a sheet that stands the page's way: the scale, and
+  /// whether the page belongs into the printable area or onto the whole sheet.
+  private func fit(_ page: PageSize, in room: ContentArea) -> (scale: Double, isInside: Bool) {
+    if let exact = ticket.exactScale { return (exact, false) }
+    let fit = min(room.area.width / page.width, room.area.height / page.height)
+    let fill = max(room.whole.width / page.width, room.whole.height / page.height)
+    switch ticket.scaling {
+    case .none: return (1, false)
+    case .fit: return (fit, true)
+    case .fill: return (fill, false)
+    case .autoFit: return fit < 1 ? (fit, true) : (1, false)
+    case .auto:
+      return isNoLarger(page, than: room.whole) ? (1, false) : (fit, true)
+    }
+  }
+
+  private func scaled(_ page: PageSize, in room: ContentArea) -> Transform {
+    let fit = fit(page, in: room)
+    let isInside = fit.isInside || ticket.isAtTop
+    let whole = ticket.scaling == .none && isDrawnOver(page, in: room) ? room.sheet : room.whole
+    let placed = placed(page, fit.scale, in: isInside ? room.area : whole)
+    return isInside || ticket.exactScale != nil || ![.auto, .autoFit].contains(ticket.scaling)
+      ? placed : kept(page, placed, in: room.area)
+  }
+
+  /// At 100 % a page may be larger than what margins, header and footer leave.
+  private func isDrawnOver(_ page: PageSize, in room: ContentArea) -> Bool {
+    room.isFramed && !isNoLarger(page, than: room.whole)
+  }
+
+  /// Whether `--scaling none` draws margins, header and footer over the page.
+  package func isDrawnOver(_ page: PageSize) -> Bool {
+    guard !ticket.paper.isRoll, ticket.numberUp == 1, ticket.scaling == .none else { return false }
+    return isDrawnOver(page, in: room(isTurned: isTurned(page)))
+  }
+
+  /// Moved out of margins that are wider on one side than on the other, where there is room: the middle
+  /// of the sheet is not worth a lost line.
+  private func kept(_ page: PageSize, _ placed: Transform, in area: Rectangle) -> Transform {
+    func kept(_ start: Double, _ length: Double, _ first: Double, _ room: Double) -> Double {
+      length <= room ? min(max(start, first), first + room - length) : start
+    }
+    var moved = placed
+    moved.x0 = kept(placed.x0, page.width * placed.xx, area.x, area.width)
+    moved.y0 = kept(placed.y0, page.height * placed.yy, area.y, area.height)
+    return moved
+  }
+
+  /// Of this size within 1.76 mm, or smaller: it stays at 100 %.
+  private func isNoLarger(_ page: PageSize, than sheet: Rectangle) -> Bool {
+    let tolerance = MediaSize.close.points
+    return page.width <= sheet.width + tolerance && page.height <= sheet.height + tolerance
+  }
+
+  /// Centerd in a frame, or at its top.
+  private func placed(_ page: PageSize, _ scale: Double, in frame: Rectangle) -> Transform {
+    let room = frame.height - page.height * scale
+    return Transform.scale(scale, scale).then(
+      .translation(
+        frame.x + (frame.width - page.width * scale) / 2,
+        frame.y + (ticket.isAtTop ? 0 : room / 2)))
+  }
+}
+
+// MARK: - Several pages on a side
+
+extension SheetLayout {
+  /// The grid that leaves pages largest, on the sheet upright or turned.
+  private func grid(for page: PageSize) -> (columns: Int, rows: Int, isTurned: Bool) {
+    let shapes: [(Int, Int)] =
+      switch ticket.numberUp {
+      case 2: [(1, 2), (2, 1)]
+      case 4: [(2, 2)]
+      case 6: [(2, 3), (3, 2)]
+      case 9: [(3, 3)]
+      case 16: [(4, 4)]
+      default: [(1, 1)]
+      }
+    let choices = shapes.flatMap { shape in
+      [false, true].map { (columns: shape.0, rows: shape.1, isTurned: $0) }
+    }
+    func size(_ choice: (columns: Int, rows: Int, isTurned: Bool)) -> Double {
+      let area = area(of: choice.isTurned ? turned : upright)
+      return min(
+        area.width / Double(choice.columns) / page.width,
+        area.height / Double(choice.rows) / page.height)
+    }
+    // Of equals the first: upright, columns before rows.
+    return choices.max { size($0) < size($1) - 0.000_1 } ?? (1, 1, false)
+  }
+
+  func spotInGrid(_ page: PageSize, cell: Int) -> Placement {
+    let grid = grid(for: page)
+    let frame = grid.isTurned ? turned : upright
+    let area = area(of: frame)
+    let gap = 6.0
+    let width = area.width / Double(grid.columns)
+    let height = area.height / Double(grid.rows)
+    let cell = Rectangle(
+      x: area.x + Double(cell % grid.columns) * width + gap / 2,
+      y: area.y + Double(cell / grid.columns) * height + gap / 2,
+      width: width - gap, height: height - gap)
+    let room = room(in: cell, of: frame)
+    let placed = placed(
+      page, min(room.area.width / page.width, room.area.height / page.height), in: room.area)
+    return grid.isTurned
+      ? Placement(transform: placed.then(back), room: room, turn: back)
+      : Placement(transform: placed, room: room)
+  }
+}
+
+// MARK: - Turning
+
+extension SheetLayout {
+  /// The sheet as seen with the page upright.
+  var turned: SheetArea {
+    let (sheet, area) = (upright.sheet, upright.printable)
+    let right = sheet.width - area.x - area.width
+    let bottom = sheet.height - area.y - area.height
+    return SheetArea(
+      sheet: Rectangle(x: 0, y: 0, width: sheet.height, height: sheet.width),
+      printable: ticket.turnsClockwise
+        ? Rectangle(x: area.y, y: right, width: area.height, height: area.width)
+        : Rectangle(x: bottom, y: area.x, width: area.height, height: area.width))
+  }
+
+  /// From the turned sheet to the sheet as it is fed. Counter-clockwise (orientation-requested 4) the
+  /// top of the page lies along the sheet's left edge, clockwise (5) along its right edge.
+  private var back: Transform {
+    ticket.turnsClockwise
+      ? Transform(xx: 0, yx: 1, xy: -1, yy: 0, x0: upright.sheet.width)
+      : Transform(xx: 0, yx: -1, xy: 1, yy: 0, y0: upright.sheet.height)
+  }
+}

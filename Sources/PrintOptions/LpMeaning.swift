@@ -1,0 +1,103 @@
+internal import PrintModel
+
+/// What a name that people give to `lp -o` means here.
+enum LpMeaning {
+  /// It is this option; the values that have another name there, in small letters.
+  case option(PrintOption, [String: String] = [:])
+  /// These values ask for what is done anyway; any other is refused with this sentence.
+  case usual([String], otherwise: String)
+  /// An attribute for the printer, but for the values that ask for nothing.
+  case printers(but: [String])
+  /// Size, tray and medium in one.
+  case medium
+  /// Points that stay free at one side.
+  case margin(any WritableKeyPath<Margins, Hundredths> & Sendable)
+
+  /// By name, in small letters: Job Template attributes (RFC 8011 §5.2), CUPS' own options (lp(1),
+  /// "Command-Line Printing and Options") and the keywords that most PPDs share.
+  static let of: [String: LpMeaning] = [
+    // Paper
+    "media": .medium, "pagesize": .medium, "pageregion": .medium,
+    "media-source": .option(.tray), "media-type": .option(.mediaType),
+    "inputslot": .medium, "mediatype": .medium,
+    "page-left": .margin(\.left), "page-right": .margin(\.right),
+    "page-top": .margin(\.top), "page-bottom": .margin(\.bottom),
+
+    // Pages
+    "copies": .option(.copies),
+    "page-ranges": .option(.pages),
+    "page-set": .usual(["all"], otherwise: "name the pages with --pages (1,3,5)"),
+    "outputorder": .usual(
+      ["normal"],
+      otherwise: "pages are sent in their order; a printer that can stack them the other way takes "
+        + "-o page-delivery=reverse-order-face-up"),
+    "collate": .usual(["true"], otherwise: collated),
+    "multiple-document-handling": .usual(
+      ["separate-documents-collated-copies", "single-document-new-sheet"], otherwise: collated),
+
+    // Sides
+    "sides": .option(.sides, sides), "duplex": .option(.sides, sides),
+
+    // Ink
+    "print-color-mode": .option(.color, inks), "output-mode": .option(.color, inks),
+    "colormodel": .option(.color, inks), "colormode": .option(.color, inks),
+    "print-quality": .option(.quality, ["3": "draft", "4": "normal", "5": "high"]),
+    "cupsprintquality": .option(.quality),
+    "printer-resolution": .option(.resolution), "resolution": .option(.resolution),
+    "brightness": .usual(["100"], otherwise: asItIs), "gamma": .usual(["1000"], otherwise: asItIs),
+    "hue": .usual(["0"], otherwise: asItIs), "saturation": .usual(["100"], otherwise: asItIs),
+
+    // Scaling and place
+    "print-scaling": .option(.scaling),
+    "fit-to-page": .option(.scaling, fits), "fitplot": .option(.scaling, fits),
+    "fill": .option(.scaling, ["true": "fill", "false": "auto"]),
+    "crop-to-fit": .option(.scaling, ["true": "none", "false": "auto"]),
+    "scaling": .option(.scaling, ["100": "fit"]),
+    "natural-scaling": .option(.scaling, ["100": "none"]),
+    "ppi": .usual(
+      [], otherwise: "a picture's size is its own; --paper and --scaling fit change it"),
+    "orientation-requested": .option(.orientation, ["3": "portrait", "4": "landscape"]),
+    "landscape": .option(.orientation, ["true": "landscape", "false": "portrait"]),
+    "position": .option(.position),
+    "number-up": .option(.numberUp),
+    "number-up-layout": .usual(["lrtb"], otherwise: "--number-up lays pages in reading order"),
+    "page-border": .usual(["none"], otherwise: "there are no borders; --underlay draws a file"),
+    "mirror": .usual(["false"], otherwise: "pages are never mirrored; print a mirrored document"),
+
+    // Text
+    "wrap": .usual(["true"], otherwise: "long lines are always wrapped"),
+    "prettyprint": .usual(["false"], otherwise: "--header and --footer name pages"),
+    "columns": .usual(["1"], otherwise: "--number-up 2 puts two pages on a side"),
+    "cpi": .usual(["10"], otherwise: "--font \"Monospace 10\" sets the size of text"),
+    "lpi": .usual(["6"], otherwise: "--font \"Monospace 10\" sets the size of text"),
+
+    // The job
+    "job-hold-until": .printers(but: ["no-hold"]),
+    "job-sheets": .printers(but: ["none", "none,none"]),
+    "job-name": .usual([], otherwise: "--title names the job"),
+    "document-name": .usual([], otherwise: "--title names the job"),
+    "document-format": .usual(
+      ["application/octet-stream"],
+      otherwise: "airprint looks at the file itself; --format says what is sent"),
+    "raw": .usual(
+      ["false"],
+      otherwise: "what is sent is agreed with the printer; --format asks for pdf, urf, pwg or jpeg"),
+  ]
+
+  private static let sides = [
+    "one-sided": "one", "two-sided-long-edge": "long", "two-sided-short-edge": "short",
+    "none": "one", "duplexnotumble": "long", "duplextumble": "short",
+  ]
+
+  private static let inks = [
+    "monochrome": "gray", "process-monochrome": "gray", "auto-monochrome": "gray",
+    "gray": "gray", "grayscale": "gray", "grey": "gray", "greyscale": "gray", "black": "gray",
+    "mono": "gray", "k": "gray", "w": "gray",
+    "rgb": "color", "srgb": "color", "cmyk": "color", "cmy": "color", "colour": "color",
+  ]
+
+  private static let fits = ["true": "fit", "false": "auto"]
+
+  private static let collated = "copies are always collated; several jobs are not"
+  private static let asItIs = "colors are printed as the document has them"
+}

@@ -1,0 +1,57 @@
+internal import PrintModel
+
+extension PrintOption {
+  /// `--margins`: one length for all sides, two for top and bottom, left and right, or four: top,
+  /// right, bottom, left, as CSS has them.
+  func margins(_ text: String) throws(Failure) -> Margins {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let lengths = parts.compactMap { part -> Hundredths? in
+      part == "0" ? 0 : MediaName.length(part.lowercased())
+    }
+    let isRead = lengths.count == parts.count
+    switch lengths.count {
+    case 1 where isRead:
+      return Margins(
+        top: lengths[0], bottom: lengths[0], left: lengths[0], right: lengths[0])
+    case 2 where isRead:
+      return Margins(
+        top: lengths[0], bottom: lengths[0], left: lengths[1], right: lengths[1])
+    case 4 where isRead:
+      return Margins(
+        top: lengths[0], bottom: lengths[2], left: lengths[3], right: lengths[1])
+    default:
+      throw refuse(
+        text,
+        "takes lengths with their unit (36pt, 10mm, 0.5in): one for all sides, two (top and bottom, "
+          + "left and right) or four (top, right, bottom, left), with commas between them")
+    }
+  }
+
+  /// `--header` and `--footer`; nothing takes back what a setting says.
+  func runningText(_ text: String) throws(Failure) -> RunningText? {
+    do {
+      let running = try RunningText(text)
+      return running.isEmpty ? nil : running
+    } catch {
+      throw Failure(.usage, "--\(rawValue) \(text): \(error.description).")
+    }
+  }
+
+  /// `--overlay` and `--underlay`, which add up; `none` takes back those that settings ask for.
+  /// Exit 64 for a text whose end is a list of options with a slip in it: it would be printed.
+  func applyStamp(_ text: String, to request: inout PrintRequest) throws(Failure) {
+    let isBelow = self == .underlay
+    if text == "none" {
+      request.stamps.removeAll { $0.isBelow == isBelow }
+    } else {
+      let stamp = Stamp(text, isBelow: isBelow)
+      if case .text = stamp.source, let misread = stamp.misread {
+        throw Failure(.usage, "--\(rawValue) \(text): \(misread).")
+      }
+      request.stamps.append(stamp)
+    }
+  }
+
+  /// An option that may be given several times, and then counts as often.
+  package var isRepeatable: Bool { [.overlay, .underlay, .option].contains(self) }
+}

@@ -1,0 +1,165 @@
+internal import PrintModel
+
+extension PrintOption {
+  /// `-o NAME=VALUE`. What airprint has an option for is that option, by the name that RFC 8011 §5.2, CUPS
+  /// or a PPD gives it: it decides how pages are drawn, so the ticket alone would not do, and nothing is
+  /// sent that the printer does not list. Any other name is a job attribute, which goes to the printer.
+  ///
+  /// As with `lp`, a name alone is true and with `no` before it false (`landscape`, `nocollate`), and one
+  /// argument may hold several (`"media=A4 landscape"`).
+  func applyJobOption(_ text: String, to request: inout PrintRequest) throws(Failure) {
+    let words = text.split(separator: " ").map(String.init)
+    guard words.count > 1, words.allSatisfy({ LpName($0)?.meaning != nil }) else {
+      return try applyOne(text, to: &request)
+    }
+    for word in words { try applyOne(word, to: &request) }
+  }
+
+  private func applyOne(_ text: String, to request: inout PrintRequest) throws(Failure) {
+    guard let name = LpName(text) else {
+      throw refuse(text, "takes NAME=VALUE, a job attribute and its value")
+    }
+    let value = name.value.lowercased()
+    switch name.meaning {
+    case nil: request.options.append(PrintRequest.JobOption(name: name.text, value: name.value))
+    case .option(let option, let words):
+      try option.apply(words[value] ?? name.value, to: &request)
+      request.fromSettings.remove(option.rawValue)
+    case .usual(let usual, let otherwise):
+      guard usual.contains(value) else { throw refuse(text, otherwise) }
+    case .printers(let usual):
+      guard !usual.contains(value) else { return }
+      request.options.append(PrintRequest.JobOption(name: name.text, value: name.value))
+    case .medium: try applyMedium(name.value, to: &request)
+    case .margin(let side):
+      guard let points = Double(name.value), (0...14_400).contains(points) else {
+        throw refuse(text, "takes a number of points; --margins sets all sides")
+      }
+      var margins = request.margins ?? Margins()
+      margins[keyPath: side] = Int((points * 2_540 / 72).rounded())
+      request.margins = margins
+      request.fromSettings.remove(PrintOption.margins.rawValue)
+    }
+  }
+
+  /// `media=SIZE,SOURCE,TYPE` in any order, as CUPS has it, with the names that PPDs give to these.
+  private func applyMedium(_ text: String, to request: inout PrintRequest) throws(Failure) {
+    var papers: [MediaSelector] = []
+    for part in text.split(separator: ",").map(String.init) {
+      var word = part.lowercased()
+      for ending in [".borderless", ".fullbleed", ".fb"] where word.hasSuffix(ending) {
+        word.removeLast(ending.count)
+        request.borderless = true
+      }
+      if let paper = MediaSelector(ppd: word, asked: part) {
+        papers.append(paper)
+      } else if let tray = LpName.trays[word] ?? LpName.tray(word) {
+        request.tray = tray
+      } else if let type = LpName.mediaTypes[word] ?? LpName.mediaType(word) {
+        request.mediaType = type
+      } else {
+        papers.append(try MediaSelector(part))
+      }
+    }
+    if !papers.isEmpty { request.paper = papers }
+  }
+
+  /// What people type to `lp -o` most, for Tab.
+  package static let lpNames = [
+    "fit-to-page", "landscape", "media=", "number-up=", "page-ranges=",
+    "print-color-mode=monochrome",
+    "print-quality=", "sides=one-sided", "sides=two-sided-long-edge", "sides=two-sided-short-edge",
+    "job-hold-until=", "job-priority=", "finishings=",
+  ]
+
+  /// The media-source keywords that printers have most (PWG 5100.3 §3.13.3).
+  package static let usualTrays = [
+    "auto", "main", "alternate", "manual", "by-pass-tray", "tray-1", "tray-2", "tray-3", "tray-4",
+    "top", "middle", "bottom", "large-capacity", "rear", "envelope", "photo", "disc", "main-roll",
+    "alternate-roll",
+  ]
+
+  /// The media-type keywords that printers have most (PWG 5100.3 §3.13.2).
+  package static let usualMediaTypes = [
+    "stationery", "stationery-heavyweight", "stationery-letterhead", "cardstock", "envelope",
+    "labels", "labels-continuous", "continuous", "photographic", "photographic-glossy",
+    "photographic-matte", "transparency",
+  ]
+}
+
+/// One `NAME=VALUE`, `NAME` or `noNAME` as `lp -o` takes it.
+struct LpName {
+  /// The name as it was typed.
+  let text: String
+  let value: String
+  let meaning: LpMeaning?
+
+  /// nil for what is neither a name with a value nor a name that may stand alone.
+  init?(_ text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    self.text = String(parts[0])
+    let word = parts[0].lowercased()
+    if parts.count == 2 {
+      guard !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+      value = String(parts[1])
+      meaning = LpMeaning.of[word]
+    } else if let known = LpMeaning.of[word] {
+      value = "true"
+      meaning = known
+    } else if word.hasPrefix("no"), let known = LpMeaning.of[String(word.dropFirst(2))] {
+      value = "false"
+      meaning = known
+    } else {
+      return nil
+    }
+  }
+
+  /// What PPDs and CUPS' own documentation call trays.
+  static let trays = [
+    "upper": "top", "lower": "bottom", "multipurpose": "by-pass-tray", "bypass": "by-pass-tray",
+    "mp": "by-pass-tray", "manualfeed": "manual", "largecapacity": "large-capacity",
+    "roll": "main-roll",
+  ]
+
+  /// What PPDs call media.
+  static let mediaTypes = [
+    "plain": "stationery", "thick": "stationery-heavyweight", "letterhead": "stationery-letterhead",
+    "glossy": "photographic-glossy", "photo": "photographic", "photopaper": "photographic",
+    "matte": "photographic-matte",
+  ]
+
+  static func mediaType(_ word: String) -> String? {
+    PrintOption.usualMediaTypes.first { $0 == word }
+  }
+
+  /// The tray of this name, or of one that differs in hyphens (`Tray2`).
+  static func tray(_ word: String) -> String? {
+    if word.hasPrefix("tray"), let number = Int(word.drop { !$0.isNumber }) {
+      return "tray-\(number)"
+    }
+    return PrintOption.usualTrays.first { $0 == word }
+  }
+}
+
+extension MediaSelector {
+  /// A size as PPDs and CUPS write it: `A4`, `Custom.10x15cm`, `w288h432` (points), or any that `--paper`
+  /// takes.
+  fileprivate init?(ppd word: String, asked: String) {
+    var word = word
+    if word.hasPrefix("custom.") {
+      word.removeFirst("custom.".count)
+    } else if word.hasPrefix("w"), let h = word.firstIndex(of: "h") {
+      let sides = [word[..<h].dropFirst(), word[h...].dropFirst()]
+      guard sides.allSatisfy({ Int($0) != nil }) else { return nil }
+      word = "\(sides[0])x\(sides[1])pt"
+    } else if word.hasPrefix("env"), word != "env10" {
+      word.removeFirst("env".count)
+    }
+    guard let wish = try? MediaSelector(word) else { return nil }
+    switch wish {
+    case .best: self = wish
+    case .roll(let width, _): self = .roll(width: width, asked: asked)
+    case .sheet(let size, _): self = .sheet(size, asked: asked)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// PrintOptions: what is typed as a print option, in airprint's words and in lp's, read into the model's values.
+
+package import PrintModel
+
+/// Every print option that has a value, by its long name: the one place that reads these values,
+/// whether they were typed or come from a setting (`pick --set`, `[types.T]` and `[printers.NAME]` in
+/// the configuration).
+package enum PrintOption: String, Sendable, CaseIterable {
+  case copies, pages, paper, tray, sides, color, quality, resolution, scaling, orientation, format
+  case mediaType = "media-type"
+  case borderless
+  case numberUp = "number-up"
+  case position
+  case cutLength = "cut-length"
+  case margins, header, footer, overlay, underlay
+  case font, align
+  case textColor = "text-color"
+  case assets, renderer, alternate
+  case option
+
+  /// Lays `text` over `request`. The failure is a sentence that names the option and what it takes.
+  package func apply(_ text: String, to request: inout PrintRequest) throws(Failure) {
+    switch self {
+    case .copies: request.copies = try copies(text)
+    case .pages: request.pages = try PageRanges(text)
+    case .paper: request.paper = try text.split(separator: ",").wishes()
+    case .tray: request.tray = text
+    case .mediaType: request.mediaType = text
+    case .sides: request.sides = try one(of: PrintRequest.SidesOption.self, text)
+    case .color: request.color = try one(of: PrintRequest.ColorOption.self, text)
+    case .scaling: request.scaling = try one(of: Scaling.self, text)
+    case .orientation: request.orientation = try one(of: PrintRequest.OrientationOption.self, text)
+    case .position: request.position = try one(of: PrintRequest.Position.self, text)
+    case .numberUp: request.numberUp = try numberUp(text)
+    case .format: request.format = try one(of: PrintRequest.FormatOption.self, text)
+    case .quality: request.quality = try quality(text)
+    case .resolution: request.resolution = try resolution(text)
+    case .borderless: request.borderless = try boolean(text)
+    case .cutLength: request.cutLength = try cutLength(text)
+    case .assets: request.assets = text
+    case .margins: request.margins = try margins(text)
+    case .header: request.header = try runningText(text)
+    case .footer: request.footer = try runningText(text)
+    case .font: try font(text, &request.text)
+    case .align: request.text.alignment = try one(of: TextStyle.Alignment.self, text)
+    case .textColor: request.text.color = try textColor(text)
+    case .renderer: request.renderer = text
+    case .alternate: request.alternates.append(try PrintRequest.Alternate(text))
+    case .overlay, .underlay: try applyStamp(text, to: &request)
+    case .option: try applyJobOption(text, to: &request)
+    }
+  }
+
+  /// What can be set once for all jobs: which pages of a document are printed, and another file for it,
+  /// can't.
+  package static let settings = allCases.filter { $0 != .pages && $0 != .alternate }
+
+  /// A failure in the words of this option.
+  func refuse(_ text: String, _ accepted: String) -> Failure {
+    Failure(.usage, "--\(rawValue) \(text): \(accepted).")
+  }
+
+  private func one<Choice>(of choices: Choice.Type, _ text: String) throws(Failure) -> Choice
+  where Choice: RawRepresentable<String> & CaseIterable {
+    guard let choice = Choice(rawValue: text.lowercased()) else {
+      throw refuse(text, "takes \(choices.allCases.map(\.rawValue).inWords(joinedBy: "or"))")
+    }
+    return choice
+  }
+
+  private func copies(_ text: String) throws(Failure) -> Int {
+    guard let count = Int(text), (1...9_999).contains(count) else {
+      throw refuse(text, "takes a number from 1 to 9999")
+    }
+    return count
+  }
+
+  private func numberUp(_ text: String) throws(Failure) -> Int {
+    guard let number = Int(text), [1, 2, 4, 6, 9, 16].contains(number) else {
+      throw refuse(text, "takes 1, 2, 4, 6, 9 or 16 pages a side")
+    }
+    return number
+  }
+
+  private func quality(_ text: String) throws(Failure) -> Quality {
+    guard let quality = Quality.allCases.first(where: { $0.keyword == text.lowercased() }) else {
+      throw refuse(text, "takes draft, normal or high")
+    }
+    return quality
+  }
+
+  private func resolution(_ text: String) throws(Failure) -> Resolution {
+    let sides = text.lowercased().replacingSuffix("dpi").split(
+      separator: "x", omittingEmptySubsequences: false)
+    let numbers = sides.compactMap { Int($0) }.filter { (10...9_600).contains($0) }
+    guard numbers.count == sides.count, let x = numbers.first, numbers.count <= 2 else {
+      throw refuse(text, "takes dots per inch (300, 600dpi or 600x1200dpi)")
+    }
+    return Resolution(x: x, y: numbers.last ?? x)
+  }
+
+  /// `FAMILY [SIZE]`: the last word is the size if it is a number.
+  private func font(_ text: String, _ style: inout TextStyle) throws(Failure) {
+    var words = text.split(separator: " ")
+    if let last = words.last, let size = Double(last.lowercased().replacingSuffix("pt")) {
+      guard (3...400).contains(size) else { throw refuse(text, "takes a size of 3 to 400 points") }
+      style.size = size
+      words.removeLast()
+    }
+    style.family = words.isEmpty ? nil : words.joined(separator: " ")
+    guard style.family != nil || style.size != nil else {
+      throw refuse(text, "takes a font, its size or both (\"Noto Sans 11\")")
+    }
+    guard style.family?.contains(",") != true, (style.family?.utf8.count ?? 0) <= 200 else {
+      throw refuse(text, "takes one font")
+    }
+  }
+
+  private func textColor(_ text: String) throws(Failure) -> TextStyle.Ink {
+    guard let color = TextStyle.Ink(text) else {
+      throw refuse(
+        text, "takes #rrggbb or \(TextStyle.Ink.names.keys.sorted().inWords(joinedBy: "or"))")
+    }
+    return color
+  }
+
+  func boolean(_ text: String) throws(Failure) -> Bool {
+    switch text.lowercased() {
+    case "true", "yes", "on": true
+    case "false", "no", "off": false
+    default: throw refuse(text, "takes true or false")
+    }
+  }
+
+  private func cutLength(_ text: String) throws(Failure) -> PrintRequest.CutLength {
+    switch text.lowercased() {
+    case "auto": return .auto
+    case "max": return .max
+    default:
+      guard let length = MediaName.length(text.lowercased()), (500...5_000_000).contains(length)
+      else { throw refuse(text, "takes auto, max or a length with its unit, 5 mm to 50 m (120mm)") }
+      return .length(length)
+    }
+  }
+}
+
+extension Sequence where Element == Substring {
+  fileprivate func wishes() throws(Failure) -> [MediaSelector] {
+    var wishes: [MediaSelector] = []
+    for word in self { wishes.append(try MediaSelector(String(word))) }
+    guard !wishes.isEmpty else {
+      throw Failure(.usage, "--paper: name at least one paper, such as A4 or best.")
+    }
+    return wishes
+  }
+}
+
+extension String {
+  fileprivate func replacingSuffix(_ suffix: String) -> Substring {
+    hasSuffix(suffix) ? dropLast(suffix.count) : self[...]
+  }
+}

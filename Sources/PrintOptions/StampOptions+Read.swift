@@ -1,0 +1,120 @@
+package import PrintModel
+
+extension StampOptions {
+  /// Whether a text begins like a list of options.
+  static func isBegun(_ text: Substring) -> Bool {
+    Key.allCases.contains { text.hasPrefix("\($0.rawValue)=") }
+  }
+
+  /// The problem with words that end like a list of options with a mistyped key (`PAID@opacty=0.2`); nil
+  /// where they are just words.
+  static func slip(in words: Substring) -> String? {
+    for place in words.indices where "@,".contains(words[place]) {
+      let isDoubled = place > words.startIndex && words[words.index(before: place)] == "@"
+      let rest = words[words.index(after: place)...]
+      let key = rest.prefix { $0.isASCII && $0.isLetter }
+      guard !key.isEmpty, rest.dropFirst(key.count).first == "=", !isDoubled else { continue }
+      let names = Key.allCases.map(\.rawValue)
+      let suggestion = names.suggestion(for: String(key))
+      // A comma in a sentence is likelier than an option.
+      guard words[place] == "@" || !suggestion.isEmpty else { continue }
+      return "\"\(key)\" is none of \(names.inWords())\(suggestion); write @@ for an @ of the text"
+    }
+    return nil
+  }
+
+  /// Reads `page=1,3-,rect=0,0,100,50`: a comma goes on with a list, or begins the next option.
+  init(_ text: Substring) throws(Problem) {
+    self.init()
+    var values: [(key: Key, parts: [Substring])] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if words.count == 2, let key = Key(rawValue: String(words[0])) {
+        guard !values.contains(where: { $0.key == key }) else {
+          throw Problem(description: "\(key.rawValue) is there twice")
+        }
+        values.append((key, [words[1]]))
+      } else if values.isEmpty {
+        throw Problem(description: "\"\(part)\" is none of page, rect, opacity and rotate")
+      } else {
+        values[values.count - 1].parts.append(part)
+      }
+    }
+    for (key, parts) in values { try set(key, parts) }
+  }
+
+  /// Sets one option from its text, as a setting has it.
+  package mutating func set(_ key: Key, _ text: String) throws(Problem) {
+    try set(key, text.split(separator: ",", omittingEmptySubsequences: false))
+  }
+
+  private mutating func set(_ key: Key, _ parts: [Substring]) throws(Problem) {
+    switch key {
+    case .page: pages = try Pages(parts)
+    case .rect: rectangle = try StampOptions.rectangle(parts)
+    case .opacity:
+      guard parts.count == 1, let value = StampOptions.number(parts[0]), value > 0, value <= 1
+      else { throw Problem(description: "opacity takes a number above 0 and up to 1 (0.3)") }
+      opacity = value
+    case .rotate:
+      guard parts.count == 1, let value = StampOptions.number(parts[0]), abs(value) <= 360
+      else { throw Problem(description: "rotate takes degrees, counter-clockwise (45)") }
+      rotation = value
+    }
+  }
+
+  private static func rectangle(_ parts: [Substring]) throws(Problem) -> Rectangle {
+    let numbers = parts.compactMap { part in
+      number(part) ?? MediaName.length(part.lowercased())?.points
+    }
+    guard parts.count == 4, numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else {
+      throw Problem(
+        description: "rect takes x, y, width and height in points, from the page's bottom left "
+          + "(400,40,120,60)")
+    }
+    return Rectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+
+  /// A plain decimal number, not larger than a page can be.
+  private static func number(_ text: Substring) -> Double? {
+    guard !text.isEmpty, text.allSatisfy({ $0.isASCII && ($0.isNumber || "+-.".contains($0)) }),
+      let value = Double(text), abs(value) <= 1e6
+    else { return nil }
+    return value
+  }
+}
+
+extension StampOptions.Pages {
+  fileprivate init(_ parts: [Substring]) throws(StampOptions.Problem) {
+    let words: [Substring: Self] = ["first": .first, "last": .last, "odd": .odd, "even": .even]
+    if parts.count == 1, let word = words[parts[0]] {
+      self = word
+      return
+    }
+    let spans = parts.compactMap(StampOptions.Span.init)
+    guard spans.count == parts.count else {
+      throw StampOptions.Problem(
+        description: "page takes first, last, odd, even, or pages and ranges that rise (1,3-)")
+    }
+    self = .spans(spans)
+  }
+}
+
+extension StampOptions.Span {
+  fileprivate init?(_ text: Substring) {
+    let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = ends.map { end -> Int? in
+      end.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(end) : nil
+    }
+    guard let first = numbers[0], first > 0 else { return nil }
+    if ends.count == 1 {
+      self.init(first: first, last: first)
+    } else if ends[1].isEmpty {
+      self.init(first: first, last: nil)
+    } else if let last = numbers[1], last >= first {
+      self.init(first: first, last: last)
+    } else {
+      return nil
+    }
+  }
+}

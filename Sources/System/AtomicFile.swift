@@ -1,0 +1,98 @@
+package import Glibc
+
+/// Files that are whole, and on disk when a function returns. False is a failure, with `errno`.
+package enum AtomicFile {
+  /// Replaces a file, or makes it: a reader, or a power cut, finds the old one or the new one. It is written as
+  /// `PATH.new`, which a process that is killed may leave behind, and the next one takes over.
+  ///
+  /// - Parameter isDurable: waits until it is on disk. Without it a power cut may leave an empty file.
+  package static func replace(
+    _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isDurable: Bool = true
+  ) -> Bool {
+    let temporary = "\(path).new"
+    let descriptor = openAlone(temporary, mode)
+    guard descriptor >= 0 else { return false }
+    // The lock goes last: until then no other process takes what is written for its own.
+    defer { close(descriptor) }
+    guard ftruncate(descriptor, 0) == 0, writeAll(bytes[...], to: descriptor),
+      !isDurable || fsync(descriptor) == 0, rename(temporary, path) == 0
+    else {
+      let problem = errno
+      unlink(temporary)
+      errno = problem
+      return false
+    }
+    return !isDurable || synchronize(folder: folder(of: path))
+  }
+
+  /// Writes a file where no reader looks yet.
+  package static func write(_ bytes: [UInt8], to path: String) -> Bool {
+    let descriptor = create(path)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return writeAll(bytes[...], to: descriptor) && fsync(descriptor) == 0
+  }
+
+  /// Copies what is behind a descriptor, from its beginning, without moving its place. `isDurable` waits
+  /// until the copy is on disk.
+  package static func copy(_ source: Int32, to path: String, isDurable: Bool) -> Bool {
+    let target = create(path)
+    guard target >= 0 else { return false }
+    defer { close(target) }
+    var piece = [UInt8](repeating: 0, count: 1 << 18)
+    var offset: off_t = 0
+    while true {
+      let count = piece.withUnsafeMutableBytes { pread(source, $0.baseAddress, $0.count, offset) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return false }
+      if count == 0 { return !isDurable || fsync(target) == 0 }
+      guard writeAll(piece[..<count], to: target) else { return false }
+      offset += off_t(count)
+    }
+  }
+
+  /// Brings a folder's names to disk.
+  package static func synchronize(folder: String) -> Bool {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func create(_ path: String) -> Int32 {
+    open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  }
+
+  /// Opens a file and locks it; one that another process renamed meanwhile is opened anew. -1 with `errno`.
+  private static func openAlone(_ path: String, _ mode: mode_t) -> Int32 {
+    for _ in 0..<1000 {
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
+      guard descriptor >= 0 else { return -1 }
+      while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
+      if FileLock.isSame(descriptor, path) { return descriptor }
+      close(descriptor)
+    }
+    errno = EBUSY
+    return -1
+  }
+}
+
+/// Writes all of `bytes` to a file; false with `errno` when some can't be written.
+package func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+  bytes.withUnsafeBytes { bytes in
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = Glibc.write(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}

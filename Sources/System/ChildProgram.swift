@@ -1,0 +1,68 @@
+internal import Glibc
+internal import Synchronization
+
+/// A program beside this one: a notification that waits for an answer, or a command of the configuration.
+package final class ChildProgram: Sendable {
+  private let pid: pid_t
+  private let isOver = Mutex(false)
+
+  /// Starts a program, looked up in PATH; its standard output is read, standard input is empty. `ended`
+  /// gets what it wrote, at most 4 kB, and how it exited, nil for a signal, on another thread.
+  ///
+  /// - Parameter isQuiet: what it says to standard error is nobody's business.
+  ///
+  /// The failure says why it can't be started.
+  package init(
+    _ arguments: [String], adding variables: [String: String] = [:],
+    _ environment: [String: String], isQuiet: Bool = false,
+    ended: @escaping @Sendable (_ output: String, _ status: Int32?) -> Void
+  ) throws(SystemError) {
+    let ends = try SocketPair()
+    let reader = ends.own
+    defer { close(ends.other) }
+    var start = ProgramStart(arguments, environment: environment.merging(variables) { $1 })
+    start.descriptors = [0: .null, 1: .copy(of: ends.other)]
+    if isQuiet { start.descriptors[2] = .null }
+    // notify-send takes its notification away on SIGINT.
+    start.isInterruptible = true
+    do throws(SystemError) {
+      pid = try start.start()
+    } catch {
+      close(reader)
+      throw error
+    }
+    detachThread { [self] in
+      let output = ChildProgram.everything(from: reader)
+      close(reader)
+      let status = reap()
+      ended(output, status)
+    }
+  }
+
+  /// Asks it to end; notify-send then takes its notification away.
+  package func interrupt() {
+    isOver.withLock { if !$0 { _ = kill(pid, SIGINT) } }
+  }
+
+  private func reap() -> Int32? {
+    // Its number stays taken until it is known here that it is over.
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    return isOver.withLock { isOver in
+      isOver = true
+      guard case .exit(let code) = ExitStatus.wait(for: pid) else { return nil }
+      return code
+    }
+  }
+
+  private static func everything(from descriptor: Int32) -> String {
+    var output: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1024)
+    while true {
+      let count = read(descriptor, &piece, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return String(decoding: output, as: UTF8.self) }
+      if output.count < 4096 { output += piece[..<count] }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+internal import Synchronization
+
+/// Messages from any thread for one that waits with poll(2).
+package final class Mailbox<Message: Sendable>: Sendable {
+  /// Readable when there is something to `take`, or when somebody wrote to `bell`.
+  package let descriptor: Int32
+  /// A byte written here wakes whoever waits; a signal handler may do so.
+  package let bell: Int32
+  private let messages = Mutex<[Message]>([])
+
+  package init() throws(SystemError) {
+    let ends = try SocketPair(isNonBlocking: true)
+    (descriptor, bell) = (ends.own, ends.other)
+  }
+
+  deinit {
+    close(descriptor)
+    close(bell)
+  }
+
+  package func post(_ message: Message) {
+    messages.withLock { $0.append(message) }
+    // A socket that is full rings already.
+    _ = send(bell, [1], 1, Int32(MSG_NOSIGNAL))
+  }
+
+  /// What has come since the last time.
+  package func take() -> [Message] {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    while read(descriptor, &bytes, bytes.count) > 0 {}
+    return messages.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package import Glibc
+
+/// The start of a program: the one posix_spawn(3) of airprint.
+///
+/// A program gets the descriptors that are named and no others, no blocked signal unless it asks for that, and
+/// SIGPIPE as every program expects it: airprint ignores it, and what is ignored stays so across exec(3).
+package struct ProgramStart {
+  /// The file to run; without a slash it is looked up in this process' PATH.
+  package var program: String
+  /// The first is the name that the program sees as its own.
+  package var arguments: [String]
+  /// nil: this process' own.
+  package var environment: [String: String]?
+  /// Its descriptors by their numbers. Those up to 2 that are not named are inherited; of the rest none is.
+  package var descriptors: [Int32: Descriptor] = [:]
+  package var group = Group.inherited
+  /// Leaves SIGINT and SIGTERM to their default, even where this process was told to ignore them.
+  package var isInterruptible = false
+  /// Keeps the signal mask of the thread that starts it. Ctrl-C goes to a terminal's whole group at once: a
+  /// part of airprint has it blocked until it ignores it, and is ended by its parent.
+  package var keepsSignalMask = false
+
+  /// What a descriptor of the program is.
+  package enum Descriptor {
+    case null
+    case copy(of: Int32)
+  }
+
+  /// The process group that the program belongs to.
+  package enum Group {
+    case inherited
+    /// A new one, so that kill(2) reaches all of it.
+    case own
+    /// A new session, without a terminal.
+    case session
+  }
+
+  /// A program, with the words that it is called by.
+  package init(_ arguments: [String], program: String? = nil, environment: [String: String]? = nil)
+  {
+    self.program = program ?? arguments.first ?? ""
+    self.arguments = arguments
+    self.environment = environment
+  }
+
+  /// Starts it, and gives the process, which the caller waits for (`ExitStatus.wait`).
+  package func start() throws(SystemError) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    let first = max(3, (descriptors.keys.max() ?? 0) + 1)
+    let copies = try arrange(&actions, from: first)
+    defer { for copy in copies { close(copy) } }
+    // Whoever started airprint may have left others open.
+    closeDescriptors(from: first, in: &actions)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    set(&attributes)
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      (environment ?? [:]).map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in words + variables { free(text) } }
+    var process: pid_t = 0
+    let problem =
+      environment == nil
+      ? posix_spawnp(&process, program, &actions, &attributes, &words, environ)
+      : posix_spawnp(&process, program, &actions, &attributes, &words, &variables)
+    guard problem == 0 else { throw SystemError(problem) }
+    return process
+  }
+
+  /// Says which descriptors the program gets; gives the copies that are closed after the start.
+  private func arrange(
+    _ actions: inout posix_spawn_file_actions_t, from first: Int32
+  ) throws(SystemError) -> [Int32] {
+    var copies: [Int32] = []
+    for (number, descriptor) in descriptors.sorted(by: { $0.key < $1.key }) {
+      switch descriptor {
+      case .null:
+        posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+      case .copy(let source):
+        // Above all that are named, so that none is overwritten before it is copied, and under another number,
+        // because a descriptor that is copied to itself stays closed on exec.
+        let copy = fcntl(source, F_DUPFD_CLOEXEC, first)
+        guard copy >= 0 else {
+          let problem = SystemError()
+          for copy in copies { close(copy) }
+          throw problem
+        }
+        copies.append(copy)
+        posix_spawn_file_actions_adddup2(&actions, copy, number)
+      }
+    }
+    return copies
+  }
+
+  private func set(_ attributes: inout posix_spawnattr_t) {
+    var flags = POSIX_SPAWN_SETSIGDEF
+    var usual = sigset_t()
+    sigemptyset(&usual)
+    if !keepsSignalMask {
+      posix_spawnattr_setsigmask(&attributes, &usual)
+      flags |= POSIX_SPAWN_SETSIGMASK
+    }
+    for number in isInterruptible ? [SIGPIPE, SIGINT, SIGTERM] : [SIGPIPE] {
+      sigaddset(&usual, number)
+    }
+    posix_spawnattr_setsigdefault(&attributes, &usual)
+    switch group {
+    case .inherited: break
+    case .own:
+      posix_spawnattr_setpgroup(&attributes, 0)
+      flags |= POSIX_SPAWN_SETPGROUP
+    case .session: flags |= 0x80  // POSIX_SPAWN_SETSID, which Swift's Glibc hides
+    }
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+  }
+}
+
+/// Has a program that is started by posix_spawn(3) close every descriptor from `first` on.
+///
+/// posix_spawn_file_actions_addclosefrom_np, of glibc 2.34, which Swift's Glibc does not show; an older C
+/// library leaves them open.
+private func closeDescriptors(
+  from first: Int32, in actions: UnsafeMutablePointer<posix_spawn_file_actions_t>
+) {
+  typealias Function =
+    @convention(c) (
+      UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32
+    ) -> Int32
+  guard let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
+  _ = unsafeBitCast(symbol, to: Function.self)(actions, first)
+}

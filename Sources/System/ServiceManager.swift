@@ -1,0 +1,39 @@
+internal import Glibc
+
+/// Whoever started this as a service and wants to know how it is: systemd, by the protocol of
+/// sd_notify(3), which is a datagram to `NOTIFY_SOCKET`. Without one nothing is said.
+package struct ServiceManager: Sendable {
+  private let socketName: String?
+  /// How often it wants a sign of life, halved; nil when it wants none.
+  package let pulse: Duration?
+
+  package init(environment: [String: String]) {
+    socketName = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+    let isForUs = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
+    let time = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
+    pulse = isForUs && time > 0 ? .microseconds(time / 2) : nil
+  }
+
+  /// `READY=1`, `STATUS=…`, one assignment a line.
+  package func tell(_ text: String) {
+    guard let socketName else { return }
+    var name = Array(socketName.utf8)
+    // A name in the abstract namespace begins with a zero byte (unix(7)).
+    if name.first == UInt8(ascii: "@") { name[0] = 0 }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard name.count <= room else { return }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size - room + name.count)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    _ = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, size)
+      }
+    }
+  }
+}

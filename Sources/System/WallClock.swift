@@ -1,0 +1,42 @@
+package import Glibc
+
+/// The time that people have, which somebody may set: for what is written down. Waits go by ContinuousClock.
+package enum WallClock {
+  /// Seconds since 1970.
+  package static var seconds: Double { seconds(of: CLOCK_REALTIME) }
+
+  /// Seconds of one of clock_gettime(2)'s clocks.
+  package static func seconds(of clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// `14:03`, local time.
+  package static var now: String {
+    let time = local
+    return "\(time.tm_hour):\(digits(time.tm_min))"
+  }
+
+  /// `2026-11-21`, local time.
+  package static var today: String {
+    let time = local
+    return "\(time.tm_year + 1900)-\(digits(time.tm_mon + 1))-\(digits(time.tm_mday))"
+  }
+
+  private static var local: tm {
+    var seconds = time(nil)
+    var parts = tm()
+    localtime_r(&seconds, &parts)
+    return parts
+  }
+
+  private static func digits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+/// The name of this machine (gethostname(2)).
+package var hostName: String {
+  var buffer = [CChar](repeating: 0, count: 256)
+  gethostname(&buffer, buffer.count - 1)
+  return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}

@@ -1,0 +1,55 @@
+import PrintModel
+import Testing
+import PrintOptions
+
+@Suite struct MediaSelectorTests {
+  @Test(arguments: [
+    ("A4", 21_000, 29_700), ("letter", 21_590, 27_940), ("LETTER", 21_590, 27_940),
+    ("4x6", 10_160, 15_240), ("4x6in", 10_160, 15_240), ("10x15cm", 10_000, 15_000),
+    ("62x100mm", 6_200, 10_000), ("297x210mm", 29_700, 21_000), ("595x842pt", 20_990, 29_703),
+    ("iso_a5_148x210mm", 14_800, 21_000), ("na_letter_8.5x11in_borderless", 21_590, 27_940),
+    ("custom_x_62x29mm", 6_200, 2_900), ("disc_12cm_18x120mm", 12_000, 12_000),
+    ("10x10mm", 1_000, 1_000), ("1000x50000mm", 100_000, 5_000_000),
+  ])
+  func `a sheet, by name or by size`(_ text: String, _ width: Int, _ length: Int) throws {
+    let wish = try MediaSelector(text)
+    #expect(wish == .sheet(MediaSize(width: width, length: length), asked: text))
+    #expect(wish.asked == text)
+  }
+
+  @Test(arguments: [
+    ("80mm", 8_000), ("58mm", 5_800), ("2.4in", 6_096), ("10mm", 1_000), ("10000mm", 1_000_000),
+    ("roll_current_8.5x0in", 21_590), ("roll_x_80x0mm", 8_000),
+  ])
+  func `a roll, by its width`(_ text: String, _ width: Int) throws {
+    #expect(try MediaSelector(text) == .roll(width: width, asked: text))
+  }
+
+  @Test(arguments: ["best", "Best", "BEST"])
+  func `the nearest that is loaded`(_ text: String) throws {
+    #expect(try MediaSelector(text) == .best)
+    #expect(try MediaSelector(text).asked == "best")
+  }
+
+  /// Nothing that a printer takes is that small or that long: a slip of the finger.
+  @Test(arguments: [
+    "0mm", "0x0mm", "0x297mm", "210x0mm", "9.99mm", "9x100mm", "100x9mm", "50001mm", "210x50001mm",
+    "iso_a4_210x0mm", "roll_current_0x0in", "custom_x_1x1mm", "disc_x_1x2mm",
+  ])
+  func `a side out of bounds is named`(_ text: String) {
+    let failure = #expect(throws: Failure.self) { try MediaSelector(text) }
+    #expect(
+      failure == Failure(.usage, "--paper \(text): a side must be between 10 mm and 50 m."))
+  }
+
+  @Test(arguments: [
+    "", " ", "A4 ", "a44", "papyrus", "210x297", "62", "mm", "-62x100mm", "62x-100mm", "-80mm",
+    "nanmm", "nanxnanmm", "infmm", "1e3mm", "62x100x5mm", "62×100mm", "62 x 100 mm", "iso_a4",
+    "99999999999999999999x297mm", "99999999999999999999mm", "best ",
+  ])
+  func `what is no paper is told what would be one`(_ text: String) {
+    let failure = #expect(throws: Failure.self) { try MediaSelector(text) }
+    #expect(failure?.code == .usage)
+    #expect(failure?.message.hasPrefix("--paper \(text): no such paper. Name one (A4,") == true)
+  }
+}

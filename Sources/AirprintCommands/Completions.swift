@@ -12,7 +12,7 @@ extension CompletionKind {
   static var savedPrinters: CompletionKind {
     .custom { _, _, typed in
       // A book that can't be read says so to whoever runs a command, not to whoever presses Tab.
-      let book = try? PrinterStore(Context.current.places)
+      let book = try? Context.current.settings.printers()
       return offers((book?.printers ?? []).map { Offer($0.name) }, typed: typed)
     }
   }

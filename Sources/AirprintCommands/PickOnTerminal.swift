@@ -12,7 +12,7 @@ func pickOnTerminal(
   var search = search
   search.isWatching = true
   search.contactsAll = true
-  let book = try PrinterStore(context.places)
+  let book = try context.settings.printers()
   let saved = search.types.first.flatMap(book.printer(for:)) ?? book.defaultPrinter
   let list = PickList()
   let reports = try await discovering(search, context)

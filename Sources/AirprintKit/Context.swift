@@ -12,6 +12,8 @@ internal import Submission
 package struct Context: Sendable {
   package var environment: [String: String]
   package var places: Directories
+  /// The files in those folders, each read once.
+  package var settings: SettingsFiles
   package var region: Region
   /// requesting-user-name.
   package var user: String
@@ -35,6 +37,7 @@ package struct Context: Sendable {
   package init(environment: [String: String]) {
     self.environment = environment
     places = Directories(environment: environment)
+    settings = SettingsFiles(places)
     region = Region(environment: environment)
     user = Context.userName(environment)
     executable = "/proc/self/exe"
@@ -53,8 +56,8 @@ package struct Context: Sendable {
     return journal
   }
 
-  /// The process as it is.
-  package static var current: Context { Context(environment: ProcessInfo.processInfo.environment) }
+  /// The process as it is, and its settings as it found them.
+  package static let current = Context(environment: ProcessInfo.processInfo.environment)
 
   /// The name of the account that runs this, as the printer's log will show it.
   private static func userName(_ environment: [String: String]) -> String {

@@ -210,7 +210,7 @@ private func checkSandbox() -> HealthCheck {
 }
 
 private func checkConverters(_ context: Context) -> [HealthCheck] {
-  guard let converters = try? Converters(context.places) else { return [] }
+  guard let converters = try? context.settings.converters() else { return [] }
   let installed = Set(converters.all.filter(\.isInstalled).flatMap(\.types.keys))
   return converters.all.map { converter in
     let package = converter.package
@@ -251,7 +251,7 @@ private func checkPrinters(_ target: PrinterReference?, _ context: Context) asyn
   var context = context
   // Without one that is named, each gets its own kept password at most.
   context.offersGivenCredentials = target != nil
-  let saved = (try? PrinterStore(context.places))?.printers ?? []
+  let saved = (try? context.settings.printers())?.printers ?? []
   let targets = target.map { [$0] } ?? saved.map { PrinterReference($0) }
   guard !targets.isEmpty else {
     return [
@@ -288,8 +288,8 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
 
 private func settings(_ context: Context) -> [SettingReport] {
   var reports: [SettingReport] = []
-  let book = try? PrinterStore(context.places)
-  let entries = (try? Configuration(context.places))?.entries ?? []
+  let book = try? context.settings.printers()
+  let entries = (try? context.settings.configuration())?.entries ?? []
   for (index, entry) in entries.enumerated() {
     let isOverridden = entries[(index + 1)...].contains {
       $0.scope == entry.scope && $0.name == entry.name

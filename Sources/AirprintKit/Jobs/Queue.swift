@@ -94,7 +94,7 @@ package func queuedJobs(
   _ context: Context
 ) async throws(Failure) -> (jobs: [QueuedJob], unreadable: [Failure]) {
   try await onThread { () throws(Failure) in
-    let book = try PrinterStore(context.places)
+    let book = try context.settings.printers()
     let journal = context.journal
     var unreadable: [Failure] = []
     let jobs = try journal.records { unreadable.append($0) }.filter(\.isInQueue).map {
@@ -109,7 +109,7 @@ package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
     return QueuedJob(
-      record, try PrinterStore(context.places), isHeld: context.journal.isHeld(id))
+      record, try context.settings.printers(), isHeld: context.journal.isHeld(id))
   }
 }
 

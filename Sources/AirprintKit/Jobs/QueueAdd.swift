@@ -14,7 +14,7 @@ package func addToQueue(
     for file in wish.files {
       var result = PrintResult(file: file, reasons: [], exitCode: .success)
       do throws(Failure) {
-        let configuration = try Configuration(context.places)
+        let configuration = try context.settings.configuration()
         let document = try OpenDocument(
           file, context, handling: try wish.handling(on: nil, configuration, context),
           cancellation: cancellation)
@@ -35,7 +35,7 @@ package func addToQueue(
 func queue(
   _ document: OpenDocument, by wish: PrintArguments, _ context: Context
 ) throws(Failure) -> JobRecord {
-  let saved = try PrinterStore(context.places)
+  let saved = try context.settings.printers()
   let likely = wish.type.flatMap(saved.printer(for:)) ?? saved.defaultPrinter
   var record = JobRecord(
     name: wish.title.map(JobName.clean)

@@ -229,7 +229,7 @@ extension JournalEntry {
 extension QueuedJob {
   /// A job that is being printed.
   fileprivate init(_ record: JobRecord, _ context: Context) {
-    let book = (try? PrinterStore(context.places)) ?? PrinterStore(user: .init(), system: .init())
+    let book = (try? context.settings.printers()) ?? PrinterStore(user: .init(), system: .init())
     self.init(record, book, isHeld: true)
   }
 }

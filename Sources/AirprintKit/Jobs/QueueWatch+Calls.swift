@@ -9,7 +9,8 @@ internal import Desktop
 extension QueueWatch {
   /// Calls somebody: the command of the configuration, and the desktop.
   func remind(_ key: String) {
-    guard let place = places[key], let configuration = try? Configuration(context.places) else {
+    readSettingsAgain()
+    guard let place = places[key], let configuration = try? context.settings.configuration() else {
       return
     }
     let target = place.targets[0]
@@ -50,6 +51,7 @@ extension QueueWatch {
     guard let place = places[key], !place.isPrinting else { return }
     let jobs = place.jobs.map(\.job).filter { !place.given.contains($0) }
     guard !jobs.isEmpty else { return }
+    readSettingsAgain()
     places[key]?.isPrinting = true
     places[key]?.reminder = nil
     var wish = QueueRunArguments()

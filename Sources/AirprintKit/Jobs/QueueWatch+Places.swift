@@ -26,12 +26,13 @@ extension QueueWatch {
   /// Reads which jobs wait, and for whom. A printer that nothing waits for is forgotten, and so is what is
   /// known of it.
   func readQueue() {
+    readSettingsAgain()
     let records: [JobRecord]
     let book: PrinterStore
     do throws(Failure) {
       records = try context.journal.records { [tell] in tell(.note($0.message)) }.filter(
         \.isInQueue)
-      book = try PrinterStore(context.places)
+      book = try context.settings.printers()
     } catch {
       return tell(.note(error.message))
     }

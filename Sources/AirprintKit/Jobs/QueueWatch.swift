@@ -45,7 +45,8 @@ let watchLog = Logger(label: "watch")
 /// One `queue watch` at work, on its own thread.
 final class QueueWatch {
   let wish: QueueWatchArguments
-  let context: Context
+  /// Its settings are read anew when something is to be done: this runs on while files change.
+  private(set) var context: Context
   let cancellation: Cancellation
   let tell: @Sendable (QueueWatchEvent) -> Void
   let mailbox: Mailbox<Message>
@@ -117,7 +118,7 @@ final class QueueWatch {
   }
 
   func run() throws(Failure) {
-    _ = try Configuration(context.places)
+    _ = try context.settings.configuration()
     try watchFolders()
     cancellation.ring(mailbox.bell)
     readQueue()
@@ -181,6 +182,8 @@ final class QueueWatch {
     }
     tellStatus()
   }
+
+  func readSettingsAgain() { context.settings = SettingsFiles(context.places) }
 
   private func tellStatus() {
     let waiting = places.values.reduce(strangers) { $0 + $1.jobs.count }

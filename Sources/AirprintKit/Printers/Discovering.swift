@@ -88,7 +88,7 @@ package enum DiscoveryUpdate: Sendable {
 package func discovering(
   _ wish: DiscoveryArguments, _ context: Context
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
-  let book = try PrinterStore(context.places)
+  let book = try context.settings.printers()
   let events = try await discover(
     domain: wish.domain, timeout: wish.timeout, watching: wish.isWatching)
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()

@@ -12,7 +12,7 @@ internal import PrintOptions
 package func findPrinter(
   _ text: String?, for type: JobType?, _ context: Context
 ) async throws(Failure) -> PrinterReference? {
-  let book = try PrinterStore(context.places)
+  let book = try context.settings.printers()
   guard let text else {
     let saved = type.flatMap(book.printer(for:)) ?? book.defaultPrinter
     return saved.map { PrinterReference($0) }
@@ -48,7 +48,7 @@ package func findPrinters(
 
 /// `front,back` as a list of printers; a saved printer may have a comma in its name.
 package func printerNames(_ text: String, _ context: Context) throws(Failure) -> [String] {
-  if try PrinterStore(context.places).find(text) != nil || !text.contains(",") { return [text] }
+  if try context.settings.printers().find(text) != nil || !text.contains(",") { return [text] }
   return text.split(separator: ",").map { word in
     String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }

@@ -83,7 +83,7 @@ package func pickPrinter(
     throw Failure(.usage, "--no-contact saves a URI unseen; \(text) is none.")
   }
   // A saved name, picked again for another type or with other settings.
-  if let saved = try PrinterStore(context.places).find(text) {
+  if let saved = try context.settings.printers().find(text) {
     return try await pick(PrinterReference(saved), service: saved.service, wish, context)
   }
   let found = try await discoverPrinter(text, context)
@@ -135,7 +135,7 @@ private func pick(
 private func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Failure) {
   let connection = session.connection
   guard let uuid = session.capabilities.uuid,
-    let known = try PrinterStore(context.places).printers.first(where: { $0.uuid == uuid }),
+    let known = try context.settings.printers().printers.first(where: { $0.uuid == uuid }),
     let pin = known.certificate, pin != connection.certificate?.fingerprint,
     known.chosenHost.map({ connection.certificate?.isVouchedFor(as: $0) == true }) != true
   else { return }
@@ -168,12 +168,12 @@ extension SavedPrinter {
 private func save(
   _ picked: SavedPrinter, _ wish: PickArguments, _ context: Context
 ) throws(Failure) -> PickResult {
-  let book = try PrinterStore(context.places)
+  let book = try context.settings.printers()
   var printer = picked
   printer.settings.merge(try wish.options()) { _, new in new }
   printer.name = wish.name ?? book.freeName(for: printer)
   let makesDefault = wish.makesDefault || book.defaultPrinter == nil && wish.types.isEmpty
-  try PrinterStore.change(context.places, system: wish.system) { page in
+  try context.settings.changePrinters(system: wish.system) { page in
     page.save(printer)
     page.assign(printer.name, to: wish.types, asDefault: makesDefault)
   }

@@ -40,7 +40,7 @@ final class PrinterConnection {
     cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
     let deadline = ContinuousClock.now + patience
-    let quirks = try Quirks(context.places)
+    let quirks = try context.settings.quirks()
     // Silence may be sleep or a new address: after three seconds both are tried.
     let canMove = target.saved?.service != nil || target.saved?.uuid != nil
     let first: IPPError
@@ -197,7 +197,7 @@ final class PrinterConnection {
           + "same printer.")
     }
     // A book that can't be written is no reason not to print.
-    try? PrinterStore.change(context.places) { page in
+    try? context.settings.changePrinters { page in
       guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
       entry.host = entry.chosenHost
       entry.uri = target.uri

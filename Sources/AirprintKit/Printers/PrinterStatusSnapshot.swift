@@ -40,7 +40,7 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
 package func glance(
   at text: String?, _ context: Context, freshness: Double = 15, isNow: Bool = false
 ) async throws(Failure) -> PrinterStatusSnapshot {
-  let book = try PrinterStore(context.places)
+  let book = try context.settings.printers()
   let saved = if let text { try book.find(text) } else { book.defaultPrinter }
   guard let word = saved?.name ?? text else { throw Failure.noPrinterSaved(for: nil, context) }
   let cache = StatusCache(context.places, key: saved?.uri ?? word)
@@ -56,7 +56,7 @@ package func glance(
 /// What the cache has of a saved printer, for Tab, which waits for nobody; nil when it was never asked.
 /// What is a day old, or not there, is asked behind the answer.
 package func cachedGlance(at text: String?, _ context: Context) -> PrinterStatusSnapshot? {
-  guard let book = try? PrinterStore(context.places),
+  guard let book = try? context.settings.printers(),
     let saved = text.map({ try? book.find($0) }) ?? book.defaultPrinter
   else { return nil }
   let cache = StatusCache(context.places, key: saved.uri)
@@ -169,7 +169,7 @@ package func refreshGlanceIfAsked(_ arguments: [String]) async -> Int32? {
   let context = Context.current
   let word = arguments[1]
   do throws(Failure) {
-    let saved = try PrinterStore(context.places).find(word)
+    let saved = try context.settings.printers().find(word)
     let cache = StatusCache(context.places, key: saved?.uri ?? word)
     do throws(Failure) {
       _ = try await ask(word, cache, context)

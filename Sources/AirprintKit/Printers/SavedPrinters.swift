@@ -58,7 +58,7 @@ extension SavedPrinter {
 package func listSaved(
   contacting: Bool, _ context: Context
 ) async throws(Failure) -> [SavedEntry] {
-  let book = try PrinterStore(context.places)
+  let book = try context.settings.printers()
   var entries = book.printers.map { printer in
     SavedEntry(
       printer: printer, isDefault: book.defaultPrinter?.name == printer.name,
@@ -118,7 +118,7 @@ package struct Forgotten: Sendable, Encodable {
 package func unassignPrinter(
   _ name: String, from types: [JobType], system: Bool, _ context: Context
 ) throws(Failure) -> Forgotten {
-  let book = try PrinterStore(context.places)
+  let book = try context.settings.printers()
   guard let saved = try book.find(name) else { throw unknown(name, book) }
   let page = system ? book.system : book.user
   for type in types where page.byType[type] != saved.name {
@@ -126,10 +126,10 @@ package func unassignPrinter(
     throw Failure(
       .usage, "\(saved.name) is not saved for \(type.rawValue) jobs: \(holder).")
   }
-  try PrinterStore.change(context.places, system: system) { page in
+  try context.settings.changePrinters(system: system) { page in
     for type in types { page.byType[type] = nil }
   }
-  let left = try PrinterStore(context.places)
+  let left = try context.settings.printers()
   return Forgotten(
     name: saved.name, leavesNoDefault: false, types: types.filter { left.printer(for: $0) == nil },
     others: left.printers.map(\.name))
@@ -140,7 +140,7 @@ package func unassignPrinter(
 package func forgetPrinter(
   _ name: String, system: Bool, _ context: Context
 ) async throws(Failure) -> Forgotten {
-  let book = try PrinterStore(context.places)
+  let book = try context.settings.printers()
   guard let saved = try book.find(name) else { throw unknown(name, book) }
   let page = system ? book.system : book.user
   guard page.printers.contains(where: { $0.name == saved.name }) else {
@@ -151,10 +151,10 @@ package func forgetPrinter(
     let others = page.printers.filter { $0.name != saved.name } + book.system.printers
     _ = try await logOut(of: PrinterReference(saved), sparing: others, context)
   }
-  try PrinterStore.change(context.places, system: system) { page in
+  try context.settings.changePrinters(system: system) { page in
     _ = page.forget(saved.name)
   }
-  let left = try PrinterStore(context.places)
+  let left = try context.settings.printers()
   return Forgotten(
     name: saved.name,
     leavesNoDefault: book.defaultPrinter?.name == saved.name && left.defaultPrinter == nil,
@@ -190,9 +190,9 @@ package struct Assignment: Sendable, Encodable {
 package func assignPrinter(
   _ name: String, to types: [JobType], system: Bool, _ context: Context
 ) throws(Failure) -> Assignment {
-  let book = try PrinterStore(context.places)
+  let book = try context.settings.printers()
   guard let saved = try book.find(name) else { throw unknown(name, book) }
-  try PrinterStore.change(context.places, system: system) { page in
+  try context.settings.changePrinters(system: system) { page in
     page.assign(saved.name, to: types, asDefault: types.isEmpty)
   }
   return book.assignment(of: saved.name, to: types, asDefault: types.isEmpty)
@@ -202,7 +202,7 @@ package func assignPrinter(
 package func defaultPrinter(
   for type: JobType?, _ context: Context
 ) throws(Failure) -> SavedPrinter {
-  let book = try PrinterStore(context.places)
+  let book = try context.settings.printers()
   guard let printer = type.flatMap(book.printer(for:)) ?? book.defaultPrinter else {
     throw Failure.noPrinterSaved(for: type, context)
   }

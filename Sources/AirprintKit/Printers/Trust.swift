@@ -36,7 +36,7 @@ extension Context {
   /// The printer of a job's record, wherever it is now. It is followed to where it is saved by the UUID and
   /// the certificate that it had, or by the UUID and its name; else it is where it got the job.
   func printer(of job: some PlacedJob) throws(Failure) -> PrinterReference {
-    let saved = try PrinterStore(places).printers.filter { saved in
+    let saved = try settings.printers().printers.filter { saved in
       guard let uuid = job.printerUUID, let theirs = saved.uuid else {
         return saved.uri == job.uri
       }
@@ -55,7 +55,7 @@ extension Context {
   /// What was said of the printer's TLS when it was picked (`--tls`), by whatever name it is meant now.
   func lowestTLS(of target: PrinterReference) throws(Failure) -> TLSVersion? {
     if let own = target.saved?.lowestTLS { return own }
-    let same = try PrinterStore(places).printers.filter { $0.uri == target.uri }
+    let same = try settings.printers().printers.filter { $0.uri == target.uri }
     return same.lazy.compactMap(\.lowestTLS).first
   }
 
@@ -76,7 +76,7 @@ extension Context {
       if let pin = try pins.certificate(of: key) { return (pin, nil) }
     }
     if target.saved == nil,
-      let twin = try PrinterStore(places).printers.first(where: { target.isMaybe($0) }),
+      let twin = try settings.printers().printers.first(where: { target.isMaybe($0) }),
       let pin = twin.certificate
     {
       return (pin, twin)
@@ -89,7 +89,7 @@ extension Context {
 
   /// Whether the administrator's file has a saved printer, and not the person's.
   func isSystems(_ saved: SavedPrinter) throws(Failure) -> Bool {
-    !(try PrinterStore(places).user.printers.contains { $0.name == saved.name })
+    !(try settings.printers().user.printers.contains { $0.name == saved.name })
   }
 
   /// Keeps the certificate that a printer showed, `old` being the one that it had until now, and says so.
@@ -117,7 +117,7 @@ extension Context {
     let saved = target.saved
     let isSystems = try saved.map { (saved) throws(Failure) in try self.isSystems(saved) }
     if system || isSystems == false, let saved {
-      try PrinterStore.change(places, system: system) { page in
+      try settings.changePrinters(system: system) { page in
         guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
         entry.certificate = certificate
         page.save(entry)

@@ -15,7 +15,7 @@ func announce(
   _ result: PrintResult, as title: String?, isAskedFor: Bool, _ context: Context
 ) {
   guard ![.interrupted, .terminated].contains(result.exitCode),
-    isAskedFor || (try? Configuration(context.places))?.announcesJobs == true
+    isAskedFor || (try? context.settings.configuration())?.announcesJobs == true
   else { return }
   let name = title ?? (result.file == "-" ? "Standard input" : Context.lastComponent(result.file))
   let place = result.printer.map { " at \($0)" } ?? ""

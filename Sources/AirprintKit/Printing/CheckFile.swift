@@ -89,7 +89,7 @@ package struct FormatReport: Sendable, Encodable {
   /// Every type: those that airprint reads itself, then the converters' with their programs. Exit 78 when
   /// a converter's file is wrong.
   package static func all(_ context: Context) throws(Failure) -> [FormatReport] {
-    let converters = try Converters(context.places)
+    let converters = try context.settings.converters()
     let types = Set(converters.all.flatMap(\.types.keys)).subtracting(DocumentFormat.builtIn)
     return builtIn
       + types.sorted().compactMap { type in

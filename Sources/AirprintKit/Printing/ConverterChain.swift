@@ -48,7 +48,7 @@ struct ConverterChain {
     on document: Int32, suffix: String?, base: String?, box: PageBox?, _ context: Context,
     _ cancellation: Cancellation
   ) throws(Failure) -> Converted {
-    let pageTime = try Configuration(context.places).pageTime
+    let pageTime = try context.settings.configuration().pageTime
     var made: Converted?
     var warnings: [String] = []
     var suffix = suffix

@@ -34,7 +34,7 @@ private func detach(
   _ cancellation: Cancellation
 ) throws(Failure) -> String {
   guard let target = targets.first else { throw Failure(.fault, "There is no printer.") }
-  let handling = try wish.handling(on: target.saved, try Configuration(context.places), context)
+  let handling = try wish.handling(on: target.saved, try context.settings.configuration(), context)
   let document = try OpenDocument(
     file, context, handling: handling, cancellation: cancellation)
   let name =

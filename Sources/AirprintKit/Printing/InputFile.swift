@@ -74,7 +74,7 @@ package final class InputFile {
     if let type = guess.type, guess.isCertain, DocumentFormat.builtIn.contains(type) {
       return (type, nil)
     }
-    let converters = try Converters(context.places)
+    let converters = try context.settings.converters()
     let named = guess.isCertain ? nil : converters.mediaType(ofName: Context.lastComponent(path))
     let type = named ?? DocumentFormat.named(path, sniffed: guess.type)
     if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }

@@ -48,7 +48,7 @@ extension PrintArguments {
         throw Failure(error.code, "\(alternate.file): \(error.message)")
       }
     }
-    let configuration = try Configuration(context.places)
+    let configuration = try context.settings.configuration()
     for stamp in request.stamps where configuration.stamp(stamp) == stamp {
       guard case .file(let path) = stamp.source else { continue }
       do throws(Failure) {

@@ -201,7 +201,7 @@ package final class OpenDocument {
   /// `page-time` and `page-memory`.
   private var limits: WorkerLimits {
     get throws(Failure) {
-      let configuration = try Configuration(context.places)
+      let configuration = try context.settings.configuration()
       var limits = WorkerLimits()
       if let seconds = configuration.pageTime { limits.processorTime = .seconds(seconds) }
       if let megabytes = configuration.pageMemory { limits.memory = megabytes << 20 }

@@ -44,6 +44,7 @@ extension Context {
     var environment = environment
     for name in ["LC_ALL", "LC_PAPER", "LANG"] { environment[name] = request.locale[name] }
     var context = Context(environment: environment)
+    context.settings = settings
     context.executable = executable
     context.isInteractive = isInteractive
     context.passwordFile = passwordFile

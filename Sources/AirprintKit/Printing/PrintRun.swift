@@ -64,7 +64,7 @@ final class PrintRun {
   func printOne(
     _ file: String, as entry: JournalEntry?, _ result: inout PrintResult
   ) throws(Failure) {
-    let configuration = try Configuration(context.places)
+    let configuration = try context.settings.configuration()
     document = nil
     let document = try opened(file)
     self.document = document
@@ -105,7 +105,7 @@ final class PrintRun {
   }
 
   func opened(_ file: String) throws(Failure) -> OpenDocument {
-    let configuration = try Configuration(context.places)
+    let configuration = try context.settings.configuration()
     return try OpenDocument(
       file, context, handling: try wish.handling(on: targets.first?.saved, configuration, context),
       cancellation: cancellation)

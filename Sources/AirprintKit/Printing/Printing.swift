@@ -94,7 +94,7 @@ extension PrintRun {
   private func later(_ result: PrintResult) -> PrintResult {
     guard result.exitCode == .unavailable, result.job == nil, !wish.isDryRun, wish.pin == nil,
       let document,
-      (try? Configuration(context.places))?.printsLaterWhenOffline == true
+      (try? context.settings.configuration())?.printsLaterWhenOffline == true
     else { return result }
     var queued = result
     queued.isQueued = true

@@ -81,7 +81,7 @@ package func choosePaper(
       mediaType: DocumentFormat.pdf, pages: [DocumentInfo.Page(size: page)],
       image: isPhoto ? DocumentInfo.Image(width: size.width, height: size.length) : nil)
     var request = try wish.request(
-      type: wish.type ?? .document, on: target.saved, try Configuration(context.places))
+      type: wish.type ?? .document, on: target.saved, try context.settings.configuration())
     // Nobody knows how long the content will be: the longest cut, unless one is asked for.
     if request.cutLength == .auto { request.cutLength = .max }
     return try negotiate(
@@ -94,7 +94,7 @@ extension RenderArguments {
   fileprivate func plan(
     _ context: Context, _ cancellation: Cancellation
   ) throws(Failure) -> (OpenDocument, Ticket) {
-    let configuration = try Configuration(context.places)
+    let configuration = try context.settings.configuration()
     let handling = try wish.handling(on: target?.saved, configuration, context)
     let document: OpenDocument
     do throws(Failure) {

@@ -41,7 +41,7 @@ extension PrintRun {
   {
     guard !isHinted, wish.type == nil, wish.printers.isEmpty else { return }
     let type = document.info.guessedType
-    guard let saved = try PrinterStore(context.places).printer(for: type),
+    guard let saved = try context.settings.printers().printer(for: type),
       saved.uri != session.target.uri, saved.name != session.target.name
     else { return }
     isHinted = true

@@ -240,7 +240,7 @@ extension Failure {
   package static func noPrinterSaved(for type: JobType?, _ context: Context) -> Failure {
     let purpose = type.map { " for \($0.rawValue)" } ?? ""
     let option = type.map { " --type \($0.rawValue)" } ?? ""
-    let saved = ((try? PrinterStore(context.places))?.printers ?? []).map(\.name)
+    let saved = ((try? context.settings.printers())?.printers ?? []).map(\.name)
     guard !saved.isEmpty else {
       return Failure(.unavailable, "No printer is saved\(purpose): run airprint pick\(option).")
     }

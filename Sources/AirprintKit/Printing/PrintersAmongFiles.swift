@@ -7,7 +7,7 @@ extension PrintArguments {
   /// Exit 64 for a saved printer's name where a file or pages belong, as after `lpr -P`: before anything is
   /// printed on another one.
   package func refusePrintersAmongFiles(_ context: Context) throws(Failure) {
-    let book = try PrinterStore(context.places)
+    let book = try context.settings.printers()
     for file in files where !InputFile.exists(file) {
       guard let printer = book.printer(named: file) else { continue }
       throw Failure(

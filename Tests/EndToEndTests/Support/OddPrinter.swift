@@ -34,6 +34,13 @@ final class OddPrinter: Sendable {
     case hangUp
     /// Nothing, for ever.
     case silence
+
+    fileprivate var doesAsUsual: Bool {
+      switch self {
+      case .usual, .doneBut, .mute: true
+      default: false
+      }
+    }
   }
 
   struct Job: Sendable {
@@ -106,12 +113,14 @@ final class OddPrinter: Sendable {
         } else {
           request = try client.readRequest()
         }
-        let reaction = box.state.withLock { state in
+        // At once: what the script counts is what the printer does, whoever else asks meanwhile.
+        let (reaction, usual) = box.state.withLock { state in
           state.log.append(request.operation)
-          return react(request, &state)
+          let reaction = react(request, &state)
+          return (reaction, reaction.doesAsUsual ? state.usual(request) : [])
         }
         switch reaction {
-        case .usual: try client.send(box.state.withLock { $0.usual(request) })
+        case .usual: try client.send(usual)
         case .late(let isTime):
           let end = ContinuousClock.now + patience
           while !isTime(), .now < end { usleep(10_000) }
@@ -122,12 +131,9 @@ final class OddPrinter: Sendable {
           for name in unsupported { answer.add(0x10, name, []) }
           try client.send(answer.http)
         case .doneBut(let status):
-          _ = box.state.withLock { $0.usual(request) }
           try client.send(IPPAnswer(to: request, status: status).http)
         case .bytes(let bytes): try client.send(bytes)
-        case .mute:
-          _ = box.state.withLock { $0.usual(request) }
-          return client.close()
+        case .mute: return client.close()
         case .hangUp: return client.close()
         case .silence: return client.stall()
         }

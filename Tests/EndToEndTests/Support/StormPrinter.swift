@@ -24,6 +24,9 @@ final class StormPrinter: Sendable {
     self.paper = paper
     self.length = length
     printer = try OddPrinter { request, state in
+      // Answers get lost, and printers are busy; of what it hangs up on it has heard nothing.
+      let luck = paper.numbers.withLock { Int.random(in: 0..<60, using: &$0) }
+      if luck == 2 { return .hangUp }
       let number = request.integer("job-id") ?? 0
       switch request.operation {
       case OddPrinter.sendDocument:
@@ -45,12 +48,10 @@ final class StormPrinter: Sendable {
         paper.whole.withLock { $0[job.name, default: 0] -= 1 }
       default: break
       }
-      // Answers get lost, and printers are busy.
-      switch paper.numbers.withLock({ Int.random(in: 0..<60, using: &$0) }) {
+      switch luck {
       case 0: return .mute
       case 1 where request.operation != OddPrinter.getPrinterAttributes:
         return .doneBut(status: 0x0507)
-      case 2: return .hangUp
       default: return .usual
       }
     }

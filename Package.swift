@@ -216,7 +216,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["airprint", "TestSupport", "System", "CCups", "CPixbuf", "CTurboJPEG"],
+      dependencies: [
+        "AirprintKit", "airprint", "TestSupport", "System", "CCups", "CPixbuf", "CTurboJPEG",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

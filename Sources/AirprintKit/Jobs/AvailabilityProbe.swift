@@ -15,6 +15,9 @@ struct AvailabilityProbe: Sendable {
   /// The pauses grow from the first to the last.
   static let shortest = Duration.seconds(5)
   static let longest = Duration.seconds(300)
+  /// The longest pause for a printer that DNS-SD shows and that does not answer yet: it is starting, or it or
+  /// this machine is busy.
+  static let longestWhileVisible = Duration.seconds(20)
 
   enum Change { case appeared, vanished, none }
 
@@ -33,14 +36,23 @@ struct AvailabilityProbe: Sendable {
     isAskedAgain = isBeingAsked
   }
 
-  /// It answered, or it did not.
-  mutating func answered(_ isThere: Bool, now: ContinuousClock.Instant) -> Change {
+  /// How long an answer is waited for. Silence of a printer that is announced is slowness, as a rule: of its
+  /// first TLS handshake, or of this machine.
+  static func patience(isVisible: Bool) -> Duration { .seconds(isVisible ? 30 : 4) }
+
+  /// It answered, or it did not. `isVisible`: DNS-SD shows it now.
+  mutating func answered(
+    _ isThere: Bool, isVisible: Bool, now: ContinuousClock.Instant
+  ) -> Change {
     let was = self.isThere
     self.isThere = isThere
     isBeingAsked = false
     if was != nil, was != isThere { pause = AvailabilityProbe.shortest }
-    next = isAskedAgain ? now : now + pause
-    pause = min(pause * 2, AvailabilityProbe.longest)
+    // One that answers is left alone: every question may wake it.
+    let limit =
+      isVisible && !isThere ? AvailabilityProbe.longestWhileVisible : AvailabilityProbe.longest
+    next = isAskedAgain ? now : now + min(pause, limit)
+    pause = min(pause * 2, limit)
     isAskedAgain = false
     if isThere, was != true { return .appeared }
     return !isThere && was == true ? .vanished : .none

@@ -11,9 +11,13 @@ extension QueueWatch {
   func receive(_ message: Message) {
     switch message {
     case .seen(let event): see(event)
-    case .browsingEnded:
+    case .browsingEnded(let wasCanceled):
       browsing = nil
-      if !places.isEmpty || strangers > 0 { browseAgain = .now + .seconds(60) }
+      browseAgain = nil
+      guard !places.isEmpty || strangers > 0 else { return }
+      // Avahi may be about to start.
+      if wasCanceled { browse() } else { browseAgain = .now + browsePause }
+      if !wasCanceled { browsePause = min(browsePause * 2, .seconds(60)) }
     case .answered(let key, let isThere): answered(key, isThere)
     case .wanted(let key): print(key)
     case .refused(let key, let job): places[key]?.given.insert(job)
@@ -99,34 +103,64 @@ extension QueueWatch {
 
   func browse() {
     guard browsing == nil else { return }
+    seen = []
+    searchAnewAt = .now + QueueWatch.searchLength
     browsing = Task { [mailbox] in
       if let events = try? await discover(watching: true) {
         for await event in events { mailbox.post(.seen(event)) }
       }
-      mailbox.post(.browsingEnded)
+      mailbox.post(.browsingEnded(wasCanceled: Task.isCancelled))
     }
   }
 
+  /// How long one search lasts while a job waits for a printer that the network does not show. An announcement
+  /// may get lost (multicast over a WLAN, a full socket), and Avahi asks less and less often, up to once an
+  /// hour (RFC 6762 §5.2); a search that begins asks at once.
+  static let searchLength = Duration.seconds(120)
+
+  /// Ends the search; another begins when it has ended.
+  func searchAnew() {
+    searchAnewAt = .now + QueueWatch.searchLength
+    guard strangers > 0 else { return }
+    watchLog.debug("looking again for printers that jobs wait for")
+    browsing?.cancel()
+  }
+
   private func see(_ event: DiscoveryEvent) {
-    let printer: DiscoveredPrinter
+    browsePause = .seconds(5)
     switch event {
-    case .settled: return
+    case .settled:
+      // The search before this one knew them.
+      for (service, printer) in present where !seen.contains(service) {
+        present[service] = nil
+        heard(of: printer)
+      }
     case .appeared(let new):
-      printer = new
-      present[new.service] = new
+      seen.insert(new.service)
+      guard present.updateValue(new, forKey: new.service) != new else { return }
+      heard(of: new)
     case .changed(let new, let former):
-      printer = new
       present[former.service] = nil
       present[new.service] = new
+      seen.insert(new.service)
+      heard(of: new)
     case .vanished(let old):
-      printer = old
       present[old.service] = nil
+      heard(of: old)
     }
+  }
+
+  private func heard(of printer: DiscoveredPrinter) {
     watchLog.debug("DNS-SD has news of \(printer.name)")
     if asksNetwork { readQueue() }
     for (key, place) in places where place.targets.contains(where: { $0.isMaybe(printer) }) {
       places[key]?.room.hurry(now: .now)
     }
+  }
+
+  /// Whether DNS-SD shows one of a place's printers.
+  private func isVisible(_ targets: [PrinterReference]) -> Bool {
+    present.values.contains { printer in targets.contains { $0.isMaybe(printer) } }
   }
 
   func hurryAll() {
@@ -139,17 +173,27 @@ extension QueueWatch {
   func ask(_ key: String) {
     guard let targets = places[key]?.targets else { return }
     places[key]?.room.ask()
+    let patience = AvailabilityProbe.patience(isVisible: isVisible(targets))
     detachThread { [context, cancellation, mailbox] in
       let isThere = targets.contains { target in
-        (try? PrinterConnection.reach(
-          target, context, patience: .seconds(4), cancellation: cancellation)) != nil
+        do throws(Failure) {
+          _ = try PrinterConnection.reach(
+            target, context, patience: patience, cancellation: cancellation)
+          return true
+        } catch {
+          watchLog.debug("\(error.message)")
+          return false
+        }
       }
       mailbox.post(.answered(key, isThere: isThere))
     }
   }
 
   private func answered(_ key: String, _ isThere: Bool) {
-    guard let change = places[key]?.room.answered(isThere, now: .now), let place = places[key]
+    let isVisible = isVisible(places[key]?.targets ?? [])
+    guard
+      let change = places[key]?.room.answered(isThere, isVisible: isVisible, now: .now),
+      let place = places[key]
     else { return }
     let (name, uri) = (place.targets[0].name, place.targets[0].uri)
     watchLog.debug("\(name) is \(isThere ? "" : "not ")there")

@@ -63,6 +63,11 @@ final class QueueWatch {
   var present: [ServiceName: DiscoveredPrinter] = [:]
   var browsing: Task<Void, Never>?
   var browseAgain: ContinuousClock.Instant?
+  /// Until a search that could not begin is tried again.
+  var browsePause = Duration.seconds(5)
+  /// What this search has shown; the one before it may have shown more.
+  var seen: Set<ServiceName> = []
+  var searchAnewAt: ContinuousClock.Instant?
   /// The queue is read again then.
   private var readAt: ContinuousClock.Instant?
   /// The network has settled then.
@@ -73,7 +78,7 @@ final class QueueWatch {
   /// What other threads report.
   enum Message: Sendable {
     case seen(DiscoveryEvent)
-    case browsingEnded
+    case browsingEnded(wasCanceled: Bool)
     case answered(String, isThere: Bool)
     case wanted(String)
     case refused(String, job: String)
@@ -147,7 +152,7 @@ final class QueueWatch {
     }
     let due =
       places.values.filter { !$0.room.isBeingAsked }.map(\.room.next)
-      + [readAt, lookAt, pulseAt, browseAgain].compactMap { $0 }
+      + [readAt, lookAt, pulseAt, browseAgain, strangers > 0 ? searchAnewAt : nil].compactMap { $0 }
     var limit: Int32 = -1
     if let first = due.min() {
       let left = max(.zero, ContinuousClock.now.duration(to: first))
@@ -173,6 +178,7 @@ final class QueueWatch {
       browseAgain = nil
       browse()
     }
+    if strangers > 0, let at = searchAnewAt, at <= now { searchAnew() }
     if let at = pulseAt, at <= now, let pulse = service.pulse {
       service.tell("WATCHDOG=1")
       pulseAt = now + pulse

@@ -15,7 +15,10 @@ extension Negotiator {
     {
       return Attribute(option.name, .name(option.value))
     }
-    let supported = capabilities.attributes.values("\(option.name)-supported")
+    var supported = capabilities.attributes.values("\(option.name)-supported")
+    // The number of levels that the printer tells apart, not a value; it maps what it gets to them
+    // (RFC 8011 §5.2.1).
+    if option.name == "job-priority", !supported.isEmpty { supported = [.range(1...100)] }
     guard !supported.isEmpty || capabilities.accepts(option.name) else {
       let rest =
         option.name == "job-hold-until" ? " airprint queue add keeps documents for later." : ""

@@ -283,7 +283,7 @@ extension JobSubmitter {
 private struct RetryStrategies {
   var isPlain = false
   var isUnpacked = false
-  var isReduced = false
+  var reductions = 0
   var renewals = 0
 }
 
@@ -300,12 +300,9 @@ extension JobSubmitter {
       order.packs = false
       report(.note("\(order.printer) could not decompress the document; sending it uncompressed."))
     case .without(let names):
-      guard !remedies.isReduced else { return false }
-      remedies.isReduced = true
-      let count = order.ticket.attributes.count
-      order.ticket.attributes.removeAll { names.contains($0.name) }
-      guard order.ticket.attributes.count < count else { return false }
-      report(.note("\(order.printer) does not take \(names.inWords()); printing without it."))
+      guard remedies.reductions < 3 else { return false }
+      remedies.reductions += 1
+      return leaveOut(names)
     case .plain:
       guard !remedies.isPlain else { return false }
       remedies.isPlain = true
@@ -324,6 +321,23 @@ extension JobSubmitter {
       if journal.record.phase == .creating, connection.mayHaveAsked { lost = orphan() }
       try wait(ending, why, &patience)
     }
+    return true
+  }
+
+  /// Takes attributes out that the printer refused; false when none of them was sent. In the place of media-col
+  /// the paper that was agreed on goes by its name: without either the printer takes what it likes.
+  private func leaveOut(_ names: [String]) -> Bool {
+    let before = order.ticket.attributes
+    order.ticket.attributes.removeAll { names.contains($0.name) }
+    guard order.ticket.attributes.count < before.count else { return false }
+    let hadColumn = before.contains { $0.name == "media-col" } && names.contains("media-col")
+    let paper = order.ticket.paper.name
+    var instead = "printing without it"
+    if hadColumn, !names.contains("media"), order.capabilities.accepts("media") {
+      order.ticket.attributes.append(Attribute("media", .keyword(paper)))
+      instead = "asking for its paper by name (\(paper))"
+    }
+    report(.note("\(order.printer) does not take \(names.inWords()); \(instead)."))
     return true
   }
 

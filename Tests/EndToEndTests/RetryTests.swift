@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -241,6 +242,22 @@ import Testing
     #expect(printed.code == 0, "\(printed.report)")
     #expect(printed.stderr.contains("does not take sides; printing without"), "\(printed.stderr)")
     #expect(printer.documents.count == 1)
+    printer.close()
+  }
+
+  @Test func `a paper that is refused as a collection is asked for by its name`() async throws {
+    let asked = Mutex<[String?]>([])
+    let printer = try OddPrinter { request, _ in
+      guard request.operation == OddPrinter.createJob else { return .usual }
+      asked.withLock { $0.append(request.text("media")) }
+      return request.value("media-col") != nil
+        ? .answer(status: 0x040B, unsupported: ["media-col"]) : .usual
+    }
+    printer.with { $0.attributes = [("media-col-supported", ["media-size"])] }
+    let (printed, _) = try await print(printer)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(asked.withLock { $0 } == [nil, "iso_a4_210x297mm"])
+    #expect(printed.stderr.contains("asking for its paper by name"), "\(printed.stderr)")
     printer.close()
   }
 

@@ -19,6 +19,7 @@ package func findPrinter(
   }
   if let saved = try book.find(text) { return PrinterReference(saved) }
   if PrinterReference.isURI(text) { return try PrinterReference(uri: text) }
+  try PrinterReference.refuseOtherScheme(text)
   return PrinterReference(
     try await discoverPrinter(text, saved: book.printers.map(\.name), context), word: text)
 }

@@ -86,6 +86,7 @@ package func pickPrinter(
   if let saved = try context.settings.printers().find(text) {
     return try await pick(PrinterReference(saved), service: saved.service, wish, context)
   }
+  try PrinterReference.refuseOtherScheme(text)
   let found = try await discoverPrinter(text, context)
   return try await pick(PrinterReference(found, word: text), service: found.service, wish, context)
 }

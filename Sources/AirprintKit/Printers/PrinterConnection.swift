@@ -275,7 +275,9 @@ final class PrinterConnection {
     case .status(let status) where status.mayPass:
       return Failure(.notNow, "\(name) is busy: \(error.message). Nothing was sent.")
     case .status(.notFound):
-      return Failure(.unavailable, "\(name): there is no printer at \(target.uri).")
+      let resource = PrinterURI(target.uri)?.resource ?? ""
+      let hint = ["", "/"].contains(resource) ? " Most printers are at /ipp/print there." : ""
+      return Failure(.unavailable, "\(name): there is no printer at \(target.uri).\(hint)")
     case .status:
       return Failure(.refused, "\(name) refused to say what it can do: \(error.message).")
     case .refused, .silent, .broken, .unresolved:

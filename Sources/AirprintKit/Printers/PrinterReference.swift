@@ -109,6 +109,47 @@ extension PrinterReference {
     self.init(name: uri.host, uri: text)
   }
 
+  /// Exit 64 for an address that is none of IPP's, with the one that it would be: a name that looks so would
+  /// only be looked for in vain.
+  static func refuseOtherScheme(_ text: String) throws(Failure) {
+    guard let colon = text.firstRange(of: "://") else {
+      guard let address = numericAddress(text) else { return }
+      throw Failure(
+        .usage, "\(text) is an address; a printer's URI is ipp://\(address)/ipp/print as a rule.")
+    }
+    let scheme = text[..<colon.lowerBound].lowercased()
+    let rest = text[colon.upperBound...]
+    switch scheme {
+    case "http", "https":
+      let secure = scheme == "https" ? "ipps" : "ipp"
+      throw Failure(
+        .usage,
+        "\(text) is a web address; the printer there is \(secure)://\(rest) if it speaks IPP.")
+    default:
+      let host = rest.prefix { !"/:".contains($0) }
+      let hint =
+        ["socket", "lpd"].contains(scheme) && !host.isEmpty
+        ? "; try ipp://\(host)/ipp/print" : ""
+      throw Failure(
+        .usage,
+        "\(text): airprint prints over IPP (ipp and ipps) and not over \(scheme)\(hint). A printer without IPP "
+          + "needs a CUPS queue with its driver; airprint prints to that.")
+    }
+  }
+
+  /// The host of `192.0.2.7`, `192.0.2.7:631` or `::1`, as it stands in a URI; nil for a name.
+  private static func numericAddress(_ text: String) -> String? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let isIPv4 =
+      parts.count == 4 && parts.dropLast().allSatisfy { UInt8($0) != nil }
+      && UInt8(parts[3].prefix { $0 != ":" }) != nil
+      && parts[3].drop { $0 != ":" }.dropFirst().allSatisfy(\.isNumber)
+    if isIPv4 { return text }
+    let isIPv6 =
+      text.count(where: { $0 == ":" }) > 1 && text.allSatisfy { $0 == ":" || $0.isHexDigit }
+    return isIPv6 ? "[\(text)]" : nil
+  }
+
   package static func isURI(_ text: String) -> Bool {
     let word = text.lowercased()
     return word.hasPrefix("ipp://") || word.hasPrefix("ipps://")

@@ -10,6 +10,7 @@ extension Response {
     var job: [Attribute] = []
     var subscription: [Attribute] = []
     var event: [Attribute] = []
+    var misplaced: [Attribute] = []
     func endJob() {
       if !job.isEmpty { jobs.append(AttributeSet(job)) }
       if !subscription.isEmpty { subscriptions.append(AttributeSet(subscription)) }
@@ -25,6 +26,8 @@ extension Response {
       switch element.group {
       case IPP_TAG_OPERATION where attribute.name == "status-message":
         self.message = attribute.values.first?.string
+      // Some say it there, where RFC 8011 §4.2.1.2 has a group for it (ippserver 0.2).
+      case IPP_TAG_OPERATION where attribute.name.hasPrefix("job-"): misplaced.append(attribute)
       case IPP_TAG_PRINTER: printer.append(attribute)
       case IPP_TAG_JOB: job.append(attribute)
       case IPP_TAG_SUBSCRIPTION: subscription.append(attribute)
@@ -34,6 +37,9 @@ extension Response {
       }
     }
     endJob()
+    if jobs.isEmpty, misplaced.contains(where: { $0.name == "job-id" }) {
+      jobs = [AttributeSet(misplaced)]
+    }
     self.printer = AttributeSet(printer)
     self.unsupported = AttributeSet(unsupported)
   }

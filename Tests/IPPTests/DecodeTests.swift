@@ -42,6 +42,18 @@ import Testing
     #expect(response.printer.all.isEmpty)
   }
 
+  @Test func `a job's number in the operation group is read, where no job has one`() throws {
+    var answer = answer()
+    answer.add(0x21, "job-id", 12)
+    answer.add(0x23, "job-state", 3)
+    let misplaced = try #require(Wire.response(from: answer.message))
+    #expect(misplaced.jobs.map { $0.number("job-id") } == [12])
+    answer.group(2)
+    answer.add(0x21, "job-id", 13)
+    let both = try #require(Wire.response(from: answer.message))
+    #expect(both.jobs.map { $0.number("job-id") } == [13])
+  }
+
   @Test func `what was not taken is in a group of its own`() throws {
     var answer = answer(1)
     answer.group(5)

@@ -209,6 +209,8 @@ extension Profile {
     }
     return [
       Attribute("finishings-default", .enumeration(3)),
+      Attribute("finishings-ready", (hasCutter ? [3, 11] : [3]).map { .enumeration($0) }),
+      Attribute("finishings-col-ready", templates.map(column)),
       Attribute(
         "finishings-supported", (hasCutter ? [3, 11] : [3]).map { .enumeration($0) }),
       Attribute("finishing-template-supported", keywords: templates),

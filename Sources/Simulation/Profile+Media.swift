@@ -6,7 +6,8 @@ extension Profile {
   var mediaAttributes: [Attribute] {
     let papers = self.papers
     let types = papers.compactMap(\.type).uniqued()
-    let usual = defaultPaper
+    // What is cut off a roll when nobody says more: a default is one size (PWG 5100.7 §6.3).
+    let usual = defaultPaper.map { $0.piece ?? $0 }
     return [
       Attribute(
         "media-col-supported",
@@ -20,7 +21,7 @@ extension Profile {
       margins("right", \.right),
       Attribute("media-supported", keywords: names.uniqued()),
       Attribute("media-size-supported", sizes),
-      Attribute("media-col-database", papers.map { $0.mediaColumn }),
+      Attribute("media-col-database", (papers + papers.compactMap(\.piece)).map { $0.mediaColumn }),
       Attribute("media-default", usual.map { .keyword($0.name) } ?? .none),
       Attribute("media-col-default", usual.map(\.mediaColumn) ?? .none),
     ]
@@ -52,6 +53,7 @@ extension Profile {
         "roll_min_\(width)x\(Profile.number(cuts.lowerBound))mm",
       ]
     }
+      + papers.compactMap(\.piece?.name)
       + trays.compactMap(\.custom).flatMap { custom in
         [
           "custom_max_\(Profile.number(custom.widths.upperBound))x"
@@ -67,7 +69,7 @@ extension Profile {
   }
 
   private var sizes: [Attribute.Value] {
-    let stated = papers.map { paper -> [Attribute] in
+    let stated = (papers + papers.compactMap(\.piece)).map { paper -> [Attribute] in
       [
         Attribute("x-dimension", .integer(paper.size.width)),
         Attribute(
@@ -87,6 +89,17 @@ extension Profile {
 }
 
 extension Paper {
+  /// A piece of a roll as long as A4, for clients that know no lengths to choose; nil for sheets, and for what a
+  /// clone states.
+  fileprivate var piece: Paper? {
+    guard isRoll, let cuts, column.isEmpty else { return nil }
+    var piece = self
+    piece.size.length = min(max(29_700, cuts.lowerBound), cuts.upperBound)
+    piece.name = MediaName.name(for: piece.size)
+    piece.cuts = nil
+    return piece
+  }
+
   /// A media-col value: what the printer that is cloned said, else all that is known.
   var mediaColumn: Attribute.Value {
     if !column.isEmpty { return .collection(column) }

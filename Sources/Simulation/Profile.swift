@@ -73,6 +73,13 @@ package struct Profile: Sendable {
     /// Percent.
     package var level: Int
 
+    /// The type in printer-supply, in the printer MIB's words (RFC 3805, prtMarkerSuppliesType): `inkCartridge`.
+    var kind: String {
+      type.split(separator: "-").enumerated().map { index, word in
+        index == 0 ? String(word) : word.prefix(1).uppercased() + word.dropFirst()
+      }.joined()
+    }
+
     package init(_ color: String, _ type: String, level: Int = 80) {
       self.color = color
       self.type = type

@@ -8,6 +8,7 @@ struct SimulatedJob: Sendable {
   let user: String
   /// The Job Template attributes that the client asked for and the printer took.
   let template: [Attribute]
+  let uuid = UUID()
   let created = Date.now
   let createdUptime: Int
   var state = JobState.held
@@ -57,6 +58,7 @@ struct SimulatedJob: Sendable {
     return [
       Attribute("job-id", .integer(id)),
       Attribute("job-uri", .uri(self.uri(uri))),
+      Attribute("job-uuid", .uri("urn:uuid:\(uuid.uuidString.lowercased())")),
       Attribute("job-printer-uri", .uri(uri)),
       Attribute("job-name", .name(name)),
       Attribute("job-originating-user-name", .name(user)),

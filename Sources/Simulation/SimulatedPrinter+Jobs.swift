@@ -168,7 +168,7 @@ extension SimulatedPrinter {
     return attributes(
       of: job, client,
       RequestedAttributes([
-        "job-id", "job-uri", "job-state", "job-state-reasons", "job-state-message",
+        "job-id", "job-uri", "job-uuid", "job-state", "job-state-reasons", "job-state-message",
       ]))
   }
 

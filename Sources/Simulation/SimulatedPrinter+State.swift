@@ -80,7 +80,7 @@ extension SimulatedPrinter {
         Attribute("printer-current-time", dateTime(now)),
         Attribute("printer-impressions-completed", .integer(state.impressions)),
         Attribute("queued-job-count", .integer(state.jobs.count { !$0.state.isOver })),
-        Attribute("printer-input-tray", state.trays.map(\.description)),
+        Attribute("printer-input-tray", [Profile.Tray.automatic] + state.trays.map(\.description)),
       ] + media(ready) + supplies(state.supplies)
     }
   }
@@ -113,7 +113,7 @@ extension SimulatedPrinter {
         all.map {
           .octets(
             Array(
-              "type=\($0.type);maxcapacity=100;level=\($0.level);colorantname=\($0.color);".utf8))
+              "type=\($0.kind);maxcapacity=100;level=\($0.level);colorantname=\($0.color);".utf8))
         }),
       Attribute("printer-supply-description", all.map { .text("\($0.color) \($0.type)") }),
     ]
@@ -121,7 +121,12 @@ extension SimulatedPrinter {
 }
 
 extension Profile.Tray {
-  /// A value of printer-input-tray (PWG 5100.13 §5.6.5).
+  /// printer-input-tray has a value for each of media-source-supported, `auto` too (PWG 5100.13 §5.6.5).
+  fileprivate static let automatic = Attribute.Value.octets(
+    Array(
+      ("type=other;mediafeed=0;mediaxfeed=0;maxcapacity=-2;level=-2;status=0;name=auto;").utf8))
+
+  /// A value of printer-input-tray.
   fileprivate var description: Attribute.Value {
     let size = loaded?.size ?? MediaSize(width: 0, length: 0)
     let type = loaded?.isRoll == true ? "continuousRoll" : "sheetFeedAutoRemovableTray"

@@ -213,7 +213,8 @@ extension Person {
     return answer.split(separator: "\n").filter { $0.contains("job-state") }.joined(separator: "\n")
   }
 
-  private func question(_ operation: String, _ line: String, named name: String) throws -> String {
+  /// A file for ipptool that asks for one operation, with these lines more.
+  func question(_ operation: String, _ line: String, named name: String) throws -> String {
     let file = path("\(name).test")
     try Array(
       """

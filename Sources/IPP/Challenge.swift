@@ -3,18 +3,18 @@
 /// What libcups is told is made anew from these parts, one scheme at a time: it parts the field at blanks
 /// where others see commas, and answers whichever word it knows (cups_auth_scheme in cups/auth.c). Bytes
 /// are compared, never Characters: a combining mark behind a quote is still a quote.
-struct Challenge: Equatable {
+package struct Challenge: Equatable {
   /// One challenge: its scheme and its parameters, names in lower case. The first of a name counts.
-  struct Part: Equatable {
-    var scheme: String
+  package struct Part: Equatable {
+    package var scheme: String
     var parameters: [String: [UInt8]] = [:]
   }
 
-  var parts: [Part]
+  package var parts: [Part]
 
   /// A word before `=` is a parameter's name, every other word is a scheme, whether blanks or commas stand
   /// between them. What can't be read ends the field.
-  init(_ field: String) {
+  package init(_ field: String) {
     var reader = Reader(field)
     parts = []
     while let word = reader.word() {
@@ -32,7 +32,7 @@ struct Challenge: Equatable {
 
   /// What may be answered, the strongest first: a password itself only over a connection that was agreed
   /// for it.
-  func answerable(tellsPasswords: Bool) -> Challenge {
+  package func answerable(tellsPasswords: Bool) -> Challenge {
     var challenge = self
     challenge.parts = Part.strengths.flatMap { strength in
       parts.filter { $0.field != nil && $0.strength == strength }
@@ -42,7 +42,7 @@ struct Challenge: Equatable {
 
   var isEmpty: Bool { parts.isEmpty }
   var takesPasswords: Bool { parts.contains { ["basic", "digest"].contains($0.scheme) } }
-  func has(_ scheme: String) -> Bool { parts.contains { $0.scheme == scheme } }
+  package func has(_ scheme: String) -> Bool { parts.contains { $0.scheme == scheme } }
 }
 
 extension Challenge.Part {
@@ -61,7 +61,7 @@ extension Challenge.Part {
 
   /// The field for this scheme alone; nil for one that libcups can't answer, or could read differently: it
   /// knows no escapes within quotes.
-  var field: String? {
+  package var field: String? {
     switch scheme {
     case "negotiate": return "Negotiate"
     case "basic":

@@ -93,7 +93,7 @@ let package = Package(
       name: "Documents",
       dependencies: [
         "CPoppler", "CPixbuf", "CPango", "CQPDF", "CTIFF", "CTurboJPEG", "CLCMS", "CSVG", "CZint",
-        "CPNG", "CWebP", "CGIF", "CHEIF", "LateLibraries", "PrintModel", "Raster",
+        "CPNG", "CWebP", "CGIF", "CHEIF", "CSplash", "LateLibraries", "PrintModel", "Raster",
       ],
       swiftSettings: strict,
       // What draws is to find these in the program (PixelMinimum.swift).
@@ -147,6 +147,8 @@ let package = Package(
       ], swiftSettings: strict, plugins: ["GitDescribe"]),
     // Writes what git calls this checkout into the program, for --version.
     .plugin(name: "GitDescribe", capability: .buildTool),
+    // Poppler's Splash, whose interface is C++, for C.
+    .target(name: "CSplash", linkerSettings: [.linkedLibrary("poppler-cpp")]),
     // What runs before main, and before libraries.
     .target(name: "CStart"),
     .executableTarget(
@@ -221,7 +223,8 @@ let package = Package(
       ],
       swiftSettings: strict),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )
 
 // Only for `make fuzz`: libFuzzer brings the main that this has not.

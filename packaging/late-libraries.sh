@@ -6,12 +6,14 @@
 #   late-libraries.sh needs BINARY OUT  makes OUT, a shared object that needs of the true libraries what
 #                                       BINARY calls of them: for dpkg-shlibdeps and rpm
 #
+# Of C++ only Poppler's own functions count.
+#
 # A stub has the library's soname and the names of its functions, and no versions of them: the dynamic
 # loader looks for versions when a program starts, and would want the library then.
 # CC is the C compiler that links (Swift's clang unless set); CFLAGS can name another --target and --sysroot.
 set -eu
 libraries="cairo gdk_pixbuf-2.0 gif gio-2.0 glib-2.0 gobject-2.0 harfbuzz heif lcms2 pango-1.0 pangocairo-1.0
-  png16 poppler-glib qpdf rsvg-2 seccomp tiff turbojpeg webp zint"
+  png16 poppler-cpp poppler-glib qpdf rsvg-2 seccomp tiff turbojpeg webp zint"
 
 swift=$(readlink -f "$(command -v "${SWIFT:-swift}" || echo /)")
 [ -n "${CC:-}" ] || CC=${swift%/*}/clang
@@ -29,7 +31,8 @@ find_library() {
 }
 
 functions() { readelf --dyn-syms --wide "$1" | awk '($4 == "FUNC" || $4 == "IFUNC") && $7 != "UND" {
-  sub(/@.*/, "", $8); if ($8 ~ /^[A-Za-z_][A-Za-z0-9_]*$/ && $8 !~ /^_/) print $8 }' | sort -u; }
+  sub(/@.*/, "", $8); if ($8 ~ /^[A-Za-z_][A-Za-z0-9_]*$/ && $8 !~ /^_/ || $8 ~ /^_ZN(K)?7poppler/) print $8 }' |
+  sort -u; }
 
 link() { # SOURCE OUT [ARGUMENT...]
   local source=$1 out=$2

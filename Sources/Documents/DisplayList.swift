@@ -61,6 +61,7 @@ extension Document {
   ///
   /// Pages of less than 512 KB in the file are not looked into; the others are drawn once on nothing.
   package func isTooRichForList(page: Int) throws(Failure) -> Bool {
+    if isDrawnAsPixels(page: page) { return true }
     guard bytesPerPage >= 512 << 10 else { return false }
     try GraphicsLibraries.drawing.load()
     let counter = OperationCounter(limit: 40_000)

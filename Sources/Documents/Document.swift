@@ -66,6 +66,15 @@ package final class Document {
     if let reflowing = pages as? any ReflowingPages { try reflowing.layOut(for: box) }
   }
 
+  /// Every page of a PDF is drawn by Splash, which takes less memory for pictures than cairo, and more time.
+  package var drawsBySplash: Bool {
+    get { (pages as? PDFPages)?.drawsBySplash ?? false }
+    set { (pages as? PDFPages)?.drawsBySplash = newValue }
+  }
+
+  /// Whether a page is drawn as pixels, which a list would hold twice.
+  func isDrawnAsPixels(page index: Int) -> Bool { pages.isDrawnAsPixels(index) }
+
   /// What a page takes of the file on average.
   var bytesPerPage: Int { byteCount / max(1, pages.count) }
 
@@ -117,6 +126,8 @@ protocol Pages {
   var isLocked: Bool { get }
   /// What could not be loaded, as sentences.
   var warnings: [String] { get }
+  /// Whether a page is drawn as pixels, for as many of them as there are.
+  func isDrawnAsPixels(_ index: Int) -> Bool
   /// Points, as shown.
   func size(of index: Int) throws(Failure) -> PageSize
   /// The page's size, and its label where it has one.
@@ -127,6 +138,7 @@ protocol Pages {
 
 extension Pages {
   var isLocked: Bool { false }
+  func isDrawnAsPixels(_ index: Int) -> Bool { false }
 
   func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
     DocumentInfo.Page(size: try size(of: index))

@@ -50,6 +50,7 @@ extension GraphicsLibraries {
     case .drawing: "cairo"
     case .text: "Pango"
     case .pdf: "Poppler"
+    case .splash: "Poppler Splash"
     case .pdfObjects: "QPDF"
     case .svg: "librsvg"
     case .pictures: "gdk-pixbuf"
@@ -69,6 +70,7 @@ extension GraphicsLibraries {
     case .drawing: "drawing"
     case .text: "text"
     case .pdf: "PDF"
+    case .splash: "PDF with color fonts or rare blending"
     case .pdfObjects: "stamps and labels of PDF pages"
     case .svg: "SVG"
     case .pictures: "rarer pictures"
@@ -89,7 +91,7 @@ extension GraphicsLibraries {
     return switch self {
     case .drawing: dotted(CAIRO_VERSION_MAJOR, CAIRO_VERSION_MINOR, CAIRO_VERSION_MICRO)
     case .text: PANGO_VERSION_STRING
-    case .pdf: dotted(POPPLER_MAJOR_VERSION, POPPLER_MINOR_VERSION, POPPLER_MICRO_VERSION)
+    case .pdf, .splash: dotted(POPPLER_MAJOR_VERSION, POPPLER_MINOR_VERSION, POPPLER_MICRO_VERSION)
     case .pdfObjects: dotted(QPDF_MAJOR_VERSION, QPDF_MINOR_VERSION, QPDF_PATCH_VERSION)
     case .svg: dotted(LIBRSVG_MAJOR_VERSION, LIBRSVG_MINOR_VERSION, LIBRSVG_MICRO_VERSION)
     case .pictures: GDK_PIXBUF_VERSION
@@ -109,7 +111,8 @@ extension GraphicsLibraries {
     switch self {
     case .drawing: GraphicsLibraries.words(cairo_version_string())
     case .text: GraphicsLibraries.words(pango_version_string())
-    case .pdf: GraphicsLibraries.words(poppler_get_version())
+    // Both are of one release.
+    case .pdf, .splash: GraphicsLibraries.words(poppler_get_version())
     case .pdfObjects: GraphicsLibraries.words(qpdf_get_qpdf_version())
     case .svg:
       GraphicsLibraries.numbers(["rsvg_major_version", "rsvg_minor_version", "rsvg_micro_version"])

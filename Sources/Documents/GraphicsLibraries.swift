@@ -12,6 +12,8 @@ package enum GraphicsLibraries: CaseIterable {
   case drawing
   case text
   case pdf
+  /// Poppler's other renderer, for the pages that cairo draws wrong.
+  case splash
   /// QPDF, for what Poppler does not tell of a PDF.
   case pdfObjects
   case svg
@@ -30,6 +32,7 @@ package enum GraphicsLibraries: CaseIterable {
     case .drawing: LateLibrary("cairo")
     case .text: LateLibrary("pangocairo-1.0")
     case .pdf: LateLibrary("poppler-glib")
+    case .splash: LateLibrary("poppler-cpp")
     case .pdfObjects: LateLibrary("qpdf")
     case .svg: LateLibrary("rsvg-2")
     case .pictures: LateLibrary("gdk_pixbuf-2.0")
@@ -50,6 +53,7 @@ package enum GraphicsLibraries: CaseIterable {
     case .drawing: "nothing can be drawn"
     case .text: "text and receipts can't be drawn"
     case .pdf: "PDF files can't be drawn"
+    case .splash: "some pages of PDF files can't be drawn"
     case .pdfObjects: "PDF files can't be looked into"
     case .svg: "SVG files can't be drawn"
     case .pictures: "pictures of rarer kinds can't be drawn"

@@ -10,9 +10,16 @@ final class PDFPages: Pages {
   private let document: OpaquePointer
   let count: Int
   let isLocked: Bool
+  private let password: String?
   let image: DocumentInfo.Image? = nil
   /// How many points each page's unit is; empty where all are one.
   private let units: [Double]
+  /// nil where nothing was to be looked for.
+  private var objects: PDFObjects?
+  /// See `Document`.
+  var drawsBySplash = false
+  /// The page that Splash drew last.
+  private var splash: (index: Int, page: SplashPage)?
   /// Pages whose annotations are as they are printed.
   private var prepared: Set<Int> = []
 
@@ -41,7 +48,11 @@ final class PDFPages: Pages {
     }
     count = Int(poppler_document_get_n_pages(document))
     guard count > 0 else { throw Failure(.document, "The PDF has no pages.") }
-    units = try UserUnits.read(file.bytes, password: isLocked ? password : nil, count: count)
+    self.password = isLocked ? password : nil
+    objects =
+      PDFObjects.areWorthIt(file.bytes)
+      ? try PDFObjects(file.bytes, password: self.password, count: count) : nil
+    units = objects?.units(count: count) ?? []
     if refusesFiles, try hasFiles {
       throw Failure(
         .document,
@@ -112,7 +123,19 @@ final class PDFPages: Pages {
     return String(String(cString: text).prefix(100))
   }
 
+  func isDrawnAsPixels(_ index: Int) -> Bool {
+    drawsBySplash || objects?.needsSplash(index) ?? false
+  }
+
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    if PixelMinimum.isEnforced, isDrawnAsPixels(index), let page = try splashPage(index) {
+      let size = try size(of: index)
+      cairo_scale(context, unit(of: index), unit(of: index))
+      let units = PageSize(
+        width: size.width / unit(of: index), height: size.height / unit(of: index))
+      guard page.draw(on: context, units) else { throw MemoryShortage.failure(page: index) }
+      return
+    }
     try withPage(index) { page throws(Failure) in
       cairo_scale(context, unit(of: index), unit(of: index))
       errno = 0
@@ -129,6 +152,18 @@ final class PDFPages: Pages {
       // none).
       if errno == ENOMEM, MemoryShortage.isPossible { throw MemoryShortage.failure(page: index) }
     }
+  }
+
+  /// nil: Splash can't read it, and cairo draws what it can.
+  private func splashPage(_ index: Int) throws(Failure) -> SplashPage? {
+    if let splash, splash.index == index { return splash.page }
+    splash = nil
+    if objects == nil, drawsBySplash {
+      objects = try PDFObjects(file.bytes, password: password, count: count)
+    }
+    guard let page = try objects?.extract(index) else { return nil }
+    splash = (index, page)
+    return page
   }
 
   /// Files attached to the document (ISO 32000-1 §7.11.4) or to a place on a page (§12.5.6.15).

@@ -1,0 +1,108 @@
+internal import CQPDF
+internal import Glibc
+internal import PrintModel
+
+/// The objects of a PDF, as QPDF reads them: for what Poppler's interface does not tell.
+final class PDFObjects {
+  private var data: qpdf_data?
+  private var needs: [Int: Bool] = [:]
+
+  /// Whether there may be something in a file to look for: it stands there, or in object streams, where
+  /// nothing is seen from outside.
+  static func areWorthIt(_ file: UnsafeRawBufferPointer) -> Bool {
+    ["/ObjStm", "/UserUnit", "/Type3", "/ShadingType", "/BM", "/TR", "/K true"].contains {
+      file.contains($0)
+    }
+  }
+
+  /// nil when QPDF can't read what Poppler may have mended.
+  init?(_ file: UnsafeRawBufferPointer, password: String?, count: Int) throws(Failure) {
+    try GraphicsLibraries.pdfObjects.load()
+    data = qpdf_init()
+    qpdf_silence_errors(data)
+    qpdf_set_suppress_warnings(data, 1)
+    let base = file.assumingMemoryBound(to: CChar.self).baseAddress
+    let status = qpdf_read_memory(data, "document", base, UInt64(file.count), password)
+    guard status & QPDF_ERRORS == 0, Int(qpdf_get_num_pages(data)) == count else {
+      qpdf_cleanup(&data)
+      return nil
+    }
+  }
+
+  deinit { if data != nil { qpdf_cleanup(&data) } }
+
+  /// The unit in which each of `count` pages measures: 1 is a point (ISO 32000-1 §14.11.2.1, UserUnit); empty
+  /// when all are points. Drawings larger than 5 m have it. Poppler reads it in no version that distributions
+  /// ship.
+  func units(count: Int) -> [Double] {
+    var units: [Double] = []
+    for index in 0..<count {
+      let page = qpdf_get_page_n(data, index)
+      let unit = qpdf_oh_get_key(data, page, "/UserUnit")
+      let value = qpdf_oh_is_number(data, unit) != 0 ? qpdf_oh_get_numeric_value(data, unit) : 1
+      units.append(value.isFinite && value > 0 ? value : 1)
+      qpdf_oh_release_all(data)
+    }
+    return units.allSatisfy { $0 == 1 } ? [] : units
+  }
+
+  /// Whether a page has something that cairo can't draw.
+  func needsSplash(_ index: Int) -> Bool {
+    if let known = needs[index] { return known }
+    qpdf_push_inherited_attributes_to_page(data)
+    var scan = SplashScan(data)
+    let isNeeded = scan.finds(on: qpdf_get_page_n(data, index))
+    qpdf_oh_release_all(data)
+    needs[index] = isNeeded
+    return isNeeded
+  }
+
+  /// A page as a file of its own, with the annotations that are for paper, and with nothing that hides them
+  /// on a screen; nil: QPDF can't write it. Objects are changed as it is told here, in memory.
+  func extract(_ index: Int) throws(Failure) -> SplashPage? {
+    qpdf_push_inherited_attributes_to_page(data)
+    let page = qpdf_get_page_n(data, index)
+    keepPrinted(page)
+    var copy: qpdf_data? = qpdf_init()
+    defer {
+      qpdf_cleanup(&copy)
+      qpdf_oh_release_all(data)
+    }
+    qpdf_silence_errors(copy)
+    qpdf_set_suppress_warnings(copy, 1)
+    guard qpdf_empty_pdf(copy) & QPDF_ERRORS == 0,
+      qpdf_add_page(copy, data, page, QPDF_TRUE) & QPDF_ERRORS == 0
+    else { return nil }
+    // Layers that are hidden stay so, and form fields have their fonts.
+    for key in ["/OCProperties", "/AcroForm"] {
+      let value = qpdf_oh_get_key(data, qpdf_get_root(data), key)
+      guard qpdf_oh_is_dictionary(data, value) != 0 else { continue }
+      qpdf_oh_remove_key(data, value, "/Fields")
+      let indirect = qpdf_make_indirect_object(data, value)
+      qpdf_oh_replace_key(
+        copy, qpdf_get_root(copy), key, qpdf_oh_copy_foreign_object(copy, data, indirect))
+    }
+    guard qpdf_init_write_memory(copy) & QPDF_ERRORS == 0, qpdf_write(copy) & QPDF_ERRORS == 0,
+      let bytes = qpdf_get_buffer(copy)
+    else { return nil }
+    return try SplashPage(
+      UnsafeRawBufferPointer(start: bytes, count: qpdf_get_buffer_length(copy)))
+  }
+
+  /// Takes the annotations off a page that its flags keep from paper (ISO 32000-1 §12.5.3): Splash knows the
+  /// flags of the screen alone.
+  private func keepPrinted(_ page: qpdf_oh) {
+    let all = qpdf_oh_get_key(data, page, "/Annots")
+    guard qpdf_oh_is_array(data, all) != 0 else { return }
+    let printed = qpdf_oh_new_array(data)
+    for index in 0..<qpdf_oh_get_array_n_items(data, all) {
+      let annotation = qpdf_oh_get_array_item(data, all, index)
+      let flags = qpdf_oh_get_int_value(data, qpdf_oh_get_key_if_dict(data, annotation, "/F"))
+      // Hidden is 2, Print 4, NoView 32.
+      guard flags & 2 == 0, flags & 4 != 0 else { continue }
+      qpdf_oh_replace_key(data, annotation, "/F", qpdf_oh_new_integer(data, 4))
+      qpdf_oh_append_item(data, printed, annotation)
+    }
+    qpdf_oh_replace_key(data, page, "/Annots", printed)
+  }
+}

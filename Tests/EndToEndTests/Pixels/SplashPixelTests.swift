@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+/// What Poppler draws wrong on cairo comes from its other renderer.
+@Suite(.inTurn) struct SplashPixelTests {
+  /// A glyph that is red by itself.
+  private static let emoji = [
+    "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] "
+      + "/CharProcs << /a 6 0 R >> /Encoding << /Type /Encoding /Differences [97 /a] >> "
+      + "/FirstChar 97 /LastChar 97 /Widths [1000] /Resources << >> >>",
+    stream("", "1000 0 d0 1 0 0 rg 0 0 1000 1000 re f"),
+  ]
+  private static let letters = "BT /F 100 Tf 100 500 Td (a) Tj ET"
+
+  private static func stream(_ members: String, _ data: String) -> String {
+    "<< /Length \(data.utf8.count) \(members) >>\nstream\n\(data)\nendstream"
+  }
+
+  /// The color at (150, 550) of a page of A4, from the bottom left.
+  private func color(_ page: RawPDF, _ options: [String] = []) async throws -> [UInt8] {
+    let person = try await Person.anybody()
+    let output = person.path("out.pwg")
+    let drawn = try await person.airprint(
+      [
+        "render", try person.document(page.bytes), "-o", output, "--paper", "595x842pt", "--color",
+        "color", "--resolution", "100",
+      ] + options)
+    try #require(drawn.code == 0, "\(drawn.report)")
+    return try #require(try Sheet.read(output).first).dot(150, 842 - 550)
+  }
+
+  @Test func `colored glyphs keep their colors`() async throws {
+    let page = RawPDF(Self.letters, resources: "/Font << /F 5 0 R >>", objects: Self.emoji)
+    #expect(try await color(page) == [255, 0, 0])
+  }
+
+  @Test func `a group that is not isolated blends with what lies below it`() async throws {
+    let group = Self.stream(
+      "/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Group << /S /Transparency >> "
+        + "/Resources << /ExtGState << /M << /BM /Multiply >> >> >>",
+      "/M gs 0 1 1 rg 100 500 100 100 re f")
+    let page = RawPDF(
+      "1 1 0 rg 0 0 595 842 re f /X Do", resources: "/XObject << /X 5 0 R >>", objects: [group])
+    #expect(try await color(page) == [0, 255, 0])
+  }
+
+  @Test func `a shading by a function is drawn`() async throws {
+    let page = RawPDF(
+      "/S sh", resources: "/Shading << /S 5 0 R >>",
+      objects: [
+        "<< /ShadingType 1 /ColorSpace /DeviceRGB /Domain [0 1 0 1] /Matrix [200 0 0 200 50 450] "
+          + "/Function 6 0 R >>",
+        Self.stream(
+          "/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1]", "{ pop pop 0 0 1 }"),
+      ])
+    #expect(try await color(page) == [0, 0, 255])
+  }
+
+  @Test(arguments: [
+    ("/F 4", true), ("/F 0", false), ("/F 6", false), ("/F 36", true), ("", false),
+  ])
+  func `its annotations are those for paper`(_ flags: String, isPrinted: Bool) async throws {
+    let page = RawPDF(
+      "BT /F 100 Tf 300 500 Td (a) Tj ET", resources: "/Font << /F 5 0 R >>",
+      page: "/Annots [7 0 R]",
+      objects: Self.emoji + [
+        "<< /Type /Annot /Subtype /Stamp \(flags) /Rect [100 500 200 600] /AP << /N 8 0 R >> >>",
+        Self.stream("/Type /XObject /Subtype /Form /BBox [0 0 9 9]", "0 1 0 rg 0 0 9 9 re f"),
+      ])
+    let expected: [UInt8] = isPrinted ? [0, 255, 0] : [255, 255, 255]
+    #expect(try await color(page) == expected)
+  }
+
+  @Test func `it is as large, and where, as on any page`() async throws {
+    let page = RawPDF(Self.letters, resources: "/Font << /F 5 0 R >>", objects: Self.emoji)
+    let person = try await Person.anybody()
+    for options in [
+      ["--resolution", "72"], ["--resolution", "600", "--orientation", "landscape"],
+    ] {
+      let output = person.path("out.pwg")
+      let drawn = try await person.airprint(
+        [
+          "render", try person.document(page.bytes), "-o", output, "--paper", "595x842pt",
+          "--scaling", "none", "--color", "gray",
+        ] + options)
+      try #require(drawn.code == 0, "\(drawn.report)")
+      let ink = try #require(try Sheet.read(output).first?.ink)
+      #expect(abs(ink.right - ink.left - 100) < 2 && abs(ink.bottom - ink.top - 100) < 2, "\(ink)")
+      if options.count == 2 {
+        #expect(abs(ink.left - 100) < 2 && abs(ink.top - 242) < 2, "\(ink)")
+      }
+    }
+  }
+}

@@ -56,6 +56,21 @@ package final class Canvas {
     try draw(document, PagePlacement(page: page, transform: transform), by: .identity)
   }
 
+  /// Draws the rows of a canvas of half the resolution from `top` on, over all that there was: each of its
+  /// pixels is four.
+  package func enlarge(_ half: Canvas, from top: Int) throws(Failure) {
+    guard let context = cairo_create(surface) else {
+      throw Failure(.fault, "cairo has no memory for a context.")
+    }
+    defer { cairo_destroy(context) }
+    cairo_scale(context, 2, 2)
+    cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
+    cairo_set_source_surface(context, half.surface, 0, Double(-top))
+    cairo_pattern_set_filter(cairo_get_source(context), CAIRO_FILTER_NEAREST)
+    cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD)
+    cairo_paint(context)
+  }
+
   /// The pixels, `height` rows of `stride` bytes.
   package func withPixels<Result, Problem: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Problem) -> Result
@@ -139,7 +154,12 @@ extension Document {
   }
 }
 
-enum MemoryShortage {
+package enum MemoryShortage {
+  private static let words = "it takes more memory than page-memory in config.toml allows."
+
+  /// Whether a page that takes less may do.
+  package static func isCause(of failure: Failure) -> Bool { failure.message.hasSuffix(words) }
+
   /// A limit of the memory that is the process' own stands.
   static var isPossible: Bool {
     var limit = rlimit()
@@ -149,10 +169,7 @@ enum MemoryShortage {
 
   /// Exit 65 for a page that asks for more than its process may have.
   static func failure(page: Int) -> Failure {
-    Failure(
-      .document,
-      "Page \(page + 1) can't be drawn: it takes more memory than page-memory in config.toml allows."
-    )
+    Failure(.document, "Page \(page + 1) can't be drawn: \(words)")
   }
 }
 

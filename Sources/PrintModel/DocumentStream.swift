@@ -7,6 +7,13 @@ package protocol DocumentStream: AnyObject {
 
   /// Sheet sides given out whole so far, and in all; equal for a document that is passed through.
   var progress: StreamProgress { get }
+
+  /// What was left out or drawn in another way since this was last asked, as sentences.
+  func takeNotes() -> [String]
+}
+
+extension DocumentStream {
+  package func takeNotes() -> [String] { [] }
 }
 
 /// How far a document is on its way.

@@ -14,7 +14,7 @@ final class BandPainter {
 
   /// Bytes of a band that is played, and of one that is drawn anew.
   private static let played = 1 << 20
-  private static let drawnAnew = 48 << 20
+  private var drawnAnew: Int { document.drawsBySplash ? 24 << 20 : 48 << 20 }
 
   init(_ document: Document, _ setup: SheetSetup) {
     self.document = document
@@ -25,9 +25,11 @@ final class BandPainter {
   /// has none.
   func paint(_ side: SheetSide, _ body: (Canvas, _ rows: Int) -> Void) throws(Failure) {
     guard !side.placements.isEmpty else { return }
-    let list = try list(of: side)
+    document.drawsBySplash = setup.economy == .splash || setup.economy == .half
+    if setup.economy == .half { return try paintAtHalf(side, body) }
+    let list = setup.economy == .none ? try list(of: side) : nil
     let height = setup.lengthInPixels(side)
-    let canvas = try canvas(of: list == nil ? BandPainter.drawnAnew : BandPainter.played, height)
+    let canvas = try canvas(of: list == nil ? drawnAnew : BandPainter.played, height)
     for top in stride(from: 0, to: height, by: canvas.height) {
       if let list {
         try canvas.play(list, from: top)
@@ -36,6 +38,31 @@ final class BandPainter {
         try draw(side, on: canvas, from: top)
       }
       body(canvas, min(canvas.height, height - top))
+    }
+  }
+
+  /// The same, drawn at half of the resolution.
+  private func paintAtHalf(
+    _ side: SheetSide, _ body: (Canvas, _ rows: Int) -> Void
+  ) throws(Failure) {
+    let height = setup.lengthInPixels(side)
+    let (width, allRows) = ((setup.widthInPixels + 1) / 2, (height + 1) / 2)
+    let half = try Canvas(
+      width: width, height: max(1, min(allRows, drawnAnew / (width * 4))))
+    let canvas = try canvas(of: BandPainter.played, height)
+    for top in stride(from: 0, to: allRows, by: half.height) {
+      half.clear()
+      let toPixels = setup.toPixels(side).then(.scale(0.5, 0.5))
+        .then(.translation(0, Double(-top)))
+      for placement in side.placements { try half.draw(document, placement, by: toPixels) }
+      let rows = min(half.height, allRows - top)
+      // Of an odd canvas the last row is drawn again with the next piece.
+      let step = max(1, canvas.height / 2)
+      for piece in stride(from: 0, to: rows, by: step) {
+        try canvas.enlarge(half, from: piece)
+        let left = height - 2 * (top + piece)
+        body(canvas, min(2 * min(step, rows - piece), left, canvas.height))
+      }
     }
   }
 

@@ -8,12 +8,24 @@ internal import System
 /// A worker that is ahead is listened to until `mostAhead` bytes of its pages wait here; then its socket
 /// fills up and it waits. So both cores work, and memory is bounded however long the document is.
 final class RenderStream: DocumentStream {
-  private let workers: [WorkerProcess]
+  private var workers: [WorkerProcess]
+  /// Starts another worker with the same document; nil: none takes another's place.
+  private let startWorker: (() throws(Failure) -> WorkerProcess)?
+  private let setup: SheetSetup
+  /// What each worker has to draw, how much of it has come whole, and how the side after that is drawn.
+  private var shares: [[SheetSide]] = []
+  private var done: [Int]
+  private var economies: [SheetSetup.Economy]
+  /// Something of the current side was given out.
+  private var hasBegunSide = false
+  private var notes: [String] = []
   private let cancellation: Cancellation
   private let sides: Int
   /// Frames that have come from each worker, but not left yet, and how many bytes they hold.
   private var waiting: [WorkerMessageQueue]
   private var side = 0
+  /// Sides whose last byte has left.
+  private var givenOut = 0
   private var head: [UInt8]
 
   /// Per worker; a page of a dense 600 dpi color document is 1 to 4 MB.
@@ -21,9 +33,13 @@ final class RenderStream: DocumentStream {
 
   init(
     _ setup: SheetSetup, _ sides: [SheetSide], workers: [WorkerProcess],
-    _ cancellation: Cancellation
+    _ cancellation: Cancellation, startWorker: (() throws(Failure) -> WorkerProcess)? = nil
   ) throws(Failure) {
     self.workers = workers
+    self.setup = setup
+    self.startWorker = startWorker
+    done = workers.map { _ in 0 }
+    economies = workers.map { _ in .none }
     self.cancellation = cancellation
     waiting = workers.map { _ in WorkerMessageQueue() }
     // A PDF is one piece, made by one worker.
@@ -31,11 +47,13 @@ final class RenderStream: DocumentStream {
     head = RasterFormat(rawValue: setup.output.rawValue)?.fileHead(pages: sides.count) ?? []
     for (index, worker) in workers.enumerated() {
       let share = sides.indices.filter { $0 % workers.count == index }.map { sides[$0] }
+      shares.append(share)
+      worker.drawsOnePiece = setup.output.isOneFile
       try worker.tell(.draw(DrawingJob(setup: setup, sides: share)))
     }
   }
 
-  var progress: StreamProgress { StreamProgress(sides: side, allSides: sides) }
+  var progress: StreamProgress { StreamProgress(sides: givenOut, allSides: sides) }
 
   /// Pieces are large enough to fill packets: a white band is 80 bytes. What has come leaves when nothing
   /// more does for a moment, so that a printer never waits for a page that is slow to draw.
@@ -49,6 +67,7 @@ final class RenderStream: DocumentStream {
       case .endOfSide: side += 1
       }
     }
+    givenOut = side
     return piece.isEmpty ? nil : piece
   }
 
@@ -74,8 +93,12 @@ final class RenderStream: DocumentStream {
     while true {
       if let frame = waiting[current].take() {
         switch frame.kind {
-        case .data: return .bytes(frame.payload)
-        case .endOfSide: return .endOfSide
+        case .data:
+          hasBegunSide = true
+          return .bytes(frame.payload)
+        case .endOfSide:
+          hasBegunSide = false
+          return .endOfSide
         // The second and later workers tell what the document is before they draw.
         case .info: continue
         case .failure, .command, .gaps:
@@ -101,9 +124,46 @@ final class RenderStream: DocumentStream {
     if sockets[current].revents == 0 { try workers[current].checkPatience() }
     guard count > 0 else { return }
     for index in workers.indices where sockets[index].revents != 0 {
-      try workers[index].receive()
-      while let frame = try workers[index].nextFrame() { waiting[index].add(frame) }
+      do throws(Failure) {
+        try workers[index].receive()
+        while let frame = try workers[index].nextFrame() {
+          waiting[index].add(frame)
+          guard frame.kind == .endOfSide else { continue }
+          done[index] += 1
+          economies[index] = .none
+        }
+      } catch {
+        try replace(index, after: error)
+      }
     }
+  }
+
+  func takeNotes() -> [String] {
+    defer { notes = [] }
+    return notes
+  }
+
+  /// Draws the side anew that took a worker more memory than it may have: with more economy, by another
+  /// worker, which goes on with the rest as usual.
+  private func replace(_ index: Int, after failure: Failure) throws(Failure) {
+    let share = shares[index][min(done[index], shares[index].count)...]
+    let isGivenOut = hasBegunSide && side == index + done[index] * workers.count
+    guard workers[index].isShortOfMemory, !isGivenOut, let economy = economies[index].next,
+      let startWorker, let first = share.first
+    else { throw failure }
+    waiting[index].dropUnfinishedSide()
+    economies[index] = economy
+    let worker = try startWorker()
+    workers[index] = worker
+    var careful = setup
+    careful.economy = economy
+    try worker.tell(.draw(DrawingJob(setup: careful, sides: [first])))
+    try worker.tell(.draw(DrawingJob(setup: setup, sides: Array(share.dropFirst()))))
+    guard economy == .half else { return }
+    let page = first.placements.first.map { "Page \($0.page + 1)" } ?? "A page"
+    notes.append(
+      "\(page) is drawn at half of the resolution, \(setup.resolution.x / 2) dpi: more would take more "
+        + "memory than page-memory in config.toml allows.")
   }
 }
 
@@ -116,6 +176,14 @@ private struct WorkerMessageQueue {
   mutating func add(_ frame: WorkerMessage) {
     frames.append(frame)
     bytes += frame.payload.count
+  }
+
+  /// Forgets what has come of a side that will not be whole.
+  mutating func dropUnfinishedSide() {
+    while frames.count > first, let last = frames.last, last.kind == .data {
+      bytes -= last.payload.count
+      frames.removeLast()
+    }
   }
 
   mutating func take() -> WorkerMessage? {

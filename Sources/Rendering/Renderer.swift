@@ -81,7 +81,9 @@ package final class Renderer {
     if output != .pdf { try checkPixels(setup, sides) }
     let workers = try workers(for: output.isOneFile ? 1 : sides.count)
     log.debug("\(sides.count) sides as \(ticket.format), drawn by \(workers.count) workers")
-    return try RenderStream(setup, sides, workers: workers, cancellation)
+    let isRaster = output == .urf || output == .pwg
+    return try RenderStream(
+      setup, sides, workers: workers, cancellation, startWorker: isRaster ? another : nil)
   }
 
   /// Sheets are drawn as long as their pixels can be counted. Looked at before a job is created.
@@ -122,13 +124,18 @@ package final class Renderer {
   private func workers(for sides: Int) throws(Failure) -> [WorkerProcess] {
     var workers = [first]
     for _ in 1..<max(1, min(Renderer.cores, sides)) where sides > 1 {
-      let worker = try WorkerProcess(
-        document: document, attachments: attachments, executable: executable, limits: limits)
-      try worker.tell(.inspect(opening, memory: limits.memory))
-      if let box { try worker.tell(.layOut(box)) }
-      workers.append(worker)
+      workers.append(try another())
     }
     return workers
+  }
+
+  /// A worker beside the first, with the same document, laid out for the same paper.
+  private func another() throws(Failure) -> WorkerProcess {
+    let worker = try WorkerProcess(
+      document: document, attachments: attachments, executable: executable, limits: limits)
+    try worker.tell(.inspect(opening, memory: limits.memory))
+    if let box { try worker.tell(.layOut(box)) }
+    return worker
   }
 
   /// The cores that this process may use, which in a container or under taskset are not all

@@ -33,6 +33,20 @@ struct SheetSetup: Codable {
   /// PWG's CutMedia.
   var cutsEachPage: Bool
   var allSides: Int
+  var economy = Economy.none
+
+  /// What a side that takes too much memory is drawn again with.
+  enum Economy: Int, Codable {
+    case none
+    /// In large bands, each from the document: no list holds its pictures.
+    case bands
+    /// The same, by Splash, which reads a picture of a PDF row by row.
+    case splash
+    /// The same at half of the resolution.
+    case half
+
+    var next: Economy? { Economy(rawValue: rawValue + 1) }
+  }
 
   init(_ ticket: Ticket, output: Output, allSides: Int) {
     self.output = output

@@ -37,12 +37,21 @@ struct SideDrawing {
           encoder.encodeBlank(rows: encoder.remaining)
           encoder.drain { bytes in bytes.withUnsafeBytes { send($0, to: output) } }
         }
+        // A side that may have to be drawn again is kept until it is whole.
+        var kept: [UInt8] = []
         try bands.paint(side) { (canvas, rows) in
           canvas.withPixels { pixels in
             encoder.encode(pixels.bytes, stride: canvas.stride, rows: rows)
           }
-          encoder.drain { bytes in bytes.withUnsafeBytes { send($0, to: output) } }
+          encoder.drain { bytes in
+            if setup.economy == .none {
+              bytes.withUnsafeBytes { send($0, to: output) }
+            } else {
+              bytes.withUnsafeBytes { kept += $0 }
+            }
+          }
         }
+        kept.withUnsafeBytes { send($0, to: output) }
       } catch let error as RasterError {
         throw Failure(.fault, error.message)
       } catch let error as Failure {

@@ -14,15 +14,15 @@ package struct WorkerLimits: Sendable {
   package init() {}
 
   static func failure(_ why: String) -> Failure {
-    Failure(.document, "The document can't be drawn: \(why). Nothing of it is printed.")
+    Failure(.document, "The document can't be drawn: \(why).")
   }
 
   var outOfMemory: Failure {
     if let limit = WorkerLimits.machineLimit(below: memory) {
       return Failure(
         .fault,
-        "The document can't be drawn: this shell or service allows a process \(limit), which is not enough. "
-          + "Nothing of it is printed.")
+        "The document can't be drawn: this shell or service allows a process \(limit), which is not "
+          + "enough.")
     }
     return WorkerLimits.failure(
       "it takes more than \(memory >> 20) MB of memory, which page-memory in config.toml allows")
@@ -58,8 +58,8 @@ package struct WorkerLimits: Sendable {
 struct WorkerTimeout {
   private let process: pid_t
   private let limits: WorkerLimits
-  /// The processor's time that it had taken when it was last heard of, and when it was last looked at.
-  private var heardAt = Duration.zero
+  /// The processor's time that it had taken at the end of the last page, and when it was last looked at.
+  private var endedAt = Duration.zero
   private var seenAt = Duration.zero
   private var lookedAt = ContinuousClock.now
   private var idleSince = ContinuousClock.now
@@ -70,10 +70,10 @@ struct WorkerTimeout {
   }
 
   /// It was heard of.
-  mutating func renew() {
-    heardAt = processorTime ?? heardAt
-    idleSince = .now
-  }
+  mutating func hear() { idleSince = .now }
+
+  /// It has a page behind it: the next one may take as long.
+  mutating func endPage() { endedAt = processorTime ?? endedAt }
 
   /// Looks whether it still works, several times a second while somebody waits for it. Exit 65 at the
   /// limits.
@@ -84,7 +84,7 @@ struct WorkerTimeout {
     if used > seenAt || now - lookedAt > .seconds(2) { idleSince = now }
     seenAt = used
     lookedAt = now
-    if used - heardAt > limits.processorTime { throw limits.outOfTime }
+    if used - endedAt > limits.processorTime { throw limits.outOfTime }
     if now - idleSince > limits.idle {
       throw WorkerLimits.failure("the renderer stood still for \(limits.idle.components.seconds) s")
     }

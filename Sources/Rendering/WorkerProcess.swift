@@ -17,6 +17,10 @@ final class WorkerProcess {
   private var patience: WorkerTimeout
   /// How it ended, once that is known.
   private var status: ExitStatus?
+  /// What it draws is one file, whose pages are not told apart.
+  var drawsOnePiece = false
+  /// It ended because it might take no more memory.
+  private(set) var isShortOfMemory = false
 
   /// Starts `executable` as a worker with `document` as its standard input, and `attachments` from
   /// `Worker.firstAttachment` on.
@@ -64,7 +68,7 @@ final class WorkerProcess {
       recv(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
     }
     if count > 0 {
-      patience.renew()
+      patience.hear()
       piece.withUnsafeBytes { buffer.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
       throw died()
@@ -74,9 +78,11 @@ final class WorkerProcess {
   /// The next whole frame among those received. A failure frame is thrown as what it says.
   func nextFrame() throws(Failure) -> WorkerMessage? {
     guard let frame = try buffer.next() else { return nil }
+    if frame.kind != .data || drawsOnePiece { patience.endPage() }
     switch frame.kind {
     case .failure:
       let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
+      isShortOfMemory = said?.isShortOfMemory ?? false
       throw said?.failure ?? died()
     case .gaps:
       let gaps = try? JSONDecoder().decode([WorkerSandbox.Gap].self, from: Data(frame.payload))
@@ -108,7 +114,8 @@ final class WorkerProcess {
 
   private func died() -> Failure {
     reap()
-    return status == .exit(WorkerSandbox.outOfMemory) ? limits.outOfMemory : limits.crashed
+    isShortOfMemory = status == .exit(WorkerSandbox.outOfMemory)
+    return isShortOfMemory ? limits.outOfMemory : limits.crashed
   }
 
   private func stop() {

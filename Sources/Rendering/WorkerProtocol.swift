@@ -59,8 +59,11 @@ struct WorkerMessage {
 struct WireFailure: Codable {
   var code: Int32
   var message: String
+  /// The same with more economy may do.
+  var isShortOfMemory: Bool
 
   init(_ failure: Failure) {
+    isShortOfMemory = MemoryShortage.isCause(of: failure)
     code = failure.code.rawValue
     message = failure.message
   }

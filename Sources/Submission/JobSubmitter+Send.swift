@@ -210,15 +210,13 @@ extension JobSubmitter {
       do {
         piece = try document.next()
       } catch {
-        let fate = abandon(job)
-        if cancellation.isRaised {
-          throw order.interrupted(cancellation, job: job, fate: fate)
+        throw cutShort(document, error, job: job)
+      }
+      for note in document.stream.takeNotes() {
+        if order.isStrict {
+          throw cutShort(document, Failure(.document, "--strict: \(note)"), job: job)
         }
-        // With the job canceled before the document's end the printer has nothing that it could print
-        // whole; without that nobody knows.
-        throw fate.isCanceled
-          ? SubmitError(error.code, error.message, job: job)
-          : SubmitError(.inDoubt, "\(error.message) Part of it may have printed.", job: job)
+        report(.note(note))
       }
       guard let piece else { return true }
       do {
@@ -233,6 +231,50 @@ extension JobSubmitter {
       }
       report(.sending(document.stream.progress))
     }
+  }
+
+  /// The document can't be drawn to its end. With the job canceled before it, a printer that has no whole
+  /// page has nothing that it could print; a page that it has may be out, counted or not.
+  private func cutShort(
+    _ document: OpenedDocument, _ failure: Failure, job: Int?
+  ) -> SubmitError {
+    let hasSentPages = document.stream.progress.sides > 0
+    let fate = abandon(job)
+    if cancellation.isRaised { return order.interrupted(cancellation, job: job, fate: fate) }
+    guard hasSentPages || !fate.isCanceled else {
+      var ending = SubmitError(
+        failure.code, "\(failure.message) Nothing of it is printed.", job: job)
+      ending.outcome.state = .canceled
+      return ending
+    }
+    let impressions = hasSentPages ? job.flatMap(countAfterCanceling) : nil
+    var ending = SubmitError(
+      .inDoubt, "\(failure.message) Part of it may have printed.", job: job)
+    if let impressions, impressions > 0 {
+      ending.outcome.message =
+        "\(failure.message) \(impressions == 1 ? "1 page" : "\(impressions) pages") of it came out before "
+        + (fate.isCanceled ? "that; the rest is canceled." : "that.")
+    }
+    ending.outcome.impressions = impressions
+    if fate.isCanceled { ending.outcome.state = .canceled }
+    return ending
+  }
+
+  /// The sheet sides that a printer counts of a job which was canceled, once it is over; after a few seconds
+  /// as many as there are then. nil: it does not say.
+  private func countAfterCanceling(_ job: Int) -> Int? {
+    guard let line = try? another(patience: .seconds(3), cancellation: .ofCleaning) else {
+      return nil
+    }
+    var impressions: Int?
+    var patience = RetryTimer(.seconds(5), clock)
+    repeat {
+      let request = Request.getJobAttributes(job, at: line.uri, user: order.user)
+      guard let status = (try? line.exchange(request))?.job(job) else { return impressions }
+      impressions = status.impressions ?? impressions
+      if status.state.isOver { return impressions }
+    } while patience.wait(.ofCleaning)
+    return impressions
   }
 
   /// Takes the job back and cuts the connection.

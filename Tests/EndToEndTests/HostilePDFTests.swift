@@ -44,7 +44,6 @@ import Testing
     for (name, settings, words) in [
       ("a content of 200 MB of lines", "page-time = 1", ["more than 1 s", "page-time"]),
       ("300,000 saved states", "page-memory = 64", ["more than 64 MB", "page-memory"]),
-      ("a picture of 10,000 by 10,000 pixels", "page-memory = 128", ["memory", "page-memory"]),
     ] {
       try person.configure("\(settings)\n")
       let kind = try #require(BrokenPDF.all.first { $0.name == name })

@@ -26,10 +26,13 @@ package func renderFile(
   _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
-    let (document, ticket) = try wish.plan(context, cancellation)
+    var (document, ticket) = try wish.plan(context, cancellation)
     let file = try OutputFile(wish.output)
     let stream = try document.renderer.stream(for: ticket, document: document.info)
     while let piece = try stream.next() { try file.write(piece) }
+    let notes = stream.takeNotes()
+    if wish.wish.strict, let note = notes.first { throw Failure(.document, "--strict: \(note)") }
+    ticket.warnings += notes
     try file.finish()
     return ticket
   }

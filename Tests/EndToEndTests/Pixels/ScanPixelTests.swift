@@ -1,0 +1,37 @@
+import TestSupport
+import Testing
+
+/// Scanned pages that are as large as the memory that a page may take.
+@Suite(.inTurn) struct ScanPixelTests {
+  /// A page of A4 with a black picture of so many pixels, an inch and more from its edges.
+  private static func scan(_ width: Int, _ height: Int) -> RawPDF {
+    var page = RawPDF("395 0 0 642 100 100 cm /I Do", resources: "/XObject << /I 5 0 R >>")
+    page.stream(
+      5,
+      "/Type /XObject /Subtype /Image /Width \(width) /Height \(height) /BitsPerComponent 8 "
+        + "/ColorSpace /DeviceGray /Filter /FlateDecode",
+      Bomb.zlib([0, 0, 0], length: width * height))
+    return page
+  }
+
+  /// Twice a picture of A4 at 600 dpi is 278 MB.
+  @Test(arguments: [(2480, 3508, 64), (4960, 7016, 256), (4960, 7016, 96), (9920, 14032, 128)])
+  func `it prints in the memory that there is`(
+    _ width: Int, _ height: Int, _ memory: Int
+  ) async throws {
+    let person = try await Person.anybody()
+    try person.configure("page-memory = \(memory)\n")
+    let output = person.path("out.pwg")
+    let drawn = try await person.airprint(
+      "render", try person.document(Self.scan(width, height).bytes), "-o", output, "--paper",
+      "595x842pt", "--resolution", "300", "--color", "gray")
+    #expect(drawn.code == 0, "\(drawn.report)")
+    let side = try #require(try Sheet.read(output).first)
+    let ink = try #require(side.ink)
+    #expect(ink.isAt(100, 100, 395, 642), "\(ink)")
+    #expect(side.dot(300, 415)[0] == 0)
+    // What costs resolution is said.
+    let lines = drawn.stderr.split(separator: "\n").filter { !$0.hasPrefix("Wrote") }
+    #expect(lines.allSatisfy { $0.contains("half of the resolution") }, "\(lines)")
+  }
+}

@@ -17,6 +17,8 @@ struct SimulatedJob: Sendable {
   /// The document's media type, as stated or as its first bytes tell.
   var format: String?
   var spool: Spool?
+  /// How long the document was, once the job is over and its file is closed.
+  var octets: Int?
   /// Where what became of it is kept.
   var folder: String?
   var processing: (date: Date, uptime: Int)?
@@ -43,7 +45,17 @@ struct SimulatedJob: Sendable {
   }
 
   /// No document has come yet.
-  var awaitsDocument: Bool { state == .held && spool == nil }
+  var awaitsDocument: Bool { state == .held && !hasDocument }
+
+  var hasDocument: Bool { documentSize != nil }
+
+  private var documentSize: Int? { octets ?? spool?.size }
+
+  /// Lets go of the document's file: one for each of 500 jobs that are over is more than a process may open.
+  mutating func closeDocument() {
+    octets = documentSize
+    spool = nil
+  }
 
   func uri(_ printer: String) -> String { "\(printer)/\(id)" }
 
@@ -69,8 +81,8 @@ struct SimulatedJob: Sendable {
       Attribute("job-impressions", allImpressions.map { .integer($0) } ?? .none),
       Attribute("job-impressions-completed", .integer(impressions)),
       Attribute("job-media-sheets-completed", .integer(sheets)),
-      Attribute("job-k-octets", spool.map { .integer(($0.size + 1023) / 1024) } ?? .none),
-      Attribute("number-of-documents", .integer(spool == nil ? 0 : 1)),
+      Attribute("job-k-octets", documentSize.map { .integer(($0 + 1023) / 1024) } ?? .none),
+      Attribute("number-of-documents", .integer(hasDocument ? 1 : 0)),
       Attribute("time-at-creation", .integer(createdUptime)),
       Attribute("date-time-at-creation", dateTime(created)),
     ] + moment(processing, "processing") + moment(completed, "completed")

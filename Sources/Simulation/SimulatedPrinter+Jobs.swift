@@ -59,7 +59,7 @@ extension SimulatedPrinter {
       if job.awaitsDocument { end(id, .aborted, ["aborted-by-system"], "No document came.") }
       return Response(status: .ok, jobs: [brief(id, client)])
     }
-    guard job.spool == nil else {
+    guard !job.hasDocument else {
       return Response(
         status: .multipleDocumentJobsNotSupported, message: "A job has one document here.")
     }

@@ -272,6 +272,7 @@ extension SimulatedPrinter {
       state.jobs[index].reasons = reasons
       state.jobs[index].message = message
       state.jobs[index].completed = (.now, uptime)
+      state.jobs[index].closeDocument()
       let job = state.jobs[index]
       if state.armed.contains(where: { $0.kind == .forget }) { state.jobs.remove(at: index) }
       // A printer's memory of what is over is short, and ours is not endless.

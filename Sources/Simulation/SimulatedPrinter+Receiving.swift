@@ -77,10 +77,10 @@ extension SimulatedPrinter {
     let spool = try Spool("\(folder)/document.\(Self.suffixes[format] ?? "bin")", longest: longest)
     let job = state.withLock { state -> SimulatedJob? in
       guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return nil }
-      state.jobs[index].spool = spool
       state.jobs[index].folder = folder
       state.jobs[index].format = format
       guard !state.jobs[index].state.isOver else { return nil }
+      state.jobs[index].spool = spool
       state.jobs[index].state = .pending
       state.jobs[index].reasons = ["job-queued"]
       state.jobs[index].message = "Waiting for its turn."

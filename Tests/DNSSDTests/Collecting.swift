@@ -1,12 +1,13 @@
 import DNSSD
 import Glibc
+import TestSupport
 import Testing
 
 let printerTypes = ["_ipps._tcp", "_ipp._tcp"]
 
 /// The events until `isEnough` of them, at most for `limit`.
 func collect(
-  _ events: AsyncStream<ServiceEvent>, within limit: Duration = .seconds(10),
+  _ events: AsyncStream<ServiceEvent>, within limit: Duration = patience,
   until isEnough: @escaping @Sendable ([ServiceEvent]) -> Bool
 ) async -> [ServiceEvent] {
   let collecting = Task {

@@ -79,7 +79,7 @@ import Testing
   }
 
   private func expectReturn() async throws {
-    let events = await collect(try await browse(["_ipp._tcp"]), within: .seconds(30)) { events in
+    let events = await collect(try await browse(["_ipp._tcp"])) { events in
       if events.contains(where: \.isResolution) { Sign("resolved").raise() }
       if events.contains(.daemonLost) { Sign("lost").raise() }
       guard let back = events.firstIndex(of: .daemonBack) else { return false }

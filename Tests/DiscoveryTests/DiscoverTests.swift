@@ -20,7 +20,7 @@ import Testing
       return await bench.close()
     }
     let port = try variable("PORT")
-    let events = try await all(discover())
+    let events = try await all(discover(timeout: patience))
     #expect(events.last == .settled)
     #expect(events.appeared.count == 1)
     let printer = try #require(events.printers.first)
@@ -62,7 +62,7 @@ import Testing
       try await bench.repeatTest()
       return await bench.close()
     }
-    let printers = try await all(discover()).printers
+    let printers = try await all(discover(timeout: patience)).printers
     #expect(Set(printers.map(\.name)) == Set(names))
     let receipts = try #require(printers.first { $0.name == names[0] })
     #expect(receipts.types == [.receipt, .label])
@@ -90,7 +90,7 @@ import Testing
       try await bench.repeatTest()
       return await bench.close()
     }
-    let printers = try await all(discover()).printers
+    let printers = try await all(discover(timeout: patience)).printers
     #expect(
       Set(printers.map(\.uri)) == [
         "ipp://first.local/ipp/print", "ipps://second.local/ipp/print",
@@ -154,7 +154,7 @@ import Testing
       try await bench.repeatTest()
       return await bench.close()
     }
-    let events = try await all(discover())
+    let events = try await all(discover(timeout: patience))
     #expect(events.printers.count == 100)
   }
 
@@ -165,7 +165,7 @@ import Testing
       return await bench.close()
     }
     let start = ContinuousClock.now
-    #expect(try await all(discover()) == [.settled])
+    #expect(try await all(discover(timeout: patience)) == [.settled])
     let time = start.duration(to: .now)
     #expect(time >= .seconds(1))
   }
@@ -211,7 +211,7 @@ import Testing
       try await hosts.a.repeatTest(adding: ["PORT": "\(printer.port)"])
       return await hosts.close()
     }
-    let printers = try await all(discover()).printers
+    let printers = try await all(discover(timeout: patience)).printers
     #expect(printers.map(\.name) == ["Over there"])
     let authority = "beta.local:\(try variable("PORT"))"
     #expect(
@@ -237,7 +237,7 @@ import Testing
       #expect(asked.stdout.contains("status-code = successful-ok"), "\(uri): \(asked.stderr)")
       return await hosts.close()
     }
-    let printer = try #require(try await all(discover()).printers.first)
+    let printer = try #require(try await all(discover(timeout: patience)).printers.first)
     let address = try #require(printer.endpoints.first?.address)
     #expect(address.hasPrefix("fe80::") && address.hasSuffix("%eth0"))
     Sign("address").raise(address)

@@ -16,6 +16,26 @@ import Testing
     _ = await simulation.end()
   }
 
+  /// One open file for each of the 500 jobs that it remembers is more than a process may have.
+  @Test func `the document of a job that is over is closed`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let document = try person.document(PageShape.a5.landmarks())
+    for _ in 0..<3 {
+      let printed = try await person.airprint(
+        "print", "-d", simulation.uri, "--resolution", "300", document)
+      #expect(printed.code == 0, "\(printed.report)")
+    }
+    let folder = "/proc/\(simulation.program.pid)/fd"
+    try await eventually("every document is closed") {
+      let files = FileManager.default
+      return try files.contentsOfDirectory(atPath: folder).allSatisfy {
+        (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)"))?.contains("/job-") != true
+      }
+    }
+    _ = await simulation.end()
+  }
+
   private static let script = """
     import socket, struct, sys, time
     port = int(sys.argv[1])

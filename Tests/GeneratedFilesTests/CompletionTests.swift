@@ -125,13 +125,13 @@ struct Shell: CustomTestStringConvertible, Sendable {
   /// Types a beginning and Tab, and clears the line again. What is typed while a shell is setting its
   /// terminal up may be lost: then once more.
   private func complete(_ typed: String, to line: String, _ session: TerminalSession) async throws {
-    for attempt in 1...4 {
+    for attempt in 1...16 {
       session.type(typed + Key.tab)
       do {
         try await session.wait(for: line, within: .seconds(15))
         break
       } catch {
-        if attempt == 4 { throw error }
+        if attempt == 16 { throw error }
         session.type(Key.killLine)
       }
     }

@@ -4,7 +4,7 @@ import System
 
 /// Connects on a thread of its own, as libcups needs it, and does something there.
 func connected<Value: Sendable>(
-  to uri: String, at addresses: [String] = [], patience: Duration = .seconds(60),
+  to uri: String, at addresses: [String] = [], patience: Duration = endlessly,
   cancellation: Cancellation = Cancellation(),
   _ body: @escaping @Sendable (Connection) throws(IPPError) -> Value
 ) async throws(IPPError) -> Value {
@@ -17,7 +17,7 @@ func connected<Value: Sendable>(
 
 /// Connects and asks one question.
 func ask(
-  _ uri: String, patience: Duration = .seconds(60), cancellation: Cancellation = Cancellation()
+  _ uri: String, patience: Duration = endlessly, cancellation: Cancellation = Cancellation()
 ) async throws(IPPError) -> Response {
   try await connected(to: uri, patience: patience, cancellation: cancellation) {
     (connection) throws(IPPError) in try connection.exchange(question(connection.uri))
@@ -35,8 +35,11 @@ func question(
     ])
 }
 
+/// How long those who ask wait for a printer, unless they say: longer than any machine is busy.
+let endlessly = Duration.seconds(3600)
+
 /// Far longer than anything takes on a busy machine, far shorter than the patience of who asks.
-let soon = Duration.seconds(50)
+let soon = Duration.seconds(1200)
 
 /// What failed, and how long that took.
 func failure(

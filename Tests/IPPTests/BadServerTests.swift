@@ -6,7 +6,7 @@ import Testing
 /// Servers that do what no good printer does.
 @Suite struct BadServerTests {
   private func kind(
-    patience: Duration = .seconds(60),
+    patience: Duration = endlessly,
     _ script: @escaping @Sendable (ScriptedServer.Client) throws -> Void
   ) async throws -> (kind: IPPError.Kind?, message: String, time: Duration) {
     let server = try ScriptedServer(script)

@@ -22,7 +22,7 @@ import System
       security.trustsUpgrade = trustsUpgrade
       security.isAnonymous = isAnonymous
       let connection = try Connection(
-        to: uri, security: security, patience: .seconds(60), cancellation: Cancellation())
+        to: uri, security: security, patience: endlessly, cancellation: Cancellation())
       let first = try connection.exchange(question(connection.uri))
       return first.status == .ok ? try connection.exchange(question(connection.uri)) : first
     }
@@ -235,7 +235,7 @@ import System
     let certificate = try await onThread { () throws(IPPError) -> Fingerprint? in
       guard let uri = PrinterURI(server.uri) else { throw IPPError(.unresolved, "no URI") }
       let connection = try Connection(
-        to: uri, patience: .seconds(60), cancellation: Cancellation())
+        to: uri, patience: endlessly, cancellation: Cancellation())
       guard connection.certificate == nil,
         try connection.exchange(question(connection.uri)).status == .ok
       else { return nil }
@@ -254,7 +254,7 @@ import System
     let kind = try await onThread { () throws(IPPError) -> IPPError.Kind? in
       guard let uri = PrinterURI(printer.secureURI) else { throw IPPError(.unresolved, "no URI") }
       let connection = try Connection(
-        to: uri, patience: .seconds(60), cancellation: Cancellation())
+        to: uri, patience: endlessly, cancellation: Cancellation())
       _ = try connection.exchange(question(connection.uri))
       for name in (try? FileManager.default.contentsOfDirectory(atPath: keys)) ?? [] {
         unlink("\(keys)/\(name)")

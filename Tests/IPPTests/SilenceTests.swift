@@ -13,7 +13,7 @@ import System
   func `a refused connection ends at once`(_ scheme: String) async throws {
     let port = try freePort()
     let found = await failure { () throws(IPPError) in
-      _ = try await ask("\(scheme)://127.0.0.1:\(port)/ipp/print", patience: .seconds(60))
+      _ = try await ask("\(scheme)://127.0.0.1:\(port)/ipp/print", patience: endlessly)
     }
     #expect(found.kind == .refused, "\(found.message)")
     #expect(found.time < soon)
@@ -23,7 +23,7 @@ import System
     // No label is longer than 63 bytes, so no resolver is asked.
     let host = String(repeating: "a", count: 64) + ".invalid"
     let found = await failure { () throws(IPPError) in
-      _ = try await ask("ipp://\(host)/ipp/print", patience: .seconds(60))
+      _ = try await ask("ipp://\(host)/ipp/print", patience: endlessly)
     }
     #expect(found.kind == .unresolved)
     #expect(found.time < soon)
@@ -103,7 +103,7 @@ import System
       cancellation.raise()
     }
     let found = await failure { () throws(IPPError) in
-      _ = try await connected(to: uri, patience: .seconds(60), cancellation: cancellation) {
+      _ = try await connected(to: uri, patience: endlessly, cancellation: cancellation) {
         (connection) throws(IPPError) in
         moment == .sending
           ? try send([UInt8](repeating: 7, count: 50_000_000), over: connection)
@@ -123,7 +123,7 @@ import System
     cancellation.raise()
     let found = await failure { () throws(IPPError) in
       _ = try await ask(
-        "\(scheme)://127.0.0.1:\(server.port)/", patience: .seconds(60), cancellation: cancellation)
+        "\(scheme)://127.0.0.1:\(server.port)/", patience: endlessly, cancellation: cancellation)
     }
     #expect(found.kind == .interrupted)
     #expect(found.time < soon)

@@ -106,7 +106,8 @@ extension QueueWatch {
     seen = []
     searchAnewAt = .now + QueueWatch.searchLength
     browsing = Task { [mailbox] in
-      if let events = try? await discover(watching: true) {
+      // Late: what has settled too soon would take printers for gone that are only slow.
+      if let events = try? await discover(timeout: .seconds(60), watching: true) {
         for await event in events { mailbox.post(.seen(event)) }
       }
       mailbox.post(.browsingEnded(wasCanceled: Task.isCancelled))

@@ -64,7 +64,9 @@ package func discoverPrinter(
   var present: [DiscoveredPrinter] = []
   let events: AsyncStream<DiscoveryEvent>
   do throws(Failure) {
-    events = try await discover()
+    // Longer than Avahi's own 5 s for a record: what is there and slow is found, on a busy machine too. A search
+    // that has heard all ends at once.
+    events = try await discover(timeout: .seconds(10))
   } catch {
     // A slip in a saved name is more likely than a network that nobody can ask.
     let meant = names.suggestion(for: text)

@@ -25,9 +25,8 @@ extension JobSubmitter {
           patience.restart()
           pause = min(pause, .milliseconds(250))
         }
-        // Also when the job's state stands still: paper runs out while it is processing. A printer that
-        // has had the document for a moment only is not asked for more.
-        if pause >= .milliseconds(100) || status.state == .held { tell(status, over: line) }
+        // Also when the job's state stands still: paper runs out while it is processing.
+        tell(status, over: line)
         last = status
         if !isTakenBack, journal.isCancelRequested { isTakenBack = cancel(job) != .unknown }
       case .unknown: return .forgotten(by: order.printer, job: job, last: last)

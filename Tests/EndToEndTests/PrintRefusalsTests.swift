@@ -34,10 +34,13 @@ import Testing
   @Test func `66: a directory, a missing file, one that nobody may read`() async throws {
     let person = try await Person.anybody()
     let door = try Door.silent()
-    for file in [person.folder, person.path("missing.pdf"), "/proc/self/mem"] {
+    for (file, words) in [
+      (person.folder, "Is a directory"), (person.path("missing.pdf"), "No such file"),
+      ("/proc/self/mem", "can't be read"),
+    ] {
       let printed = try await person.airprint("print", "-d", door.uri, file)
       #expect(printed.code == 66, "\(file): \(printed.report)")
-      #expect(printed.stderr.contains("can't be read"))
+      #expect(printed.stderr.contains(words), "\(printed.stderr)")
     }
     #expect(door.callers == 0)
     door.shut()
@@ -62,9 +65,15 @@ import Testing
     let person = try await Person.anybody()
     let printer = try await person.office()
     let good = try person.document(PDF().bytes, "good.pdf")
-    let printed = try await person.airprint(
+    // A file that is not there is found before anything is printed.
+    let missing = try await person.airprint(
       "print", "-d", printer.uri, "--stop-on-error", "--format", "pdf", good, "missing.pdf", good)
-    #expect(printed.code == 66, "\(printed.report)")
+    #expect(missing.code == 66, "\(missing.report)")
+    #expect(try printer.jobs().isEmpty)
+    let locked = try person.document(PDF(isLocked: true).bytes, "locked.pdf")
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--stop-on-error", "--format", "pdf", good, locked, good)
+    #expect(printed.code == 65, "\(printed.report)")
     #expect(try printer.jobs().count == 1)
     await printer.stop()
   }

@@ -16,7 +16,7 @@ package func printing(
   cancellation: Cancellation
 ) -> AsyncStream<PrintEvent> {
   let (reports, continuation) = AsyncStream<PrintEvent>.makeStream()
-  let (missing, wish) = missingFiles(of: wish)
+  let (missing, wish) = missingFiles(of: wish, context)
   for result in missing { continuation.yield(.finished(result)) }
   if wish.files.isEmpty || wish.stopsOnError && !missing.isEmpty {
     continuation.finish()
@@ -37,7 +37,11 @@ package func printing(
 }
 
 /// The results of files that are not there, and what is left to print.
-func missingFiles(of wish: PrintArguments) -> (results: [PrintResult], rest: PrintArguments) {
+func missingFiles(
+  of wish: PrintArguments, _ context: Context
+) -> (results: [PrintResult], rest: PrintArguments) {
+  // What is wrong with the settings comes first.
+  guard (try? context.settings.configuration()) != nil else { return ([], wish) }
   var rest = wish
   rest.files = wish.files.filter { InputFile.exists($0) }
   let results = wish.files.filter { !InputFile.exists($0) }.map { file in

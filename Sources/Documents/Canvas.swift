@@ -14,6 +14,7 @@ package final class Canvas {
   /// Lines and text with hard edges, for resolutions at which nobody sees the steps; soft at lower ones.
   package var isAntialiased = true
 
+  /// A white picture of so many pixels. Exit 65 when there is no memory for it.
   package init(width: Int, height: Int) throws(Failure) {
     try GraphicsLibraries.drawing.load()
     guard

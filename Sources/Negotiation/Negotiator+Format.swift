@@ -182,7 +182,7 @@ extension Negotiator {
     }
   }
 
-  /// Protocol §6.5: what a printer that reads JPEG may still not read.
+  /// A printer that reads JPEG may still not read this one (`jpeg-features-supported`, PWG 5100.13).
   private func readsPicture(scaled scaling: Scaling) -> Bool {
     guard let image = document.image, let jpeg = image.jpeg else { return false }
     let support = capabilities.jpeg

@@ -76,7 +76,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     }
   }
 
-  /// What decides whether a JPEG may go to a printer untouched (protocol: §6.5).
+  /// What decides whether a JPEG may go to a printer untouched (`jpeg-features-supported`, PWG 5100.13).
   package struct JPEG: Sendable, Equatable, Codable {
     /// SOF0 and 8 bits, Huffman-coded: what every printer that reads JPEG reads.
     package var isBaseline: Bool

@@ -87,8 +87,7 @@ package struct Configuration: Sendable, Equatable {
 }
 
 extension Configuration.Layer {
-  /// Every key of config.toml. Those that are not read here belong to parts that read the file for
-  /// themselves.
+  /// Every key of config.toml.
   private static let keys = [
     "timeout", "on-timeout", "later-when-offline", "on-available", "notify", "page-time",
     "page-memory", "font", "align", "text-color", "margins",
@@ -136,7 +135,6 @@ extension Configuration.Layer {
         for (name, table) in tables {
           renderers[name] = try Configuration.Renderer(name, table, file)
         }
-      case let key where Configuration.Layer.keys.contains(key): break
       default:
         throw file.failure(
           at: key, "unknown key \"\(key)\"\(Configuration.Layer.keys.suggestion(for: key)).")

@@ -3,6 +3,7 @@
 //     jobs/k7q2m/job.json         the whole request and how far it is (`JobRecord`)
 //     jobs/k7q2m/document.pdf     a copy of the document
 //     jobs/k7q2m/attachment-1.png copies of the other files that the request names
+//     jobs/k7q2m/secret           the password of a document that another process will print (mode 0600)
 //     jobs/k7q2m/cancel           somebody wants the job canceled
 //
 // Whoever works on a job holds a flock(2) on its folder, which ends with the process however that ends.

@@ -26,6 +26,7 @@ package final class Cancellation: Sendable {
     return value == 0 ? nil : value
   }
 
+  /// Asks for the end, once: a later signal changes nothing. Safe in a signal handler (signal-safety(7)).
   package func raise(signal: Int32 = SIGINT) {
     _ = number.compareExchange(expected: 0, desired: signal, ordering: .relaxed)
     flag.pointee = 1

@@ -29,10 +29,10 @@ package struct Picker: Sendable {
   package func pick(
     from rows: AsyncStream<[PickerRow]>
   ) async throws(TerminalError) -> PickerResult {
-    let mailbox = Mailbox()
+    let news = PickerNews()
     let reading = Task {
-      for await list in rows { mailbox.post(list) }
-      mailbox.postEnd()
+      for await list in rows { news.post(list) }
+      news.postEnd()
     }
     defer { reading.cancel() }
     let result: Result<PickerResult, TerminalError> = await withTaskCancellationHandler {
@@ -40,22 +40,22 @@ package struct Picker: Sendable {
         // A thread of its own: it blocks in poll.
         DispatchQueue(label: "picker").async {
           continuation.resume(
-            returning: Result { () throws(TerminalError) in try show(mailbox) })
+            returning: Result { () throws(TerminalError) in try show(news) })
         }
       }
     } onCancel: {
-      mailbox.postCancel()
+      news.postCancel()
     }
     return try result.get()
   }
 
-  private func show(_ mailbox: Mailbox) throws(TerminalError) -> PickerResult {
+  private func show(_ news: PickerNews) throws(TerminalError) -> PickerResult {
     let session = try TerminalSession(.screen)
     defer { session.close() }
     let screen = Screen(descriptor: session.descriptor, environment: environment)
     guard screen.canRedraw else { throw .dumbTerminal }
     var loop = PickerLoop(
-      session: session, screen: screen, mailbox: mailbox,
+      session: session, screen: screen, news: news,
       state: PickerState(text, start: start, size: screen.size))
     do throws(TerminalError) {
       return try loop.run()
@@ -67,7 +67,7 @@ package struct Picker: Sendable {
 }
 
 /// What the stream's reader has for the picker's thread.
-private final class Mailbox: Sendable {
+private final class PickerNews: Sendable {
   struct Content {
     var rows: [PickerRow]?
     var hasEnded = false
@@ -97,7 +97,7 @@ private final class Mailbox: Sendable {
 private struct PickerLoop {
   let session: TerminalSession
   let screen: Screen
-  let mailbox: Mailbox
+  let news: PickerNews
   var state: PickerState
   var reader = KeyReader()
   /// What stands on the screen; nil when that is not known.
@@ -145,7 +145,7 @@ private struct PickerLoop {
 
   /// News that came before the session was open made no sound.
   private mutating func collect() -> PickerResult? {
-    let content = mailbox.collect()
+    let content = news.collect()
     if content.isCancelled { return .interrupted(signal: SIGINT) }
     if let rows = content.rows { state.apply(rows: rows) }
     if content.hasEnded { state.applyEnd() }

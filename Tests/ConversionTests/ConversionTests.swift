@@ -93,7 +93,10 @@ import System
     _ isSandboxed: Bool
   ) async throws {
     let nap = "sleep \(31_536_000 + Int.random(in: 1...1_000_000))"
-    let run = try Run("(setsid \(nap) > /dev/null 2>&1 &) ; \(Self.pdf)")
+    // The converter is done only when its child runs.
+    let run = try Run(
+      "(setsid sh -c ': > \"$1\"; exec \(nap)' sh \"$2.child\" > /dev/null 2>&1 &) ; "
+        + "until [ -e \"$2.child\" ]; do sleep 0.02; done; \(Self.pdf)")
     _ = try await run.convert(isSandboxed: isSandboxed)
     try await eventually("nobody sleeps") { processes(nap).isEmpty }
   }

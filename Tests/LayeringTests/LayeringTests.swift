@@ -70,6 +70,27 @@ import Testing
     }
   }
 
+  /// A word means one thing: whoever reads it need not ask of which module it is.
+  @Test func `no type's name stands at the top of two modules`() throws {
+    let homes = try Source.all().reduce(into: [String: Set<String>]()) { homes, source in
+      for name in source.types { homes[name, default: []].insert(source.module) }
+    }
+    #expect(homes.count > 300)
+    let twice = homes.filter { $0.value.count > 1 }.map { "\($0): \($1.sorted())" }.sorted()
+    #expect(twice.isEmpty, "\n\(twice.joined(separator: "\n"))")
+  }
+
+  @Test(arguments: [
+    ("package final class A: B {", "A"), ("enum C {", "C"), ("private struct D<E> {", "D"),
+    ("package indirect enum F {", "F"), ("package protocol G: AnyObject {", "G"),
+    ("package typealias H = Int", "H"), ("  struct Nested {", nil), ("extension I {", nil),
+    ("// class of its own", nil),
+  ])
+  func `a type at the top of a file is seen`(_ line: String, _ name: String?) {
+    #expect(
+      Source(path: "Sources/IPP/A.swift", text: "\(line)\n").types == [name].compactMap { $0 })
+  }
+
   /// What a module imports without the manifest's word builds or not by chance of the order.
   @Test func `the manifest declares what is imported`() throws {
     let manifest = try contents(of: "Package.swift")

@@ -75,6 +75,20 @@ struct Source {
 
   private static let modifiers: Set<Substring> = ["internal", "package", "private", "fileprivate"]
 
+  /// The types that are declared at the top of the file.
+  var types: [String] {
+    let kinds: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
+    return text.split(separator: "\n").compactMap { line in
+      // Types in types are indented.
+      guard line.first?.isLetter == true || line.first == "@" else { return nil }
+      let words = line.split(separator: " ").drop {
+        Source.modifiers.contains($0) || $0.hasPrefix("@") || $0 == "final" || $0 == "indirect"
+      }
+      guard let kind = words.first, kinds.contains(kind) else { return nil }
+      return words.dropFirst().first.map { String($0.prefix { $0.isLetter || $0.isNumber }) }
+    }
+  }
+
   /// What is wrong with the file's imports and its length, each as `path:line: what`.
   var faults: [String] {
     var faults: [String] = []

@@ -46,8 +46,8 @@ import PrintOptions
       }
       let title = try #require(tray.papers.first?.title)
       let wish = try MediaSelector(
-        tray.papers[0].isRoll ? "\(tray.papers[0].size.width / 100)mm" : title)
-      #expect(tray.holds(wish) != nil || tray.papers[0].size.width % 100 != 0, "\(title)")
+        tray.papers[0].isRoll ? "\(Double(tray.papers[0].size.width) / 100)mm" : title)
+      #expect(tray.holds(wish) != nil, "\(title)")
     }
   }
 

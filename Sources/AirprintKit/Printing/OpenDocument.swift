@@ -7,7 +7,19 @@ internal import Settings
 package import System
 internal import Layout
 
-/// A document that was opened, looked at, and can be printed: its renderer and what it is.
+/// A document that was opened and looked at, and the worker that draws it. It belongs to the thread that made it.
+///
+/// What is known of it grows, and never goes back:
+/// 1. *Unmade*: a converter or a renderer is to make its pages, and has to know the paper for that (`opened` is nil).
+///    All others begin at 2.
+/// 2. *Opened*: a worker has it, and has told its pages (`opened`, `base`, `own`).
+/// 3. *Stamped*: the request's overlays and underlays are known, and it was opened once more with them (`stamps`).
+/// 4. *Refined*: a ticket gave the paper, and with it came what depends on that: pages that are made for it
+///    (`converted`, `rendered`), lines of text, the height of a roll's content (`isMeasured`). `ticket` then
+///    negotiates once more.
+/// 5. *Replaced*: the paper has an alternate, and everything is asked of that (`replacement`).
+///
+/// `isUsed` says that pages were drawn: another submission has to draw them from the beginning.
 package final class OpenDocument {
   package let file: InputFile
   /// What it is, or what the alternate is that took its place.

@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test func `a printer that prefers PDF gets a PDF, stamped`() async throws {
+  @Test func `a PDF that is written is stamped`() async throws {
     let person = try await Person.anybody()
     let plan = try await person.airprint(
       "render", try person.document(blank()), "-o", person.path("x.pdf"), "--overlay", "text:PAID",

@@ -8,7 +8,9 @@ extension Person {
     let person = try await Person.anybody()
     let folder = person.path("bin")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    let script = "#!/bin/sh\necho \"$1\" > '\(person.path("shown"))'\nexit \(code)\n"
+    let script =
+      "#!/bin/sh\necho \"$1\" > '\(person.path("shown"))'\n"
+      + "grep SigIgn /proc/self/status > '\(person.path("signals"))'\nexit \(code)\n"
     try writeFile(Array(script.utf8), to: "\(folder)/xdg-open", mode: 0o755)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return (

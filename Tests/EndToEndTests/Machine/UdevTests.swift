@@ -6,7 +6,7 @@ import Testing
 @Suite struct UdevTests {
   /// The rule's folder in the checkout.
   private let rules =
-    URL(filePath: #filePath).deletingLastPathComponent()
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path + "/systemd/examples"
 
   /// What a device calls its interfaces: class, subclass, protocol.

@@ -135,10 +135,19 @@ import Testing
   @Test func `a saved name with a comma in it is one name`() async throws {
     let person = try await Person.anybody()
     let printer = try OddPrinter()
-    _ = try await person.airprint("pick", printer.uri, "--as", "Till, left")
+    // What its parts would be, were it a list of names.
+    let parts = [try OddPrinter(), try OddPrinter()]
+    for (uri, name) in [
+      (printer.uri, "Till, left"), (parts[0].uri, "Till"), (parts[1].uri, "left"),
+    ] {
+      let picked = try await person.airprint("pick", uri, "--as", name)
+      try #require(picked.code == 0, "\(picked.report)")
+    }
     let printed = try await person.airprint(
       "print", "-d", "Till, left", try person.document(PDF().bytes))
     #expect(printed.code == 0, "\(printed.report)")
-    printer.close()
+    #expect(printer.documents.count == 1)
+    #expect(parts.allSatisfy { $0.documents.isEmpty })
+    for printer in parts + [printer] { printer.close() }
   }
 }

@@ -6,6 +6,7 @@ import Testing
 @Suite struct InstallTests {
   /// The checkout.
   private let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
   private func make(_ person: Person, _ target: String, to place: String) async throws -> Outcome {

@@ -289,7 +289,7 @@ import Testing
 }
 
 /// The repository.
-private let repository = #filePath.split(separator: "/").dropLast(3)
+private let repository = #filePath.split(separator: "/").dropLast(4)
   .reduce(into: "") { $0 += "/\($1)" }
 
 extension Person {

@@ -32,15 +32,23 @@ import Testing
 
   @Test func `it survives the terminal, and is in a session of its own`() async throws {
     let person = try await Person.anybody()
-    let printer = try await person.office(command: "sleep 2")
+    let printer = try await person.office(
+      command: "until [ -e '\(person.path("go"))' ]; do sleep 0.1; done")
     let file = try person.document(PDF().bytes)
-    let session = try person.shellTerminal(
+    let terminal = try person.shellTerminal(
       "\"$airprint\" print --detach -d \(printer.uri) --format pdf \(file) > \(person.path("id")); "
         + "echo done; sleep 60")
-    try await session.expect("done")
-    session.hangUp()
-    _ = await session.end()
+    try await terminal.expect("done")
+    terminal.hangUp()
+    _ = await terminal.end()
     let id = String(decoding: try bytes(of: person.path("id")), as: UTF8.self).prefix(5)
+    let process = try #require(worker(on: String(id)), "nobody prints \(id)")
+    let numbers = try #require(sessionAndTerminal(of: process))
+    #expect(numbers.session == process && numbers.terminal == 0)
+    // It ends by itself, and has printed: `wait` would begin anew what nobody works on.
+    try writeFile([], to: person.path("go"))
+    try await eventually("\(process) ends") { worker(on: String(id)) == nil }
+    #expect(try printer.jobs().count == 1)
     let waited = try await person.airprint("wait", String(id))
     #expect(waited.code == 0, "\(waited.report)")
     await printer.stop()
@@ -211,4 +219,24 @@ import Testing
 extension Outcome {
   /// The one line on standard output.
   var line: String { stdout.split(separator: "\n").joined() }
+}
+
+/// The process that prints a job of the journal: `airprint __job ID`.
+private func worker(on id: String) -> Int? {
+  let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+  return names.compactMap(Int.init).first { process in
+    let bytes = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+    return String(decoding: bytes, as: UTF8.self) == "airprint\0__job\0\(id)\0"
+  }
+}
+
+/// The sixth and seventh field of /proc/PID/stat: the session, and the terminal or 0 (proc(5)).
+private func sessionAndTerminal(of process: Int) -> (session: Int, terminal: Int)? {
+  let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat") ?? Data()
+  // The program's name is in brackets, and may hold anything.
+  let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(
+    separator: " ")
+  guard let fields, fields.count > 4, let session = Int(fields[3]), let terminal = Int(fields[4])
+  else { return nil }
+  return (session, terminal)
 }

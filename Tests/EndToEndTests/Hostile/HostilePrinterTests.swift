@@ -15,7 +15,7 @@ import Testing
 
   /// Recorded answers of printers (the fuzz targets' corpus).
   private static let answers: [[UInt8]] = {
-    let tests = #filePath.split(separator: "/").dropLast(2).reduce(into: "") { $0 += "/\($1)" }
+    let tests = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
     let folder = "\(tests)/FuzzTargets/Corpus/answer"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }

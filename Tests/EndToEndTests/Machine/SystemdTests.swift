@@ -7,6 +7,7 @@ import Testing
 @Suite struct SystemdTests {
   /// The checkout.
   private let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().path
 
   @Test(.enabled(if: Self.canBoot, "no systemd can be started in namespaces here"))

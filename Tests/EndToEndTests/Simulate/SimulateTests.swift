@@ -210,7 +210,7 @@ import Testing
     let person = try await Person.anybody()
     let file =
       try #require(
-        #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
+        #filePath.split(separator: "/").dropLast(4).reduce(into: "") { $0 += "/\($1)" }
           as String?) + "/demo/receipt-printer.conf"
     let simulation = try await person.simulate("like", "--like", file)
     let shown = try await person.airprint("show", simulation.uri, "--json")

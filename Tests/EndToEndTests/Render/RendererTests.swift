@@ -138,7 +138,7 @@ import Testing
   func `the examples lay out for the paper`(_ name: String) async throws {
     let person = try await Person.anybody()
     let example =
-      #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
+      #filePath.split(separator: "/").dropLast(4).reduce(into: "") { $0 += "/\($1)" }
       + "/examples/\(name)"
     let data =
       name == "receipt.py"

@@ -18,7 +18,7 @@ struct Airprint: AsyncParsableCommand {
     abstract: "Print from the command line: pick a printer once, then just print.",
     discussion: """
         airprint pick
-        airprint print receipt.pdf --type receipt
+        airprint report.pdf
       """,
     version: [
       version, Checkout.described.map { "(\($0))" },
@@ -77,7 +77,11 @@ private func completionScriptIfAsked(_ arguments: [String]) -> String? {
 
 private func perform(_ arguments: [String]) async -> Int32 {
   do {
-    try becomeExternalCommand(arguments)
+    if arguments.isEmpty {
+      try writeAll(Array(firstSteps.utf8), to: 1)
+      return 0
+    }
+    let arguments = try withCommand(arguments)
     try refuseUnknownSubcommand(arguments)
     var command = try Airprint.parseAsRoot(LpHabits.translated(arguments))
     if var asynchronous = command as? any AsyncParsableCommand {
@@ -102,23 +106,54 @@ private func perform(_ arguments: [String]) async -> Int32 {
   }
 }
 
-/// A word that is no command of ours is a program `airprint-WORD`, or exit 64.
-private func becomeExternalCommand(_ arguments: [String]) throws(Failure) {
-  guard let word = arguments.first, !word.hasPrefix("-"), !Airprint.commands.contains(word) else {
-    return
+/// What somebody needs who has typed nothing but the program's name.
+private let firstSteps = """
+    airprint pick          choose a printer, once
+    airprint report.pdf    print a file
+    airprint jobs          list your print jobs
+    airprint show          show the printer: its state, paper and supplies
+    airprint doctor        find out why something does not print
+
+  airprint --help lists every command.
+
+  """
+
+/// The command line with its command first. A word that is no command of ours is a program `airprint-WORD`, which
+/// this process becomes, or a file to print; else exit 64.
+private func withCommand(_ arguments: [String]) throws(Failure) -> [String] {
+  guard let word = arguments.first, !Airprint.commands.contains(word) else { return arguments }
+  if word.hasPrefix("-") {
+    let isOurs = Airprint.options.contains { word == $0 || word.hasPrefix("\($0)=") }
+    return !isOurs && arguments.contains(where: isFile) ? ["print"] + arguments : arguments
   }
   let others = ExternalCommands(.current)
   try others.run(word, Array(arguments.dropFirst()))
+  if isFile(word) { return ["print"] + arguments }
   let known = Airprint.commands + others.all.map(\.name)
+  let hint = Airprint.otherWords[word].map { ": \($0)" } ?? known.suggestion(for: word)
   throw Failure(
     .usage,
-    "There is no command \"\(word)\"\(known.suggestion(for: word)). airprint --help lists them all."
+    "There is no command \"\(word)\"\(hint). No file has this name either; airprint --help lists all "
+      + "commands."
   )
+}
+
+/// A file, or what behaves like one (a pipe of the shell), is there.
+private func isFile(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
 }
 
 /// The second word of a command that has commands of its own (`queue lst`).
 private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
-  guard arguments.count > 1, !arguments[1].hasPrefix("-"),
+  guard arguments.count > 1, !arguments[1].hasPrefix("-") else { return }
+  if arguments[0] == "help", !Airprint.commands.contains(arguments[1]) {
+    throw Failure(
+      .usage,
+      "There is no command \"\(arguments[1])\"\(Airprint.commands.suggestion(for: arguments[1])). "
+        + "airprint --help lists all commands.")
+  }
+  guard
     let command = Airprint.all.first(where: { $0._commandName == arguments[0] })
   else { return }
   let names = command.configuration.subcommands.map { $0._commandName }
@@ -135,6 +170,22 @@ extension Airprint {
   fileprivate static var all: [any ParsableCommand.Type] {
     configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
   }
+
+  /// Options that need no command.
+  fileprivate static let options = [
+    "-h", "--help", "--help-all", "--version", "--generate-completion-script",
+    "--experimental-dump-help",
+  ]
+
+  /// What people type who come from other programs, and what it is here.
+  fileprivate static let otherWords = [
+    "list": "airprint printers lists saved printers, airprint discover those on the network",
+    "ls": "airprint printers lists saved printers, airprint discover those on the network",
+    "version": "airprint --version", "lp": "airprint print", "lpr": "airprint print",
+    "add": "airprint pick", "setup": "airprint pick", "install": "airprint pick",
+    "remove": "airprint forget removes a printer, airprint cancel a job",
+    "rm": "airprint forget removes a printer, airprint cancel a job",
+  ]
 
   /// Every command, the parser's own `help` too.
   fileprivate static var commands: [String] {

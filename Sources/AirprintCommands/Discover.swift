@@ -53,11 +53,22 @@ struct Discover: AsyncParsableCommand {
     progress?.end()
     if output.isJSON, !watch { try output.json(list.printers) }
     if list.printers.isEmpty {
-      output.message("No printers match.")
+      let filters = options.filters
+      let isFiltered =
+        !wish.types.isEmpty || filters.colorOnly || filters.duplexOnly || !filters.format.isEmpty
+        || filters.name != nil || filters.model != nil || filters.location != nil
+      output.message(isFiltered ? "No printers match." : noPrinters)
       throw SilentExit(exitCode: .nothing)
     }
   }
 }
+
+/// What may be the matter where nobody answers, and what works without discovery.
+let noPrinters = """
+  No printers found. Is the printer switched on, and on this network (not on a guest network)? A firewall has to \
+  let UDP port 5353 through. airprint doctor checks this machine.
+  With the printer's address: airprint pick 192.0.2.7
+  """
 
 /// A line of `discover --watch --json`: a printer, and what became of it.
 private struct WatchLine: Encodable {
@@ -116,7 +127,11 @@ private final class ArrivalList {
       printers.removeAll { $0.printer.service == found.printer.service }
       output.message("\(found.printer.name) is gone.")
     }
-    printers.sort { ($0.printer.name, $0.printer.uri) < ($1.printer.name, $1.printer.uri) }
+    printers.sort {
+      $0.printer.name == $1.printer.name
+        ? $0.printer.uri < $1.printer.uri
+        : $0.printer.name.precedesNaturally($1.printer.name)
+    }
   }
 
   private func print(_ found: FoundPrinter) throws {

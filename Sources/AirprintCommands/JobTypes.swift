@@ -20,6 +20,7 @@ extension JobType {
     let names = JobType.allCases.map(\.rawValue)
     throw Failure(
       .usage,
-      "--type \(word): no such type\(names.suggestion(for: word)). There are \(names.inWords()).")
+      "--type \(word): no such type\(names.suggestion(for: word)). Types: \(names.joined(separator: ", "))."
+    )
   }
 }

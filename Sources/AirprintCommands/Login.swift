@@ -1,6 +1,7 @@
 internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
+internal import Synchronization
 internal import Terminal
 internal import System
 
@@ -101,6 +102,25 @@ func ask(for printer: String, _ user: String?, _ context: Context) async throws 
     case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
     default: throw error
     }
+  }
+}
+
+/// The same for several connections of one command: each printer's are asked for once.
+func askOnceForCredentials() -> @Sendable (String) throws(Failure) -> Credentials? {
+  let known = Mutex<[String: Credentials?]>([:])
+  let asking = Mutex(())
+  return { (printer) throws(Failure) in
+    let answer: Result<Credentials?, Failure> = asking.withLock { _ in
+      if let answer = known.withLock({ $0[printer] }) { return .success(answer) }
+      do throws(Failure) {
+        let answer = try askForCredentials(for: printer)
+        known.withLock { $0[printer] = .some(answer) }
+        return .success(answer)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try answer.get()
   }
 }
 

@@ -100,7 +100,8 @@ struct Pick: AsyncParsableCommand {
     if output.isJSON { return try output.json(result) }
     output.message("Saved \(result.printer.name) (\(result.printer.uri)).")
     if let certificate = result.printer.certificate {
-      output.message("It is known by its certificate (SHA-256 \(certificate.text)).")
+      output.message(
+        "Certificate saved (SHA-256 \(global.verbose ? certificate.text : certificate.short)).")
     }
     for line in result.assignment.sentences { output.message(line) }
   }

@@ -22,7 +22,22 @@ func pickOnTerminal(
       title: "Choose a printer\(purpose)", searching: "Looking for printers",
       nothing: "No printer was found.", columns: PickList.columns),
     start: saved.flatMap(PickList.id), environment: context.environment)
-  let choice = try await choose(picker, from: list.rows(of: reports))
+  let rows = list.rows(of: reports)
+  let choosing = Task { try await choose(picker, from: rows) }
+  // Nobody answers: what may be the matter is more use than a clock.
+  let waiting = Task {
+    try await Task.sleep(for: longestSilence)
+    if list.isEmpty { choosing.cancel() }
+  }
+  let choice = try await withTaskCancellationHandler {
+    try await choosing.value
+  } onCancel: {
+    choosing.cancel()
+  }
+  waiting.cancel()
+  if choosing.isCancelled, list.isEmpty, !Task.isCancelled {
+    throw Failure(.nothing, noPrinters)
+  }
   switch choice {
   case .chosen(let id):
     guard let printer = list.printer(id) else {
@@ -34,6 +49,9 @@ func pickOnTerminal(
   }
 }
 
+/// How long the list stays empty before it closes.
+private let longestSilence = Duration.seconds(60)
+
 private func choose(
   _ picker: Picker, from rows: AsyncStream<[PickerRow]>
 ) async throws -> PickerResult {
@@ -43,7 +61,7 @@ private func choose(
     guard error == .noTerminal else { throw error }
     throw Failure(
       .usage,
-      "There is no terminal to choose on: name the printer, as in airprint pick \"Office Laser\".")
+      "Not a terminal: name the printer, as in airprint pick \"Office Laser\".")
   }
 }
 
@@ -67,6 +85,8 @@ private final class PickList: Sendable {
     "\(found.printer.service.instance).\(found.printer.service.domain)"
   }
 
+  var isEmpty: Bool { printers.withLock { $0.isEmpty } }
+
   func printer(_ id: String) -> DiscoveredPrinter? { printers.withLock { $0[id]?.printer } }
 
   /// The whole list after every report, in alphabetical order.
@@ -86,8 +106,11 @@ private final class PickList: Sendable {
       case .appeared(let found), .changed(let found): printers[PickList.id(found)] = found
       case .vanished(let found): printers[PickList.id(found)] = nil
       }
-      return printers.sorted { ($0.value.printer.name, $0.key) < ($1.value.printer.name, $1.key) }
-        .map { PickerRow(id: $0.key, $0.value) }
+      return printers.sorted {
+        $0.value.printer.name == $1.value.printer.name
+          ? $0.key < $1.key : $0.value.printer.name.precedesNaturally($1.value.printer.name)
+      }
+      .map { PickerRow(id: $0.key, $0.value) }
     }
   }
 }
@@ -104,6 +127,6 @@ extension PickerRow {
         printer.isColor.map { $0 ? "color" : "gray" } ?? "",
         printer.isDuplex.map { $0 ? "2 sides" : "1 side" } ?? "",
         printer.authentication == "none" ? "" : "locked", found.status?.inWords ?? "",
-      ], mark: found.saved.map { "✓ saved as \($0)" })
+      ], mark: found.saved.map { $0 == printer.name ? "✓" : "✓ \($0)" })
   }
 }

@@ -42,6 +42,9 @@ struct Print: AsyncParsableCommand, PrintOptions {
   mutating func run() async throws {
     var context = Context.current
     context.passwordFile = credentials.passwordFile
+    if context.isInteractive, !global.json, !global.quiet {
+      context.askForCredentials = askOnceForCredentials()
+    }
     do {
       try await print(context)
     } catch let failure as Failure {
@@ -74,10 +77,32 @@ struct Print: AsyncParsableCommand, PrintOptions {
     let targets = try await targets(for: wish, context, output)
     let cancellation = Cancellation.catchingSignals()
     if time.detach { return try await detach(wish, targets, context, output, cancellation) }
-    try await show(
-      printing(wish, at: targets, context, cancellation: cancellation), output,
-      printer: targets.first?.name ?? "the printer", files: wish.files.count,
-      isDryRun: trial.dryRun, likeLp: time.lp)
+    do {
+      try await show(
+        printing(wish, at: targets, context, cancellation: cancellation), output,
+        printer: targets.first?.name ?? "the printer", files: wish.files.count,
+        isDryRun: trial.dryRun, likeLp: time.lp)
+    } catch let exit as SilentExit where exit.exitCode == .unavailable {
+      guard try await wantsItLater(wish, context, output) else { throw exit }
+      try await queue(wish, context, output)
+    }
+  }
+
+  /// Asks somebody at a terminal whether the one file is to be printed when its printer is there.
+  private func wantsItLater(
+    _ wish: PrintArguments, _ context: Context, _ output: Output
+  ) async throws -> Bool {
+    guard context.isInteractive, isatty(0) == 1, !output.isJSON, !output.isQuiet, !wish.isDryRun,
+      wish.files.count == 1, wish.files[0] != "-", wish.pin == nil
+    else { return false }
+    do {
+      return try await Prompt().confirm(
+        "Print it later, when the printer is there?", default: true)
+    } catch TerminalError.interrupted(let signal) {
+      Cancellation.takeItsCourse(signal: signal)
+    } catch {
+      return false
+    }
   }
 
   /// `--detach`: the jobs' IDs on standard output, each when it is safe.
@@ -185,9 +210,9 @@ struct JobOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Give up after this many seconds without progress (default: 300; on a terminal: never).",
+      "Give up after this many seconds without progress, or 5m, 1h (default: 300; on a terminal: never).",
       valueName: "seconds"))
-  var timeout: Int?
+  var timeout: String?
 
   @Option(
     help: ArgumentHelp(
@@ -198,22 +223,33 @@ struct JobOptions: ParsableArguments {
   @Flag(help: "Stop after the first file that fails.")
   var stopOnError = false
 
+  /// `90`, `90s`, `5m` and `1h` in seconds; exit 64 for anything else.
+  static func seconds(_ text: String) throws(Failure) -> Int {
+    let units = ["": 1, "s": 1, "m": 60, "min": 60, "h": 3_600]
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let unit = text.dropFirst(digits.count).drop { $0 == " " }
+    guard let number = Int(digits), let factor = units[String(unit)],
+      (1...31_536_000).contains(number)
+    else {
+      throw Failure(.usage, "--timeout \(text): takes a number of seconds, 1 or more, or 5m, 1h.")
+    }
+    return number * factor
+  }
+
   /// What was typed for files, none meaning standard input; nonsense is exit 64.
   func wish(for files: [String], _ print: some PrintOptions) throws(Failure) -> PrintArguments {
     // A renderer may need no data.
     let isFromNothing = print.page.renderer != nil && files.isEmpty && isatty(0) == 1
     if files.isEmpty && isatty(0) == 1 && !isFromNothing {
-      throw Failure(.usage, "There is nothing to print: name a file, or pipe a document in.")
+      throw Failure(.usage, "Nothing to print: name a file, or pipe a document in.")
     }
-    if let timeout, timeout < 1 {
-      throw Failure(.usage, "--timeout \(timeout): takes a number of seconds, 1 or more.")
-    }
+    let seconds = try timeout.map { (text) throws(Failure) in try JobOptions.seconds(text) }
     let files = isFromNothing ? ["/dev/null"] : files.isEmpty ? ["-"] : files
     var wish = try print.wish(files: files, jobOptions: options)
     wish.title = title
     wish.endsWhenSent = noWait
     wish.stopsOnError = stopOnError
-    wish.timeout = timeout.map { .seconds($0) }
+    wish.timeout = seconds.map { .seconds($0) }
     if let onTimeout, !["cancel", "leave"].contains(onTimeout) {
       throw Failure(.usage, "--on-timeout \(onTimeout): takes cancel or leave.")
     }

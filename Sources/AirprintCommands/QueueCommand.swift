@@ -16,7 +16,7 @@ struct QueueCommand: AsyncParsableCommand {
     subcommands: [
       QueueAdd.self, QueueList.self, QueueShow.self, QueueRemove.self, QueueRunCommand.self,
       QueueWatchCommand.self,
-    ])
+    ], defaultSubcommand: QueueList.self)
 }
 
 /// `airprint queue add`.

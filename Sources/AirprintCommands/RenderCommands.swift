@@ -135,7 +135,7 @@ extension RenderOptions {
   /// - Parameter usually: where to write when nothing is said; nil: that must be said.
   func wish(_ context: Context, usually: String? = nil) async throws(Failure) -> RenderArguments {
     guard let output = destination.output ?? usually else {
-      throw Failure(.usage, "Where to? Name a file with --output, - for standard output.")
+      throw Failure(.usage, "No output file: use -o FILE, or -o - for standard output.")
     }
     var print = try self.wish(files: [document.file], jobOptions: job.option)
     print.password = try await protection.password()

@@ -72,7 +72,7 @@ struct Simulate: AsyncParsableCommand {
     let name = try tellSimulatedPrinter(
       words[1], words[0], Array(words.dropFirst(2)), context)
     if output.isJSON { return try output.json(["printer": name]) }
-    output.message("Told \(name).")
+    output.message("\(name): \((words.prefix(1) + words.dropFirst(2)).joined(separator: " ")).")
   }
 }
 

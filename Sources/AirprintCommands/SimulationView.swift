@@ -35,7 +35,7 @@ struct SimulationView: Sendable {
         StateReason(reason).words.map { "\(reason), \($0)" } ?? reason
       }
       say("\(printer) has stopped: \(words.joined(separator: "; ")).")
-    case .resumed(let printer): say("\(printer) goes on.")
+    case .resumed(let printer): say("\(printer) has resumed.")
     case .ended(let job):
       say("\(job.printer): job \(job.job) \(job.state): \(job.message)")
       if let folder = job.folder, job.pages > 0 { open("\(folder)/pages.pdf") }

@@ -58,7 +58,8 @@ struct Trust: AsyncParsableCommand {
       switch error {
       case .noTerminal:
         throw Failure(
-          .notAllowed, "There is no terminal to ask on; airprint trust --yes accepts it unasked.")
+          .notAllowed, "Not a terminal: to accept it without being asked, use airprint trust --yes."
+        )
       case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
       default: throw error
       }

@@ -135,6 +135,11 @@ extension Configuration.Layer {
         for (name, table) in tables {
           renderers[name] = try Configuration.Renderer(name, table, file)
         }
+      case let key where PrintOption(rawValue: key).map(PrintOption.settings.contains) == true:
+        throw file.failure(
+          at: key,
+          "\"\(key)\" belongs below [types.TYPE] or [printers.\"NAME\"]: it can't be set for all jobs."
+        )
       default:
         throw file.failure(
           at: key, "unknown key \"\(key)\"\(Configuration.Layer.keys.suggestion(for: key)).")

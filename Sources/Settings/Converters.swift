@@ -113,7 +113,7 @@ extension Converter {
     var types: [String: [String]] = [:]
     for (type, suffixes) in table {
       guard type.split(separator: "/").count == 2 else {
-        throw file.failure(at: type, in: "types", "\"\(type)\" is no media type (text/html).")
+        throw file.failure(at: type, in: "types", "\"\(type)\" is not a media type (text/html).")
       }
       guard case .list(let list) = suffixes,
         list.allSatisfy({ $0.string?.hasPrefix(".") == true && $0.string?.contains("/") == false })
@@ -142,7 +142,7 @@ extension Converter {
   /// What would only fail when the first document comes.
   private func check(_ file: TOMLFile) throws(Failure) {
     guard output.split(separator: "/").count == 2 else {
-      throw file.failure(at: "output", "\"\(output)\" is no media type (text/html).")
+      throw file.failure(at: "output", "\"\(output)\" is not a media type (text/html).")
     }
     guard types[output] == nil else {
       throw file.failure(at: "output", "the output is a type that the converter reads.")

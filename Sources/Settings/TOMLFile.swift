@@ -67,10 +67,26 @@ struct TOMLFile {
     do {
       root = try TOMLTable(string: text).values
     } catch let error as TOMLParseError {
+      if let words = TOMLFile.unquoted(in: text, line: Int(error.source.begin.line)) {
+        throw Failure(
+          .configuration, "\(path):\(error.source.begin.line): strings need quotes: \(words)")
+      }
       throw Failure(.configuration, "\(path):\(error.source.begin.line): \(error.description).")
     } catch {
       throw Failure(.configuration, "\(path): \(error).")
     }
+  }
+
+  /// `sides = "long"` for a line `sides = long`; nil for any other mistake.
+  private static func unquoted(in text: String, line: Int) -> String? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.indices.contains(line - 1) else { return nil }
+    let parts = lines[line - 1].split(separator: "=", maxSplits: 1)
+      .map { $0.filter { !$0.isWhitespace } }
+    guard parts.count == 2, let first = parts[1].first, first.isLetter,
+      !["true", "false"].contains(parts[1]), !parts[1].contains("\"")
+    else { return nil }
+    return "\(parts[0]) = \"\(parts[1])\""
   }
 
   /// A failure at the line where `key` stands, under `table` if it is in one (`types.receipt`).

@@ -190,7 +190,8 @@ import PrintOptions
     ("[types.photo]\npapr = \"A4\"", 2, "paper"),
     ("types = 3", 1, "[types.NAME]"), ("[types]\nphoto = \"4x6\"", 2, "[types.photo]"),
     ("\nprinters = \"Till\"", 2, "[printers.NAME]"),
-    ("copies = 2\n", 1, "unknown key \"copies\""),
+    ("copies = 2\n", 1, "\"copies\" belongs below [types.TYPE]"),
+    ("sides = long\n", 1, "strings need quotes: sides = \"long\""),
     (
       "[types.document]\nsides = \"one\"\n[types.photo]\nsides = \"both\"", 4,
       "one, long, short or auto"

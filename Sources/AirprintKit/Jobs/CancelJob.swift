@@ -24,7 +24,7 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   let journal = context.journal
   let id = record.id
   if record.isOver {
-    throw Failure(.refused, "The job \(id) is over: \(record.state ?? "never sent").")
+    throw Failure(.refused, "Job \(id) has already ended: \(record.state ?? "never sent").")
   }
   try journal.requestCancel(id)
   guard let job = record.jobId else { return try cancelUnsent(record, context) }
@@ -52,7 +52,7 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
       _ = try context.settle(entry)
     }
     guard let now = try journal.record(record.id) else {
-      throw Failure(.usage, "There is no job \(record.id) any more.")
+      throw Failure(.usage, "Job \(record.id) no longer exists.")
     }
     if now.isOver { return JobReport(now) }
     // It has got its number meanwhile.

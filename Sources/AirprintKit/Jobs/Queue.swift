@@ -137,7 +137,7 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
 /// The record of a job that waits.
 func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
   guard let record = try journal.record(id) else {
-    throw Failure(.usage, "There is no job \(id); airprint queue list shows those that wait.")
+    throw Failure(.usage, "No such job in the queue: \(id) (see airprint queue list).")
   }
   guard record.isInQueue else {
     throw Failure(.usage, "The job \(id) does not wait in the queue; see airprint jobs.")

@@ -18,16 +18,16 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
   let id: String
   if let job {
     guard try journal.record(job) != nil else {
-      throw Failure(.usage, "There is no job \(job); airprint jobs lists them.")
+      throw Failure(.usage, "No such job: \(job) (see airprint jobs).")
     }
     id = job
   } else {
     let last = try journal.records().last { $0.phase != .queued && $0.document != nil }
-    guard let last else { throw Failure(.usage, "There is no job to print again.") }
+    guard let last else { throw Failure(.usage, "No job to print again.") }
     id = last.id
   }
   guard let entry = try journal.look(id) else {
-    throw Failure(.usage, "There is no job \(id) any more.")
+    throw Failure(.usage, "Job \(id) no longer exists.")
   }
   var wish = try PrintArguments(entry)
   wish.endsWhenSent = false

@@ -29,7 +29,7 @@ func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
   guard let slash = text.lastIndex(of: "/"), let job = Int(text[text.index(after: slash)...]),
     let target = try await findPrinter(String(text[..<slash]), for: nil, context)
   else {
-    throw Failure(.usage, "There is no job \(text); airprint jobs lists them.")
+    throw Failure(.usage, "No such job: \(text) (see airprint jobs).")
   }
   return (target, job)
 }
@@ -42,7 +42,7 @@ private func wait(
   var pause = Duration.milliseconds(100)
   while true {
     guard let record = try journal.record(id) else {
-      throw Failure(.usage, "There is no job \(id) any more.")
+      throw Failure(.usage, "Job \(id) no longer exists.")
     }
     if record.isOver { return JobReport(record) }
     if let message = record.message, message != said {

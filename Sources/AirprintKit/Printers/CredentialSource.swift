@@ -100,7 +100,7 @@ enum SecretFile {
       throw Failure(.usage, "\(source) \(file): its first line is empty.")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(.usage, "\(source) \(file): its first line is no UTF-8.")
+      throw Failure(.usage, "\(source) \(file): its first line is not UTF-8.")
     }
     return text
   }

@@ -7,7 +7,7 @@ internal import PrintOptions
 /// The printer that is meant: the one that `text` names; without it the one saved for `type`, else the
 /// default; nil when nothing is saved. A lone printer on the network is never taken unasked.
 ///
-/// Saved printers come first, then the network. Exit 64 for a part of several names, with the
+/// Saved printers come first, then addresses (`192.0.2.7`, `printer.example:8631`), then the network. Exit 64 for a part of several names, with the
 /// candidates; 69 for a name that nobody has.
 package func findPrinter(
   _ text: String?, for type: JobType?, _ context: Context
@@ -20,6 +20,9 @@ package func findPrinter(
   if let saved = try book.find(text) { return PrinterReference(saved) }
   if PrinterReference.isURI(text) { return try PrinterReference(uri: text) }
   try PrinterReference.refuseOtherScheme(text)
+  if let place = try await findAddress(text, context) {
+    return try book.find(place.uri).map { PrinterReference($0) } ?? place
+  }
   return PrinterReference(
     try await discoverPrinter(text, saved: book.printers.map(\.name), context), word: text)
 }

@@ -39,7 +39,7 @@ package struct PickArguments: Sendable {
         throw Failure(
           .usage,
           "--set \(setting): takes OPTION=VALUE, a print option\(names.suggestion(for: key)). "
-            + "There are \(names.inWords()).")
+            + "Options: \(names.joined(separator: ", ")).")
       }
       var scratch = PrintRequest()
       try option.apply(String(parts[1]), to: &scratch)
@@ -87,6 +87,9 @@ package func pickPrinter(
     return try await pick(PrinterReference(saved), service: saved.service, wish, context)
   }
   try PrinterReference.refuseOtherScheme(text)
+  if let place = try await findAddress(text, context) {
+    return try await pick(place, service: nil, wish, context)
+  }
   let found = try await discoverPrinter(text, context)
   return try await pick(PrinterReference(found, word: text), service: found.service, wish, context)
 }

@@ -138,7 +138,7 @@ final class PrinterConnection {
     patience: Duration, _ cancellation: Cancellation
   ) throws(IPPError) {
     guard let uri = PrinterURI(target.uri) else {
-      throw IPPError(.unresolved, "\(target.uri) is no ipp or ipps URI of a printer")
+      throw IPPError(.unresolved, "\(target.uri) is not an ipp or ipps URI")
     }
     self.target = target
     kept = security.pin

@@ -97,14 +97,16 @@ extension PrinterReference {
   ) throws(Failure) -> Candidate? {
     guard candidates.count > 1 else { return candidates.first }
     throw Failure(
-      .usage, "\"\(text)\" could be \(candidates.map(name).sorted().inWords(joinedBy: "or")).")
+      .usage,
+      "\"\(text)\" matches several printers: \(candidates.map(name).sorted().joined(separator: ", "))."
+    )
   }
 
   /// A printer by its address; exit 64 for one that makes no sense.
   init(uri text: String) throws(Failure) {
     guard let uri = PrinterURI(text) else {
       throw Failure(
-        .usage, "\(text) is no printer's URI; one looks like ipp://192.0.2.7/ipp/print.")
+        .usage, "\(text) is not a printer's URI; one looks like ipp://192.0.2.7/ipp/print.")
     }
     self.init(name: uri.host, uri: text)
   }
@@ -112,11 +114,7 @@ extension PrinterReference {
   /// Exit 64 for an address that is none of IPP's, with the one that it would be: a name that looks so would
   /// only be looked for in vain.
   static func refuseOtherScheme(_ text: String) throws(Failure) {
-    guard let colon = text.firstRange(of: "://") else {
-      guard let address = numericAddress(text) else { return }
-      throw Failure(
-        .usage, "\(text) is an address; a printer's URI is ipp://\(address)/ipp/print as a rule.")
-    }
+    guard let colon = text.firstRange(of: "://") else { return }
     let scheme = text[..<colon.lowerBound].lowercased()
     let rest = text[colon.upperBound...]
     switch scheme {
@@ -135,19 +133,6 @@ extension PrinterReference {
         "\(text): airprint prints over IPP (ipp and ipps) and not over \(scheme)\(hint). A printer without IPP "
           + "needs a CUPS queue with its driver; airprint prints to that.")
     }
-  }
-
-  /// The host of `192.0.2.7`, `192.0.2.7:631` or `::1`, as it stands in a URI; nil for a name.
-  private static func numericAddress(_ text: String) -> String? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    let isIPv4 =
-      parts.count == 4 && parts.dropLast().allSatisfy { UInt8($0) != nil }
-      && UInt8(parts[3].prefix { $0 != ":" }) != nil
-      && parts[3].drop { $0 != ":" }.dropFirst().allSatisfy(\.isNumber)
-    if isIPv4 { return text }
-    let isIPv6 =
-      text.count(where: { $0 == ":" }) > 1 && text.allSatisfy { $0 == ":" || $0.isHexDigit }
-    return isIPv6 ? "[\(text)]" : nil
   }
 
   package static func isURI(_ text: String) -> Bool {

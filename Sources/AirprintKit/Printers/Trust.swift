@@ -99,11 +99,11 @@ extension Context {
     let name = target.saved?.name ?? target.name
     let what =
       old == nil
-      ? "\(name) is known by its certificate from now on"
+      ? "\(name): certificate saved"
       : "\(name) has a new certificate, and an authority vouches for it"
     do throws(Failure) {
       try pin(shown, to: target)
-      return "\(what) (SHA-256 \(shown.text))."
+      return "\(what) (SHA-256 \(shown.short))."
     } catch {
       return "\(what), but it can't be kept: \(error.message)"
     }

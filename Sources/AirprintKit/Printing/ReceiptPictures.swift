@@ -68,10 +68,10 @@ final class ReceiptPictures {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       status.st_size <= largestFile
-    else { throw Failure(.unreadable, "it is no file of up to \(largestFile >> 20) MB.") }
+    else { throw Failure(.unreadable, "it is not a file of up to \(largestFile >> 20) MB.") }
     let type = try InputFile.sniff(file)
     guard type.hasPrefix("image/"), !DocumentFormat.isRaster(type) else {
-      throw Failure(.document, "it is no picture.")
+      throw Failure(.document, "it is not a picture.")
     }
     return type
   }

@@ -10,7 +10,7 @@ import Testing
     let found = try await person.airprint("discover", "--json")
     #expect(found.code == 1, "\(found.report)")
     #expect(try found.json == .array([]))
-    #expect(found.stderr.contains("No printers match"))
+    #expect(found.stderr.contains("No printers found"))
     let rows = try await person.airprint("discover")
     #expect(rows.code == 1 && rows.stdout.isEmpty, "\(rows.report)")
     await bench.close()

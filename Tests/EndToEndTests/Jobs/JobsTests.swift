@@ -83,7 +83,7 @@ import Testing
     // Once more: it is over.
     let again = try await person.airprint("cancel", id)
     #expect(again.code == 76, "\(again.report)")
-    #expect(again.stderr.contains("is over"))
+    #expect(again.stderr.contains("has already ended"))
     await printer.stop()
   }
 

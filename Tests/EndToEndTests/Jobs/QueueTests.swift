@@ -99,7 +99,7 @@ import Testing
     #expect(added.code == 65, "\(added.report)")
     #expect(added.stdout.trimmed.count == 5)
     #expect(try await person.queue() == [added.stdout.trimmed])
-    #expect(try await person.airprint("queue", "add", "--quality", "best", good).code == 64)
+    #expect(try await person.airprint("queue", "add", "--quality", "finest", good).code == 64)
   }
 
   @Test func `a job stands for a file in preview; a file of its name counts more`() async throws {

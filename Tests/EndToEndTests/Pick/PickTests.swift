@@ -34,7 +34,7 @@ import Testing
     let person = try await Street.person()
     let picked = try await person.airprint("pick", "o")
     #expect(picked.code == 64, "\(picked.report)")
-    #expect(picked.stderr.contains("Office, Photos or Plotter"), "\(picked.stderr)")
+    #expect(picked.stderr.contains("Office, Photos, Plotter"), "\(picked.stderr)")
     #expect(picked.stdout.isEmpty)
     #expect(person.printersFile == nil)
   }

@@ -93,7 +93,7 @@ import Testing
     try await session.wait(for: "the saved one is chosen") {
       selected($0)?.contains("Till") == true && $0.text.contains("Office")
     }
-    #expect(session.screen.text.contains("saved as counter"))
+    #expect(session.screen.text.contains("✓ counter"))
     session.type(Key.escape)
     #expect(await session.end().code == 1)
   }

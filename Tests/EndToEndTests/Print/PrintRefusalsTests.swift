@@ -80,7 +80,7 @@ import Testing
 
   @Test(arguments: [
     ["--type", "recipt"], ["-n", "0"], ["-n", "many"], ["-P", "0"], ["-P", "3-1"],
-    ["--paper", "A99"], ["--sides", "three"], ["--color", "blue"], ["--quality", "best"],
+    ["--paper", "A99"], ["--sides", "three"], ["--color", "blue"], ["--quality", "finest"],
     ["--resolution", "fine"], ["--scaling", "huge"], ["--orientation", "up"],
     ["--format", "docx"], ["-o", "novalue"], ["--on-timeout", "wait"],
   ])

@@ -68,11 +68,11 @@ import Testing
     }
     for (name, why) in [
       ("missing.png", "No such file"), ("broken.png", "can't be read"), ("bomb.png", "too large"),
-      ("text.png", "no picture"), ("out.png", "not in the receipt's folder"),
+      ("text.png", "not a picture"), ("out.png", "not in the receipt's folder"),
       ("zero.png", "not in the receipt's folder"),
       ("../outside.png", "not in the receipt's folder"),
       (person.path("outside.png"), "not in the receipt's folder"),
-      (".", "not in the receipt's folder"), ("sub", "no file"),
+      (".", "not in the receipt's folder"), ("sub", "not a file"),
     ] {
       let file = try person.document(Array("image: \(name)\nHOME\n".utf8), "a.receipt")
       let said = "The receipt's picture \(name) is left out: "

@@ -70,7 +70,7 @@ import Testing
     #expect(piped.code == 0 && piped.output.starts(with: Array("%PDF".utf8)), "\(piped.report)")
     let session = try person.terminal("render", file)
     let shown = await session.end()
-    #expect(shown.code == 64 && shown.stdout.contains("--output"), "\(shown.report)")
+    #expect(shown.code == 64 && shown.stdout.contains("-o FILE"), "\(shown.report)")
   }
 
   @Test func `for a printer it is what the printer gets`() async throws {

@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+
+/// What people type before they have read a page of the manual.
+@Suite(.inTurn) struct FirstHourTests {
+  @Test func `a file is printed without a command, and nothing typed is where to begin`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let file = try person.document(PDF().bytes)
+    let first = try await person.airprint(file, "-d", printer.uri, "--format", "pdf")
+    #expect(first.code == 0, "\(first.report)")
+    let later = try await person.airprint("-d", printer.uri, "--format", "pdf", file)
+    #expect(later.code == 0, "\(later.report)")
+    #expect(try printer.jobs().count == 2)
+    let nothing = try await person.airprint("nothing.pdf")
+    #expect(
+      nothing.code == 64 && nothing.stderr.contains("No file has this name"), "\(nothing.report)")
+    let bare = try await person.airprint()
+    #expect(bare.code == 0 && bare.stdout.contains("airprint pick"), "\(bare.report)")
+    #expect(bare.stdout.split(separator: "\n").count < 10)
+    await printer.stop()
+  }
+
+  @Test func `words of other programs are understood, or answered with ours`() async throws {
+    let person = try await Person.anybody()
+    let help = try await person.airprint("help", "prnt")
+    #expect(help.code == 64 && help.stderr.contains("did you mean \"print\"?"), "\(help.report)")
+    let list = try await person.airprint("ls")
+    #expect(list.code == 64 && list.stderr.contains("airprint printers"), "\(list.report)")
+    #expect(try await person.airprint("-V").code == 0)
+    #expect(try await person.airprint("queue", "--json").json == .array([]))
+    let printer = try await person.simulate("laser")
+    let page = PDF.Page(width: 595, height: 842, marks: [])
+    let file = try person.document(PDF(pages: [page, page]).bytes)
+    for words in [
+      ["--duplex", "--grayscale", "--printer", printer.uri],
+      ["--sides", "both", "--colour=grey", "-d", printer.uri, "--timeout", "5m"],
+    ] {
+      let plan = try await person.airprint(["print", "--dry-run", "--json"] + words + [file])
+      #expect(plan.code == 0, "\(plan.report)")
+      #expect(try plan.json.sides == .string("two-sided-long-edge"))
+      #expect(try plan.json.colorMode == .string("monochrome"))
+    }
+    let time = try await person.airprint("print", "-d", printer.uri, "--timeout", "5x", file)
+    #expect(time.code == 64 && time.stderr.contains("5m"), "\(time.report)")
+    _ = await printer.end()
+  }
+
+  @Test func `an address is a printer, encrypted if it can be`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.simulate("laser")
+    let shown = try await person.airprint("show", "localhost:\(printer.port)", "--json")
+    #expect(shown.code == 0, "\(shown.report)")
+    #expect(try shown.json.uri == .string("ipps://localhost:\(printer.port)/ipp/print"))
+    let picked = try await person.airprint("pick", "127.0.0.1:\(printer.port)", "--json")
+    #expect(picked.code == 0, "\(picked.report)")
+    #expect(try picked.json.name == .string(printer.name), "\(picked.report)")
+    _ = await printer.end()
+    let port = try freePort()
+    let gone = try await person.airprint("show", "127.0.0.1:\(port)")
+    #expect(gone.code == 69, "\(gone.report)")
+    for scheme in ["ipps", "ipp"] {
+      #expect(gone.stderr.contains("\(scheme)://127.0.0.1:\(port)/ipp/print ("), "\(gone.report)")
+    }
+  }
+
+  @Test func `a printer that only speaks without encryption is found at its address`() async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let place = printer.uri.split(separator: "/")[1]
+    let file = try person.document(PDF().bytes)
+    let printed = try await person.airprint(
+      "print", "-d", String(place), "--format", "pdf", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try printer.jobs().count == 1)
+    await printer.stop()
+  }
+
+  @Test func `somebody at a terminal is asked whether a file is to be printed later`() async throws
+  {
+    let person = try await Person.anybody()
+    let uri = "ipp://localhost:\(try freePort())/ipp/print"
+    let file = try person.document(PDF().bytes)
+    let declined = try person.terminal("print", "-d", uri, file)
+    try await declined.wait(for: "Print it later")
+    declined.type("n\r")
+    #expect(await declined.end().code == 69)
+    #expect(try await person.airprint("queue", "list", "--json").json == .array([]))
+    let agreed = try person.terminal("print", "-d", uri, file)
+    try await agreed.wait(for: "Print it later")
+    agreed.type(Key.enter)
+    #expect(await agreed.end().code == 0)
+    #expect(try await person.airprint("queue", "list", "--json").json.array?.count == 1)
+  }
+}

@@ -1,0 +1,50 @@
+extension DNSMessage {
+  /// A question of multicast DNS, with what is known already and need not be said again (RFC 6762 §7.1).
+  package static func query(
+    _ questions: [DNSQuestion], known: [DNSRecord] = [], id: UInt16
+  ) -> DNSMessage {
+    var message = DNSMessage()
+    message.id = id
+    message.questions = questions
+    message.answers = known
+    return message
+  }
+
+  /// The message as it is sent, nothing compressed; nil when it is too long for one.
+  package var bytes: [UInt8]? {
+    let sections = [answers, authorities, additionals]
+    guard ([questions.count] + sections.map(\.count)).allSatisfy({ $0 <= UInt16.max }) else {
+      return nil
+    }
+    var bytes = octets(id) + octets(flags) + octets(UInt16(questions.count))
+    for section in sections { bytes += octets(UInt16(section.count)) }
+    for question in questions {
+      bytes += question.name.octets + octets(question.type) + octets(question.classField)
+    }
+    for record in sections.joined() {
+      guard let data = record.data.octets, data.count <= UInt16.max else { return nil }
+      bytes += record.name.octets + octets(record.type) + octets(record.classField)
+      bytes += octets(UInt16(record.timeToLive >> 16)) + octets(UInt16(record.timeToLive & 0xFFFF))
+      bytes += octets(UInt16(data.count)) + data
+      guard bytes.count <= DNSMessage.longest else { return nil }
+    }
+    return bytes.count <= DNSMessage.longest ? bytes : nil
+  }
+}
+
+private func octets(_ number: UInt16) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
+
+extension DNSRecord.Content {
+  /// Nil for a TXT string of more than 255 octets.
+  fileprivate var octets: [UInt8]? {
+    switch self {
+    case .pointer(let name), .alias(let name): name.octets
+    case .service(let priority, let weight, let port, let target):
+      [priority, weight, port].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } + target.octets
+    case .text(let strings):
+      strings.allSatisfy { $0.count <= 255 }
+        ? strings.flatMap { [UInt8($0.count)] + $0 } : nil
+    case .address(let octets), .other(let octets): octets
+    }
+  }
+}

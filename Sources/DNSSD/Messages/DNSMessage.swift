@@ -1,0 +1,158 @@
+/// A message of DNS or multicast DNS (RFC 1035 §4.1, RFC 6762 §18), read from bytes that anybody may have sent.
+package struct DNSMessage: Sendable, Equatable {
+  package var id: UInt16 = 0
+  /// Everything between the ID and the counts.
+  package var flags: UInt16 = 0
+  package var questions: [DNSQuestion] = []
+  package var answers: [DNSRecord] = []
+  package var authorities: [DNSRecord] = []
+  package var additionals: [DNSRecord] = []
+
+  package init() {}
+
+  package var isResponse: Bool { flags & 0x8000 != 0 }
+  /// More did not fit.
+  package var isTruncated: Bool { flags & 0x0200 != 0 }
+  /// 0: no error; 3: there is no such name.
+  package var responseCode: Int { Int(flags & 0x000F) }
+}
+
+extension DNSMessage {
+  /// What TCP's length field can say; UDP carries less.
+  static let longest = 65_535
+
+  /// Nil for what is no message: one that ends before what it announces, a name that is none or that refers
+  /// to itself. A record is kept as `other` when only its data make no sense. What follows the last record
+  /// is not read.
+  ///
+  /// The work is bounded by the message's length: each record takes 11 octets of it, and a name is never
+  /// longer than 255.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count <= DNSMessage.longest else { return nil }
+    var reader = DNSReader(bytes)
+    guard let id = reader.number(), let flags = reader.number(), let questions = reader.number(),
+      let answers = reader.number(), let authorities = reader.number(),
+      let additionals = reader.number()
+    else { return nil }
+    self.id = id
+    self.flags = flags
+    for _ in 0..<questions {
+      guard let name = reader.name(), let type = reader.number(), let classField = reader.number()
+      else { return nil }
+      self.questions.append(DNSQuestion(name, type, classField: classField))
+    }
+    guard let answers = reader.records(answers), let authorities = reader.records(authorities),
+      let additionals = reader.records(additionals)
+    else { return nil }
+    self.answers = answers
+    self.authorities = authorities
+    self.additionals = additionals
+  }
+}
+
+/// Reads a message from its beginning to its end.
+private struct DNSReader {
+  private let bytes: [UInt8]
+  private var position = 0
+  /// The end of what may be read: of the message, or of one record's data.
+  private var end: Int
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    end = bytes.count
+  }
+
+  mutating func number() -> UInt16? {
+    guard position + 2 <= end else { return nil }
+    defer { position += 2 }
+    return UInt16(bytes[position]) << 8 | UInt16(bytes[position + 1])
+  }
+
+  mutating func octets(_ count: Int) -> [UInt8]? {
+    guard count <= end - position else { return nil }
+    defer { position += count }
+    return Array(bytes[position..<position + count])
+  }
+
+  /// A name, perhaps compressed (RFC 1035 §4.1.4). A pointer has to lead before everything that was read of the
+  /// name so far, so that there is no going round.
+  mutating func name() -> DomainName? {
+    var labels: [[UInt8]] = []
+    var length = 1
+    var place = position
+    var limit = end
+    var earliest = position
+    var isElsewhere = false
+    while place < limit {
+      let octet = Int(bytes[place])
+      switch octet >> 6 {
+      case 0b11:
+        guard place + 1 < limit else { return nil }
+        let target = (octet & 0x3F) << 8 | Int(bytes[place + 1])
+        guard target < earliest else { return nil }
+        if !isElsewhere { position = place + 2 }
+        (isElsewhere, limit) = (true, bytes.count)
+        (place, earliest) = (target, target)
+      case 0 where octet == 0:
+        if !isElsewhere { position = place + 1 }
+        return DomainName(labels: labels)
+      case 0:
+        length += octet + 1
+        guard place + octet < limit, length <= DomainName.longestName else { return nil }
+        labels.append(Array(bytes[place + 1...place + octet]))
+        place += octet + 1
+      default: return nil  // RFC 6891 §5 has retired the other kinds.
+      }
+    }
+    return nil
+  }
+
+  mutating func records(_ count: UInt16) -> [DNSRecord]? {
+    var records: [DNSRecord] = []
+    for _ in 0..<count {
+      guard let name = name(), let type = number(), let classField = number(),
+        let high = number(), let low = number(), let length = number(),
+        Int(length) <= end - position
+      else { return nil }
+      records.append(
+        DNSRecord(
+          name, type, classField: classField, timeToLive: UInt32(high) << 16 | UInt32(low),
+          data: data(of: type, length: Int(length))))
+    }
+    return records
+  }
+
+  /// Reads the next `length` octets, which are there, as what a record of this type has.
+  private mutating func data(of type: UInt16, length: Int) -> DNSRecord.Content {
+    let (start, message) = (position, end)
+    end = start + length
+    let known = content(of: type, length: length)
+    let isWhole = position == end
+    position = end
+    end = message
+    if let known, isWhole { return known }
+    return .other(Array(bytes[start..<start + length]))
+  }
+
+  private mutating func content(of type: UInt16, length: Int) -> DNSRecord.Content? {
+    switch type {
+    case DNSType.pointer: return name().map { .pointer($0) }
+    case DNSType.alias: return name().map { .alias($0) }
+    case DNSType.service:
+      guard let priority = number(), let weight = number(), let port = number(),
+        let target = name()
+      else { return nil }
+      return .service(priority: priority, weight: weight, port: port, target: target)
+    case DNSType.text:
+      var strings: [[UInt8]] = []
+      while position < end {
+        guard let size = octets(1), let string = octets(Int(size[0])) else { return nil }
+        strings.append(string)
+      }
+      return .text(strings)
+    case DNSType.a where length == 4, DNSType.aaaa where length == 16:
+      return octets(length).map { .address($0) }
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/// The types of records that DNS-SD is made of (RFC 1035 §3.2.2, RFC 2782, RFC 3596).
+package enum DNSType {
+  package static let a: UInt16 = 1
+  package static let alias: UInt16 = 5
+  package static let authority: UInt16 = 6
+  package static let pointer: UInt16 = 12
+  package static let text: UInt16 = 16
+  package static let aaaa: UInt16 = 28
+  package static let service: UInt16 = 33
+}
+
+/// What is asked.
+package struct DNSQuestion: Sendable, Hashable {
+  package var name: DomainName
+  package var type: UInt16
+  /// IN, and whether an answer by unicast is wanted, which is multicast DNS' own bit (RFC 6762 §5.4).
+  package var classField: UInt16
+
+  package init(_ name: DomainName, _ type: UInt16, wantsUnicast: Bool = false) {
+    self.init(name, type, classField: wantsUnicast ? 0x8001 : 1)
+  }
+
+  init(_ name: DomainName, _ type: UInt16, classField: UInt16) {
+    self.name = name
+    self.type = type
+    self.classField = classField
+  }
+}
+
+/// What is known of a name.
+package struct DNSRecord: Sendable, Hashable {
+  package var name: DomainName
+  package var type: UInt16
+  /// IN, and multicast DNS' bit for a record that nobody else has (RFC 6762 §10.2).
+  package var classField: UInt16
+  /// In seconds.
+  package var timeToLive: UInt32
+  package var data: Content
+
+  package enum Content: Sendable, Hashable {
+    /// A PTR record.
+    case pointer(DomainName)
+    /// A CNAME record.
+    case alias(DomainName)
+    /// An SRV record; the root as its target says that there is no such service.
+    case service(priority: UInt16, weight: UInt16, port: UInt16, target: DomainName)
+    /// A TXT record's strings.
+    case text([[UInt8]])
+    /// An A record's 4 octets, or an AAAA record's 16.
+    case address([UInt8])
+    /// Any other record (RFC 3597), and one whose data are not what its type says.
+    case other([UInt8])
+  }
+
+  package init(
+    _ name: DomainName, _ type: UInt16, classField: UInt16 = 1, timeToLive: UInt32, data: Content
+  ) {
+    self.name = name
+    self.type = type
+    self.classField = classField
+    self.timeToLive = timeToLive
+    self.data = data
+  }
+
+  /// Whether it is of the class IN.
+  var isInternet: Bool { classField & 0x7FFF == 1 }
+}

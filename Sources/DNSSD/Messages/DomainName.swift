@@ -1,0 +1,68 @@
+/// A domain name as DNS has it: labels of any bytes (RFC 1035 §3.1, RFC 6763 §4.1.3). Names that differ only in
+/// the case of ASCII letters are equal (RFC 4343).
+package struct DomainName: Sendable {
+  /// Of a label, and of a whole name with its length octets (RFC 1035 §2.3.4).
+  static let longestLabel = 63
+  static let longestName = 255
+
+  package let labels: [[UInt8]]
+  /// The name as it is sent, in lower case: what makes it equal to another.
+  private let key: [UInt8]
+
+  /// Nil for an empty label or one of more than 63 octets, and for a name of more than 255.
+  package init?(labels: [[UInt8]]) {
+    var key: [UInt8] = []
+    for label in labels {
+      guard (1...DomainName.longestLabel).contains(label.count) else { return nil }
+      key.append(UInt8(label.count))
+      for byte in label { key.append((0x41...0x5A).contains(byte) ? byte + 0x20 : byte) }
+      guard key.count < DomainName.longestName else { return nil }
+    }
+    self.labels = labels
+    self.key = key
+  }
+
+  /// Reads a name as a person writes it: labels between dots, which a last one may end.
+  package init?(_ text: String) {
+    var parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    if parts.last?.isEmpty == true { parts.removeLast() }
+    guard !parts.isEmpty else { return nil }
+    self.init(labels: parts.map(Array.init))
+  }
+
+  /// The name of something below another name.
+  func below(_ parent: DomainName) -> DomainName? {
+    DomainName(labels: labels + parent.labels)
+  }
+
+  /// Labels between dots, not escaped, without a final dot; bytes that are not UTF-8 are replaced.
+  package var text: String {
+    labels.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
+  }
+
+  /// The name for libresolv: everything but letters, digits, hyphens and underscores as `\DDD` (RFC 1035 §5.1).
+  var escaped: String {
+    labels.reduce(into: "") { text, label in
+      for byte in label {
+        let character = Character(Unicode.Scalar(byte))
+        if byte < 0x80, character.isLetter || character.isNumber || "-_".contains(character) {
+          text.append(character)
+        } else {
+          let digits = String(byte)
+          text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+        }
+      }
+      text += "."
+    }
+  }
+
+  /// As it is sent, without compression.
+  var octets: [UInt8] {
+    labels.flatMap { [UInt8($0.count)] + $0 } + [0]
+  }
+}
+
+extension DomainName: Hashable {
+  package static func == (left: DomainName, right: DomainName) -> Bool { left.key == right.key }
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}

@@ -1,0 +1,81 @@
+// What DNS-SD's records say, out of messages (RFC 6763 §4, §6).
+
+extension DNSMessage {
+  /// More aliases than this after each other lead nowhere.
+  static let longestChain = 8
+
+  /// The answers of `type` for `name`, also through aliases in the same message (RFC 1034 §3.6.2); and the name
+  /// that the last alias leads to, of which the message may say nothing.
+  ///
+  /// Nothing else in the message counts: who answers a question is not asked about other names.
+  package func answers(
+    of type: UInt16, for name: DomainName
+  ) -> (records: [DNSRecord], name: DomainName) {
+    var name = name
+    for _ in 0...DNSMessage.longestChain {
+      let own = answers.filter { $0.isInternet && $0.name == name }
+      let records = own.filter { $0.type == type }
+      guard records.isEmpty, let alias = own.lazy.compactMap(\.alias).first else {
+        return (records, name)
+      }
+      name = alias
+    }
+    return ([], name)
+  }
+}
+
+extension DNSRecord {
+  var alias: DomainName? { if case .alias(let name) = data { name } else { nil } }
+  var pointer: DomainName? { if case .pointer(let name) = data { name } else { nil } }
+  var address: [UInt8]? { if case .address(let octets) = data { octets } else { nil } }
+  var strings: [[UInt8]]? { if case .text(let strings) = data { strings } else { nil } }
+
+  /// A TXT record's entries, as many as `entries(of:)` takes of Avahi's.
+  var entries: [TXTEntry]? { strings.map { $0.prefix(1024).compactMap { TXTEntry($0) } } }
+}
+
+/// Where an SRV record leads.
+struct ServicePlace: Hashable {
+  var host: DomainName
+  var port: Int
+
+  /// The place to try first (RFC 2782): the lowest priority, then the greatest weight. Nil without a record, and
+  /// where the record says that there is no such service.
+  init?(_ records: [DNSRecord]) {
+    let places = records.compactMap { record -> (UInt16, Int, UInt16, DomainName)? in
+      guard case .service(let priority, let weight, let port, let target) = record.data else {
+        return nil
+      }
+      return (priority, -Int(weight), port, target)
+    }
+    guard let best = places.min(by: { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }),
+      !best.3.labels.isEmpty
+    else { return nil }
+    host = best.3
+    port = Int(best.2)
+  }
+}
+
+extension Service {
+  /// The service that a PTR record for `asked` leads to: `Instance._ipp._tcp.example.com` (RFC 6763 §4.1). Nil for
+  /// what is no instance of that type.
+  ///
+  /// - Parameter asked: a type, or a subtype such as `_universal._sub._ipp._tcp`.
+  init?(
+    _ target: DomainName, asked: String, interface: NetworkInterface, transport: Transport
+  ) {
+    guard target.labels.count > 3, let base = DomainName(Service.baseType(asked)),
+      DomainName(labels: Array(target.labels[1...2])) == base,
+      let domain = DomainName(labels: Array(target.labels[3...]))
+    else { return nil }
+    self.init(
+      instance: String(decoding: target.labels[0], as: UTF8.self),
+      type: Service.baseType(asked), domain: domain.text, interface: interface,
+      transport: transport)
+  }
+
+  /// `_ipp._tcp` of `_universal._sub._ipp._tcp`.
+  static func baseType(_ asked: String) -> String {
+    asked.split(separator: ".").suffix(2).joined(separator: ".")
+  }
+}

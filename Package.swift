@@ -44,6 +44,7 @@ let package = Package(
   targets: [
     // MARK: C libraries: a module map and a shim.h, nothing else
     .systemLibrary(name: "CLateLibraries"),
+    .systemLibrary(name: "CResolv"),
     .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev"])]),
     .systemLibrary(name: "CCups", providers: [.apt(["libcups2-dev"])]),
     .systemLibrary(
@@ -80,7 +81,7 @@ let package = Package(
     module("System"),
 
     // MARK: Adapters, each the only importer of its C library
-    module("DNSSD", imports: ["CAvahi", "System"]),
+    module("DNSSD", imports: ["CAvahi", "CResolv", "System"]),
     .target(
       name: "IPP",
       dependencies: ["CCups", "CGnuTLS", "PrintModel", "System", logging],

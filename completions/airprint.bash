@@ -1177,7 +1177,7 @@ _airprint_pick() {
     repeating_flags=()
     non_repeating_flags=(--default --system --no-contact --color-only --duplex-only --all --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--type --set --format)
-    non_repeating_options=(--as --tls --password-file --name --model --location --domain --timeout)
+    non_repeating_options=(--as --tls --from --password-file --name --model --location --domain --timeout)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -1194,6 +1194,10 @@ _airprint_pick() {
         ;;
     '--tls')
         __airprint_add_lines '1.0'$'\n''1.1'$'\n''1.2'$'\n''1.3'
+        return
+        ;;
+    '--from')
+        __airprint_add_completions -f
         return
         ;;
     '--password-file')

@@ -34,8 +34,9 @@ struct Discover: AsyncParsableCommand {
   }
 
   mutating func run() async throws {
-    let context = Context.current
+    var context = Context.current
     let output = Output(global, environment: context.environment)
+    context.note = output.message
     var wish = try options.wish(try types.types.jobTypes())
     let watch = watching.watch
     wish.isWatching = watch

@@ -37,7 +37,7 @@ struct DiscoveryOptions: ParsableArguments {
 
   struct SearchOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp("The DNS-SD domain to search (default: local).", valueName: "domain"))
+      help: ArgumentHelp("Search only this DNS-SD domain; local is the link.", valueName: "domain"))
     var domain: String?
 
     @Option(

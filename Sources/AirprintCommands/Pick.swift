@@ -12,6 +12,7 @@ struct Pick: AsyncParsableCommand {
         airprint pick
         airprint pick "Office Laser"
         airprint pick ipp://192.0.2.7/ipp/print --as till --type receipt
+        sudo airprint pick --system --from printers.toml
 
       Without a printer's name a live list is shown: arrows move, typing filters, Enter saves, Esc \
       leaves everything as it was. The printer becomes the default one, unless it is picked for \
@@ -64,8 +65,14 @@ struct Pick: AsyncParsableCommand {
       completion: .list(TLSVersion.allCases.map(\.rawValue)))
     var lowestTLS: String?
 
-    @Flag(help: "Save a URI without contacting the printer.")
+    @Flag(help: "Save a URI, or a list, without contacting the printer.")
     var noContact = false
+
+    @Option(
+      help: ArgumentHelp(
+        "Save all printers of a list: a printers.toml, or an Apple profile (.mobileconfig).",
+        valueName: "file"), completion: .file())
+    var from: String?
 
     func tlsVersion() throws(Failure) -> TLSVersion? {
       guard let lowestTLS else { return nil }
@@ -89,6 +96,12 @@ struct Pick: AsyncParsableCommand {
     wish.system = saving.system
     wish.lowestTLS = try saving.tlsVersion()
     wish.skipsContact = saving.noContact
+    if let list = saving.from {
+      guard printer == nil else {
+        throw Failure(.usage, "--from saves the printers of a list: leave \(printer ?? "") out.")
+      }
+      return try await pickFromList(list, wish, context, output)
+    }
     let result: PickResult
     if let printer {
       let progress = output.isQuiet ? nil : Progress("Asking \(printer)", on: output.err)

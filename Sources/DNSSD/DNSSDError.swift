@@ -9,12 +9,18 @@ package struct DNSSDError: Error, Sendable, Equatable {
     case noDaemon
     /// The domain's name makes no sense.
     case invalidDomain
+    /// No interface is up on which others could be asked.
+    case noLink
+    /// Unicast DNS has no domain of this name, which is the message.
+    case noSuchDomain
+    /// No server of unicast DNS answers for the domain.
+    case noAnswer
     /// Avahi will not, for the reason in `message`.
     case refused
   }
 
   package var code: Code
-  /// Avahi's own words, in the language of the locale.
+  /// Avahi's own words, in the language of the locale; for unicast DNS ours, or the domain.
   package var message: String
 
   package init(_ code: Code, _ message: String) {

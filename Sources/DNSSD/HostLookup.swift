@@ -6,12 +6,15 @@ import System
 ///
 /// IPv4 first, link-local IPv6 last and with its zone (`fe80::1%eth0`), without those at which nothing of
 /// somebody else's can be (`NetworkAddress`). Empty when nobody answers to
-/// the name within `timeout`, or when Avahi can't be reached.
+/// the name within `timeout`. Without Avahi the links are asked directly.
 package func resolveHost(_ name: String, timeout: Duration = .seconds(5)) async -> [String] {
   guard let stop = try? StopSignal() else { return [] }
   return await withTaskCancellationHandler {
     await onThread { () throws(Never) in
-      (try? HostLookup(name, until: stop))?.run(timeout: timeout) ?? []
+      if let lookup = try? HostLookup(name, until: stop), lookup.hasDaemon {
+        return lookup.run(timeout: timeout)
+      }
+      return resolveOnLink(name, timeout: timeout, until: stop)
     }
   } onCancel: {
     stop.raise()
@@ -47,6 +50,8 @@ private final class HostLookup {
   }
 
   deinit { avahi_client_free(client) }
+
+  var hasDaemon: Bool { isConnected(client) }
 
   func run(timeout: Duration) -> [String] {
     let deadline = ContinuousClock.now + timeout

@@ -123,6 +123,7 @@ package enum ServiceEvent: Sendable, Equatable {
   case vanished(Service, asked: String)
   /// Nothing can be found for this type: unicast DNS says so, for example.
   case failed(asked: String, reason: String)
+  /// Every domain of unicast DNS has said what it has; or
   /// Avahi has told what its cache holds and has given the network a second to answer, for every type.
   /// Slow printers may still come.
   case allForNow

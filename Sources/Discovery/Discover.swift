@@ -22,20 +22,16 @@ package enum DiscoveryEvent: Sendable, Equatable {
 /// All printers are given, also those that airprint could not print to, and queues that a cupsd shares:
 /// `isPrintable` and `isShared` tell. The search ends with its consumer's task.
 ///
-/// - Parameter domain: where to look; nil: Avahi's own, which is `local`.
 /// - Parameter timeout: the longest time before `settled`.
 /// - Parameter watching: whether the search goes on after it.
-/// - Throws: `unavailable` with what to do about it when Avahi can't be reached, `usage` for a domain
-///   that is none.
+/// - Parameter note: told what a person should know of domains that can't be searched.
+/// - Throws: `unavailable` with what to do about it when Avahi can't be reached and there is no domain to search
+///   instead, and for a domain that was asked for and does not exist; `usage` for one that is none.
 package func discover(
-  domain: String? = nil, timeout: Duration = .seconds(5), watching: Bool = false
+  in scope: SearchScope = SearchScope(), timeout: Duration = .seconds(5), watching: Bool = false,
+  note: @escaping @Sendable (String) -> Void = { _ in }
 ) async throws(Failure) -> AsyncStream<DiscoveryEvent> {
-  let services: AsyncStream<ServiceEvent>
-  do throws(DNSSDError) {
-    services = try await browse(Search.types, domain: domain)
-  } catch {
-    throw Failure(error, domain: domain)
-  }
+  let services = try await scope.services(timeout: timeout, note: note)
   let (events, continuation) = AsyncStream<DiscoveryEvent>.makeStream()
   let search = Task {
     await Search(timeout: timeout, isWatching: watching).run(on: services) {
@@ -64,6 +60,14 @@ extension Failure {
           + "Start it (systemctl start avahi-daemon), " + instead)
     case .invalidDomain:
       self.init(.usage, "“\(domain ?? "")” is not a domain.")
+    case .noLink:
+      self.init(
+        .unavailable, "Can't look for printers: no network is up here. Connect to one, " + instead)
+    case .noSuchDomain:
+      self.init(.unavailable, "There is no domain \(problem.message): check its name.")
+    case .noAnswer:
+      self.init(
+        .unavailable, "Can't look for printers in \(domain ?? "DNS"): \(problem.message).")
     case .refused:
       self.init(.unavailable, "Can't look for printers: Avahi says “\(problem.message)”.")
     }

@@ -59,7 +59,10 @@ package struct ServiceRegistry {
       return stale.sorted { $0.sortKey < $1.sortKey }.flatMap { replace($0, with: nil) }
     case .daemonLost:
       isAllForNow = false
-      for service in sightings.keys { sightings[service]?.isStale = true }
+      // What unicast DNS said is none of Avahi's.
+      for service in sightings.keys where service.transport != .unicast {
+        sightings[service]?.isStale = true
+      }
       return []
     case .daemonBack, .failed:
       return []

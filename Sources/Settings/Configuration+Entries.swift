@@ -20,6 +20,7 @@ extension Configuration {
         ("later-when-offline", layer.laterWhenOffline.map { "\($0)" }),
         ("on-available", layer.onAvailable), ("notify", layer.notify.map { "\($0)" }),
         ("page-time", layer.pageTime.map { "\($0)" }),
+        ("domains", layer.domains?.joined(separator: ", ")),
         ("page-memory", layer.pageMemory.map { "\($0)" }),
       ]
       var entries = whole.compactMap { name, value in

@@ -21,6 +21,7 @@ package struct Configuration: Sendable, Equatable {
     var notify: Bool?
     var pageTime: Int?
     var pageMemory: Int?
+    var domains: [String]?
     var options: [Setting] = []
     var byType: [JobType: [Setting]] = [:]
     var byPrinter: [String: [Setting]] = [:]
@@ -69,6 +70,9 @@ package struct Configuration: Sendable, Equatable {
   /// `page-memory`: megabytes that drawing may take.
   package var pageMemory: Int? { layers.last { $0.pageMemory != nil }?.pageMemory }
 
+  /// `domains`: where printers are looked for besides the link.
+  package var domains: [String] { layers.last { $0.domains != nil }?.domains ?? [] }
+
   /// `[renderers.NAME]`, the person's before the administrator's.
   package func renderer(named name: String) -> Renderer? {
     layers.last { $0.renderers[name] != nil }?.renderers[name]
@@ -90,7 +94,7 @@ extension Configuration.Layer {
   /// Every key of config.toml.
   private static let keys = [
     "timeout", "on-timeout", "later-when-offline", "on-available", "notify", "page-time",
-    "page-memory", "font", "align", "text-color", "margins",
+    "page-memory", "domains", "font", "align", "text-color", "margins",
     "color", "quality", "sides", "types", "printers", "stamps", "renderers",
   ]
 
@@ -102,6 +106,7 @@ extension Configuration.Layer {
       case "page-time": pageTime = try file.number(value, of: key, "seconds", 1...86_400)
       case "page-memory":
         pageMemory = try file.number(value, of: key, "megabytes", 32...1_000_000)
+      case "domains": domains = try file.domains(value, of: key)
       case "on-timeout":
         guard let word = value.string, ["leave", "cancel"].contains(word) else {
           throw file.failure(at: key, "on-timeout takes leave or cancel.")
@@ -174,6 +179,16 @@ extension Configuration.Layer {
 }
 
 extension TOMLFile {
+  /// Names of domains (RFC 1035 §2.3.4), a few of them.
+  fileprivate func domains(_ value: Value, of key: String) throws(Failure) -> [String] {
+    let names = value.elements.compactMap(\.string)
+    guard names.count == value.elements.count, names.count <= 32, names.allSatisfy(\.isDomain)
+    else {
+      throw failure(at: key, "domains takes a list of domains, such as [\"print.example.com\"].")
+    }
+    return names
+  }
+
   fileprivate func number(
     _ value: Value, of key: String, _ unit: String, _ range: ClosedRange<Int>
   ) throws(Failure) -> Int {
@@ -212,5 +227,15 @@ extension Configuration.Setting {
       throw file.failure(at: key, in: table, error.message)
     }
     self.init(option: option, value: text, source: file.path)
+  }
+}
+
+extension String {
+  /// Labels of 1 to 63 octets between dots.
+  fileprivate var isDomain: Bool {
+    let labels = split(separator: ".", omittingEmptySubsequences: false)
+    let inner = labels.last == "" ? labels.dropLast() : labels[...]
+    return utf8.count <= 254 && !inner.isEmpty
+      && inner.allSatisfy { (1...63).contains($0.utf8.count) }
   }
 }

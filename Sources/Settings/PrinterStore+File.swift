@@ -30,7 +30,7 @@ extension PrinterStore {
 
 extension PrinterStore.Page {
   /// An absent file is an empty page.
-  fileprivate init(_ file: TOMLFile?) throws(Failure) {
+  init(_ file: TOMLFile?) throws(Failure) {
     self.init()
     guard let file else { return }
     for key in file.root.keys where !["default", "types", "printers"].contains(key) {

@@ -22,9 +22,14 @@ struct TOMLFile {
   /// Reads `path`; nil when there is no such file. Anything else that goes wrong is exit 78, and so is a
   /// file that somebody else may have written (`FileTrust`): settings name programs to run.
   init?(path: String) throws(Failure) {
-    try FileTrust.check(path)
-    guard let bytes = try TOMLFile.contents(of: path) else { return nil }
+    guard let bytes = try TOMLFile.bytes(of: path) else { return nil }
     try self.init(text: String(decoding: bytes, as: UTF8.self), path: path)
+  }
+
+  /// What a file has that only its owner may write; nil when there is no such file.
+  static func bytes(of path: String) throws(Failure) -> [UInt8]? {
+    try FileTrust.check(path)
+    return try contents(of: path)
   }
 
   /// No settings are longer, in bytes.

@@ -271,7 +271,9 @@ import Testing
 
   @Test func `a domain that is none is a mistake of the person's`() async throws {
     guard isOwnProcess else { return try await Bench.shared.repeatTest() }
-    let failure = await #expect(throws: Failure.self) { try await discover(domain: "a..b") }
+    let failure = await #expect(throws: Failure.self) {
+      try await discover(in: SearchScope(only: ["a..b"]))
+    }
     #expect(failure == Failure(.usage, "“a..b” is not a domain."))
   }
 }

@@ -14,7 +14,7 @@ package struct FuzzTarget: Sendable {
 
   package static let all = [
     answer, record, configuration, printers, options, text, completion, raster, receipt, head,
-    journal, submission, challenge, message,
+    journal, submission, challenge, message, profile,
   ]
 }
 

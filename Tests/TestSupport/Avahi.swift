@@ -14,7 +14,7 @@ extension Bench {
       use-ipv6=yes
       \(lines)
       [wide-area]
-      enable-wide-area=\(zone.isEmpty ? "no" : "yes")
+      enable-wide-area=no
       [publish]
       publish-workstation=no
       publish-hinfo=no
@@ -37,7 +37,6 @@ extension Bench {
       return []
     }
     try writeAccounts()
-    if !zone.isEmpty { try writeZone() }
     let kinds =
       place.isEmpty ? namespaces.unshare("--mount", "--net") : namespaces.unshare("--mount")
     return place + kinds + ["sh", "-c", Self.setUp, "sh", scratch.path]
@@ -59,26 +58,9 @@ extension Bench {
     mount --bind "$1/passwd" /etc/passwd
     mount --bind "$1/group" /etc/group
     if [ -d /etc/avahi/services ]; then mount -t tmpfs tmpfs /etc/avahi/services; fi
-    if [ -e "$1/dnsmasq.conf" ]; then
-      servers=$(readlink -f /etc/resolv.conf)
-      mkdir -p "${servers%/*}"
-      touch "$servers"
-      mount --bind "$1/resolv.conf" "$servers"
-      dnsmasq -C "$1/dnsmasq.conf" --keep-in-foreground &
-    fi
     shift
     exec "$@"
     """
-
-  /// A DNS server on loopback, and the file in which Avahi finds it.
-  private func writeZone() throws {
-    let usual = [
-      "no-resolv", "no-hosts", "user=", "group=", "pid-file=", "listen-address=127.0.0.1",
-      "bind-interfaces",
-    ]
-    _ = try scratch.write((usual + zone).joined(separator: "\n") + "\n", to: "dnsmasq.conf")
-    _ = try scratch.write("nameserver 127.0.0.1\n", to: "resolv.conf")
-  }
 
   private func writeAccounts() throws {
     let accounts = [

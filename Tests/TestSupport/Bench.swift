@@ -22,8 +22,8 @@ package final class Bench: Sendable {
   /// A command that runs what follows on this host; empty: on this machine.
   let place: [String]
   let settings: [String: String]
-  /// Records of unicast DNS, as dnsmasq's configuration writes them.
-  let zone: [String]
+  /// Programs look for domains in resolv.conf's search list.
+  let searches: Bool
   private let parts = Mutex(Parts())
 
   private struct Parts {
@@ -42,20 +42,19 @@ package final class Bench: Sendable {
   /// Starts the bus and the daemon.
   ///
   /// - Parameter settings: of avahi-daemon.conf's `[server]` section, beside the bench's own.
-  /// - Parameter zone: lines of a dnsmasq.conf: what Avahi finds when it asks a DNS server. It needs
-  ///   namespaces, for a port 53 of its own.
-  /// - Parameter withDaemon: false: only the bus; see `startDaemon`.
+  /// - Parameter withDaemon: false: only the bus, and no network.
   package convenience init(
-    settings: [String: String] = [:], zone: [String] = [], withDaemon: Bool = true
+    settings: [String: String] = [:], withDaemon: Bool = true
   ) async throws {
-    try self.init(host: "bench", interface: "lo", place: [], settings: settings, zone: zone)
+    let place = withDaemon ? [] : Namespaces.available.unshare("--net")
+    try self.init(host: "bench", interface: "lo", place: place, settings: settings)
     try await startBus()
     if withDaemon { try await startDaemon() }
   }
 
   init(
     host: String, interface: String, place: [String], settings: [String: String] = [:],
-    zone: [String] = []
+    searches: Bool = false
   ) throws {
     scratch = try Scratch()
     busAddress = "unix:path=\(scratch.path)/bus"
@@ -63,7 +62,7 @@ package final class Bench: Sendable {
     self.interface = interface
     self.place = place
     self.settings = settings
-    self.zone = zone
+    self.searches = searches
   }
 
   /// Ends everything that runs on this bench. The end of the test process does so too.
@@ -73,7 +72,10 @@ package final class Bench: Sendable {
 
   /// For programs that belong to the bench.
   package var environment: [String: String] {
-    scratch.environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": busAddress]) { $1 }
+    // An empty search list (resolver(5)): tests ask no DNS server but their own.
+    let alone = searches ? [:] : ["LOCALDOMAIN": ""]
+    return scratch.environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": busAddress]) { $1 }
+      .merging(alone) { $1 }
   }
 
   /// Runs a program to its end; `airprint` is the one that was built.

@@ -16,7 +16,8 @@ package final class TwoHosts: Sendable {
   package static let ipv6 = ["2001:db8::1", "2001:db8::2"]
 
   /// - Parameter onlyLinkLocal: they have no address but the one that IPv6 gives every interface.
-  package init(onlyLinkLocal: Bool = false) async throws {
+  /// - Parameter withAvahiOnA: false: host A has a D-Bus alone.
+  package init(onlyLinkLocal: Bool = false, withAvahiOnA: Bool = true) async throws {
     let namespaces = Namespaces.available
     scratch = try Scratch()
     holder = try Program(
@@ -33,9 +34,9 @@ package final class TwoHosts: Sendable {
     b = try Bench(
       host: "beta", interface: "eth0", place: namespaces.enterNetwork(of: pids[1]))
     for host in [a, b] { try await host.startBus() }
-    async let first: Void = a.startDaemon()
     async let second: Void = b.startDaemon()
-    _ = try await (first, second)
+    if withAvahiOnA { try await a.startDaemon() }
+    try await second
   }
 
   /// Host B is gone without a word, and host A's `eth0` with it.

@@ -105,9 +105,11 @@ extension QueueWatch {
     guard browsing == nil else { return }
     seen = []
     searchAnewAt = .now + QueueWatch.searchLength
-    browsing = Task { [mailbox] in
+    browsing = Task { [mailbox, context] in
       // Late: what has settled too soon would take printers for gone that are only slow.
-      if let events = try? await discover(timeout: .seconds(60), watching: true) {
+      if let scope = try? context.searchScope(),
+        let events = try? await discover(in: scope, timeout: .seconds(60), watching: true)
+      {
         for await event in events { mailbox.post(.seen(event)) }
       }
       mailbox.post(.browsingEnded(wasCanceled: Task.isCancelled))

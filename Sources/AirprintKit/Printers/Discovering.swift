@@ -39,7 +39,7 @@ package struct DiscoveryArguments: Sendable {
     contactsAll || !types.isEmpty && !printer.typesAreStated
   }
 
-  private func matches(_ pattern: String?, _ text: String?) -> Bool {
+  fileprivate func matches(_ pattern: String?, _ text: String?) -> Bool {
     guard let pattern else { return true }
     return fnmatch(pattern.lowercased(), (text ?? "").lowercased(), 0) == 0
   }
@@ -89,8 +89,10 @@ package func discovering(
   _ wish: DiscoveryArguments, _ context: Context
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
   let book = try context.settings.printers()
+  var scope = try context.searchScope(only: wish.domain)
+  scope.admits = { wish.matches(wish.name, $0) }
   let events = try await discover(
-    domain: wish.domain, timeout: wish.timeout, watching: wish.isWatching)
+    in: scope, timeout: wish.timeout, watching: wish.isWatching, note: context.note)
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
   let hall = DiscoveryFilter(wish, book, context) { continuation.yield($0) }
   let task = Task {

@@ -69,7 +69,8 @@ package func discoverPrinter(
   do throws(Failure) {
     // Longer than Avahi's own 5 s for a record: what is there and slow is found, on a busy machine too. A search
     // that has heard all ends at once.
-    events = try await discover(timeout: .seconds(10))
+    events = try await discover(
+      in: try context.searchScope(), timeout: .seconds(10), note: context.note)
   } catch {
     // A slip in a saved name is more likely than a network that nobody can ask.
     let meant = names.suggestion(for: text)
@@ -97,7 +98,9 @@ package func discoverPrinter(
 func relocate(
   _ target: PrinterReference, besides tried: [PrinterReference], _ context: Context
 ) async -> DiscoveredPrinter? {
-  guard let events = try? await discover(timeout: .seconds(3)) else { return nil }
+  guard let scope = try? context.searchScope(),
+    let events = try? await discover(in: scope, timeout: .seconds(3))
+  else { return nil }
   let (saved, found) = (target.saved, target.found)
   var others: [DiscoveredPrinter] = []
   return await first(of: events, seen: &others, context) { printer in

@@ -1,12 +1,9 @@
 extension DNSMessage {
-  /// A question of multicast DNS, with what is known already and need not be said again (RFC 6762 §7.1).
-  package static func query(
-    _ questions: [DNSQuestion], known: [DNSRecord] = [], id: UInt16
-  ) -> DNSMessage {
+  /// Questions of multicast DNS.
+  static func query(_ questions: [DNSQuestion], id: UInt16) -> DNSMessage {
     var message = DNSMessage()
     message.id = id
     message.questions = questions
-    message.answers = known
     return message
   }
 

@@ -1,0 +1,31 @@
+internal import AirprintKit
+internal import PrintModel
+
+/// `airprint pick --from FILE`: saves what the list has, and says line by line what was taken.
+func pickFromList(
+  _ path: String, _ wish: PickArguments, _ context: Context, _ output: Output
+) async throws {
+  guard wish.name == nil, wish.types.isEmpty, wish.settings.isEmpty, !wish.asDefault,
+    wish.lowestTLS == nil
+  else {
+    throw Failure(
+      .usage,
+      "--from takes names, types and settings from the list: leave the options for them out.")
+  }
+  let printers = try await pickPrinters(from: path, wish, context)
+  if output.isJSON {
+    try output.json(printers)
+  } else {
+    for printer in printers {
+      if let name = printer.name {
+        output.message("Saved \(name) (\(printer.uri ?? "")).")
+      } else {
+        output.message("Not saved: \(printer.entry): \(printer.problem ?? "")")
+      }
+    }
+    if printers.isEmpty { output.message("\(path) has no printers.") }
+  }
+  let worst = printers.first { $0.exitCode != .success }?.exitCode
+  if let worst { throw SilentExit(exitCode: worst) }
+  if printers.isEmpty { throw SilentExit(exitCode: .nothing) }
+}

@@ -1,0 +1,51 @@
+// The system's resolver, which is in the C library since glibc 2.34. Its functions are macros, and its state has
+// members that Swift can't read. Imported by DNSSD alone.
+#include <netinet/in.h>
+#include <arpa/nameser.h>
+#include <netdb.h>
+#include <resolv.h>
+#include <stdlib.h>
+
+// A resolver as resolv.conf(5) says, for one thread; NULL: no memory. To be freed with resolver_close.
+static inline void *resolver_open(void) {
+  struct __res_state *state = (struct __res_state *)calloc(1, sizeof *state);
+  if (state != NULL && res_ninit(state) != 0) {
+    free(state);
+    return NULL;
+  }
+  if (state != NULL) {
+    // Answers of many records come by UDP where they fit into a packet of today's.
+    state->options |= RES_USE_EDNS0;
+    // Nobody waits for a list as long as resolv.conf's 5 s twice for each server.
+    if (state->retrans > 2) state->retrans = 2;
+    if (state->retry > 2) state->retry = 2;
+  }
+  return state;
+}
+
+static inline void resolver_close(void *resolver) {
+  res_nclose((struct __res_state *)resolver);
+  free(resolver);
+}
+
+// Asks for the records of one type of a name; blocks for seconds when no server answers. The answer's length, which
+// may be more than `room`; or -1, and resolver_error says why.
+static inline int resolver_ask(
+  void *resolver, const char *name, int type, unsigned char *answer, int room) {
+  return res_nquery((struct __res_state *)resolver, name, ns_c_in, type, answer, room);
+}
+
+enum {
+  resolver_no_name = HOST_NOT_FOUND,
+  resolver_no_data = NO_DATA,
+  resolver_no_answer = TRY_AGAIN,
+};
+
+static inline int resolver_error(void *resolver) {
+  return ((struct __res_state *)resolver)->res_h_errno;
+}
+
+// A domain of the search list; NULL behind the last.
+static inline const char *resolver_search_domain(void *resolver, int number) {
+  return number < MAXDNSRCH ? ((struct __res_state *)resolver)->dnsrch[number] : NULL;
+}

@@ -1,0 +1,228 @@
+/// One browse of links without Avahi: what was asked, what was said, and what follows. Confined to its thread.
+final class LinkSession {
+  /// As many as Avahi's browse takes.
+  static let maximumSightings = BrowseSession.maximumSightings
+  /// Between the first questions; each pause is twice the one before (RFC 6762 §5.2), up to a minute.
+  static let firstPause = Duration.seconds(1)
+  static let longestPause = Duration.seconds(60)
+  /// Questions to which nobody answered before a service is gone, and before one that lacks something is
+  /// unresolved.
+  static let patience = 3
+  /// That fit into a packet.
+  static let questionsInMessage = 8
+
+  fileprivate struct Sighting {
+    var name: DomainName
+    var asked: Set<String>
+    /// Questions since it was last heard of.
+    var missed = 0
+    /// Questions for its records.
+    var tries = 0
+    var told: ServiceDetails?
+    var isGivenUp = false
+  }
+
+  private let types: [String]
+  private let tell: (ServiceEvent) -> Void
+  private let sockets = LinkSockets()
+  private var records: [Link: LinkRecords] = [:]
+  private var sightings: [Service: Sighting] = [:]
+
+  fileprivate struct Link: Hashable {
+    var interface: NetworkInterface
+    var transport: Service.Transport
+  }
+
+  init(_ types: [String], tell: @escaping (ServiceEvent) -> Void) {
+    self.types = types
+    self.tell = tell
+  }
+
+  /// Asks and listens until the signal is raised.
+  func run(until stop: StopSignal) {
+    let start = ContinuousClock.now
+    var pause = Self.firstPause
+    var nextRound = start
+    var nextRetry = start + Self.firstPause
+    var isAllForNow = false
+    while !stop.isRaised {
+      let now = ContinuousClock.now
+      if nextRound <= now {
+        askAll()
+        nextRound = now + pause
+        nextRetry = now + Self.firstPause
+        pause = min(pause * 2, Self.longestPause)
+      }
+      if nextRetry <= now {
+        askForMissing()
+        nextRetry = now + Self.firstPause
+      }
+      // Everybody has had a second to answer, as Avahi gives them.
+      if !isAllForNow, now >= start + .seconds(1) {
+        isAllForNow = true
+        tell(.allForNow)
+      }
+      let isWaiting = sightings.values.contains { $0.isIncomplete || $0.missed > 0 }
+      let end = isWaiting || !isAllForNow ? min(nextRound, nextRetry) : nextRound
+      _ = sockets.listen(until: end, or: stop) { take($0, from: $1) }
+    }
+  }
+
+  // MARK: Questions
+
+  /// Looks at the links anew, and asks for everything.
+  private func askAll() {
+    for place in sockets.refresh() { leave(place) }
+    for service in sightings.keys where sightings[service]?.missed == 0 {
+      sightings[service]?.missed = 1
+    }
+    let browsing = types.compactMap { DomainName($0 + ".local") }
+    for socket in sockets.sockets {
+      sockets.ask(
+        browsing.map { [DNSQuestion($0, DNSType.pointer, wantsUnicast: true)] }, on: socket)
+    }
+  }
+
+  /// Asks for what services lack, and for those that the last round did not hear of; gives up those that
+  /// nobody tells more of.
+  private func askForMissing() {
+    for socket in sockets.sockets {
+      var questions: Set<DNSQuestion> = []
+      for (service, sighting) in sightings
+      where service.isOn(socket.place) && !sighting.isIncomplete && sighting.missed > 0 {
+        guard sighting.missed <= Self.patience else {
+          vanish(service)
+          continue
+        }
+        sightings[service]?.missed += 1
+        questions.insert(DNSQuestion(sighting.name, DNSType.service, wantsUnicast: true))
+      }
+      for (service, sighting) in sightings
+      where service.isOn(socket.place) && sighting.isIncomplete {
+        guard sighting.tries < Self.patience else {
+          sightings[service]?.isGivenUp = true
+          // A service without a TXT record is one all the same.
+          if !review(service, needsText: false) {
+            tell(.unresolved(service, reason: "nobody says where it is"))
+          }
+          continue
+        }
+        sightings[service]?.tries += 1
+        questions.formUnion(missing(of: sighting.name, service))
+      }
+      sockets.ask(Self.packets(Array(questions)), on: socket)
+    }
+  }
+
+  private static func packets(_ questions: [DNSQuestion]) -> [[DNSQuestion]] {
+    stride(from: 0, to: questions.count, by: questionsInMessage).map {
+      Array(questions[$0..<min($0 + questionsInMessage, questions.count)])
+    }
+  }
+
+  private func missing(of name: DomainName, _ service: Service) -> [DNSQuestion] {
+    let known = records[Link(service)] ?? LinkRecords()
+    var questions: [(DomainName, UInt16)] = []
+    if known.entries(of: name) == nil { questions.append((name, DNSType.text)) }
+    if let place = known.place(of: name) {
+      if known.addresses(of: place.host).isEmpty {
+        questions += [(place.host, DNSType.a), (place.host, DNSType.aaaa)]
+      }
+    } else {
+      questions.append((name, DNSType.service))
+    }
+    return questions.map { DNSQuestion($0.0, $0.1, wantsUnicast: true) }
+  }
+
+  // MARK: Answers
+
+  private func take(_ message: DNSMessage, from place: LinkPlace) {
+    let link = Link(interface: place.interface, transport: place.transport)
+    records[link, default: LinkRecords()].take(message)
+    var isNew = false
+    for record in message.answers + message.additionals where record.isInternet {
+      if let target = record.pointer {
+        for asked in types where DomainName(asked + ".local") == record.name {
+          let service = Service(
+            target, asked: asked, interface: place.interface, transport: place.transport)
+          guard let service, service.domain.lowercased() == "local" else { continue }
+          if record.timeToLive == 0 {
+            vanish(service)
+          } else {
+            isNew = appear(service, target, asked) || isNew
+          }
+        }
+      }
+    }
+    let names = Set((message.answers + message.additionals).map(\.name))
+    for (service, sighting) in sightings where service.isOn(place) {
+      if names.contains(sighting.name) {
+        sightings[service]?.missed = 0
+        sightings[service]?.isGivenUp = false
+      }
+      review(service, needsText: true)
+    }
+    // Not everybody sends along what will be asked next (RFC 6763 §12 recommends it).
+    if isNew { askForMissing() }
+  }
+
+  private func appear(_ service: Service, _ name: DomainName, _ asked: String) -> Bool {
+    guard var sighting = sightings[service] else {
+      guard sightings.count < Self.maximumSightings else { return false }
+      sightings[service] = Sighting(name: name, asked: [asked])
+      tell(.appeared(service, asked: asked))
+      return true
+    }
+    sighting.missed = 0
+    if sighting.asked.insert(asked).inserted { tell(.appeared(service, asked: asked)) }
+    sightings[service] = sighting
+    return false
+  }
+
+  private func vanish(_ service: Service) {
+    guard let sighting = sightings.removeValue(forKey: service) else { return }
+    records[Link(service)]?.forget(sighting.name)
+    for asked in sighting.asked.sorted() { tell(.vanished(service, asked: asked)) }
+  }
+
+  private func leave(_ place: LinkPlace) {
+    for service in sightings.keys where service.isOn(place) { vanish(service) }
+    records[Link(interface: place.interface, transport: place.transport)] = nil
+  }
+
+  /// Tells what is known now, if it is enough and news; says whether it is enough.
+  @discardableResult
+  private func review(_ service: Service, needsText: Bool) -> Bool {
+    guard let sighting = sightings[service], let known = records[Link(service)],
+      let place = known.place(of: sighting.name)
+    else { return false }
+    let entries = known.entries(of: sighting.name)
+    let addresses = known.addresses(of: place.host)
+    guard !addresses.isEmpty, entries != nil || !needsText else { return false }
+    let details = ServiceDetails(
+      host: place.host.text, port: place.port,
+      addresses: numericAddresses(addresses, zone: service.interface.name), txt: entries ?? [])
+    guard details != sighting.told else { return true }
+    sightings[service]?.told = details
+    tell(sighting.told == nil ? .resolved(service, details) : .updated(service, details))
+    return true
+  }
+
+}
+
+extension LinkSession.Link {
+  fileprivate init(_ service: Service) {
+    self.init(interface: service.interface, transport: service.transport)
+  }
+}
+
+extension LinkSession.Sighting {
+  /// Something that it needs has not been said.
+  fileprivate var isIncomplete: Bool { told == nil && !isGivenUp }
+}
+
+extension Service {
+  fileprivate func isOn(_ place: LinkPlace) -> Bool {
+    interface == place.interface && transport == place.transport
+  }
+}

@@ -1,0 +1,52 @@
+import Glibc
+
+/// Every link that this machine is on. It belongs to one thread.
+final class LinkSockets {
+  private(set) var sockets: [LinkSocket] = []
+  /// Of all questions: answers that were asked for carry it (RFC 6762 §18.1), or 0.
+  private let id = UInt16.random(in: 1...UInt16.max)
+
+  init() { refresh() }
+
+  /// Looks which interfaces there are now; gives those that are gone.
+  @discardableResult
+  func refresh() -> [LinkPlace] {
+    let places = LinkPlace.all()
+    let gone = sockets.filter { !places.contains($0.place) }
+    sockets.removeAll { socket in gone.contains { $0 === socket } }
+    for place in places where !sockets.contains(where: { $0.place == place }) {
+      if let socket = LinkSocket(place) { sockets.append(socket) }
+    }
+    return gone.map(\.place)
+  }
+
+  /// Asks on one link, in as many messages as there are groups of questions.
+  func ask(_ groups: [[DNSQuestion]], on socket: LinkSocket) {
+    for questions in groups where !questions.isEmpty {
+      if let bytes = DNSMessage.query(questions, id: id).bytes { socket.send(bytes) }
+    }
+  }
+
+  /// Waits for answers and hands them on, until then or until the signal is raised; says whether it was.
+  func listen(
+    until end: ContinuousClock.Instant, or stop: StopSignal,
+    _ take: (DNSMessage, LinkPlace) -> Void
+  ) -> Bool {
+    let left = ContinuousClock.now.duration(to: end)
+    var places = [pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)]
+    places += sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    let timeout = max(0, min(Int32(600_000), Int32(clamping: Int(left / .milliseconds(1)) + 1)))
+    guard poll(&places, nfds_t(places.count), left > .zero ? timeout : 0) > 0 else {
+      return stop.isRaised
+    }
+    for (socket, place) in zip(sockets, places.dropFirst()) where place.revents != 0 {
+      // One link's flood does not keep the others waiting.
+      for _ in 0..<64 {
+        guard let message = socket.receive() else { break }
+        let isAnswer = message.isResponse && message.flags & 0x780F == 0
+        if isAnswer, [0, id].contains(message.id) { take(message, socket.place) }
+      }
+    }
+    return stop.isRaised
+  }
+}

@@ -1,0 +1,90 @@
+import System
+
+/// Where unicast DNS is asked for services.
+package struct UnicastScope: Sendable {
+  /// Domains by name.
+  package var domains: [String]
+  /// Also those that the search list's domains recommend (`b`, `lb` and `db._dns-sd._udp`, RFC 6763 §11).
+  package var includesRecommended: Bool
+  /// Which instance names are looked at further.
+  package var admits: @Sendable (String) -> Bool
+
+  package init(
+    _ domains: [String], includesRecommended: Bool = false,
+    admits: @escaping @Sendable (String) -> Bool = { _ in true }
+  ) {
+    self.domains = domains
+    self.includesRecommended = includesRecommended
+    self.admits = admits
+  }
+}
+
+/// Looks for services in domains of unicast DNS (RFC 6763), by the system's resolver and without Avahi, until the
+/// stream's consumer stops or is canceled. Domains are looked at again when what they said is outdated.
+///
+/// `allForNow` comes when every domain has said which services it has; `failed`, of which each reason names the
+/// domain, when one does not exist or nobody answers.
+///
+/// - Parameter types: service types, and subtypes such as `_universal._sub._ipp._tcp`.
+/// - Throws: `invalidDomain`, with the domain as its message.
+package func browseUnicast(
+  _ types: [String], in scope: UnicastScope
+) throws(DNSSDError) -> AsyncStream<ServiceEvent> {
+  var domains: [DomainName] = []
+  for text in scope.domains {
+    guard let domain = DomainName(text) else { throw DNSSDError(.invalidDomain, text) }
+    domains.append(domain)
+  }
+  let stop = try StopSignal()
+  let (events, continuation) = AsyncStream<ServiceEvent>.makeStream()
+  continuation.onTermination = { _ in stop.raise() }
+  let session = UnicastSession(types, scope) { continuation.yield($0) }
+  detachThread { [domains] in
+    session.run(domains, until: stop)
+    continuation.finish()
+  }
+  return events
+}
+
+/// Throws `noSuchDomain` or `noAnswer` unless unicast DNS knows a domain, or one of the services in it.
+///
+/// - Parameter timeout: how long to wait for its servers. The thread that asks them ends later.
+package func checkDomain(
+  _ text: String, for types: [String], timeout: Duration
+) async throws(DNSSDError) {
+  guard let domain = DomainName(text) else { throw DNSSDError(.invalidDomain, text) }
+  let (answers, feed) = AsyncStream<UnicastResolver.Answer>.makeStream()
+  detachThread {
+    if let resolver = UnicastResolver() { feed.yield(resolver.existence(of: domain, types)) }
+    feed.finish()
+  }
+  let timer = Task {
+    try? await Task.sleep(for: timeout)
+    feed.finish()
+  }
+  defer { timer.cancel() }
+  var answer: UnicastResolver.Answer?
+  for await first in answers {
+    answer = first
+    break
+  }
+  switch answer {
+  case .records, .nothing: return
+  case .noSuchName: throw DNSSDError(.noSuchDomain, text)
+  case .failed(let reason): throw DNSSDError(.noAnswer, reason)
+  case nil: throw DNSSDError(.noAnswer, "no DNS server answers for it")
+  }
+}
+
+extension UnicastResolver {
+  /// Whether a domain exists. Its own name is the last to be asked for: some servers deny names that have
+  /// something below them (RFC 8020 says why they should not).
+  func existence(of domain: DomainName, _ types: [String]) -> Answer {
+    for type in types {
+      guard let name = DomainName(type)?.below(domain) else { continue }
+      let answer = ask(DNSType.pointer, of: name)
+      if answer != .noSuchName { return answer }
+    }
+    return ask(DNSType.authority, of: domain)
+  }
+}

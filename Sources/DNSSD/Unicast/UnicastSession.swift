@@ -1,0 +1,148 @@
+import Glibc
+import Synchronization
+import System
+
+/// One browse of unicast DNS: what is to be asked, on a few threads, and what was found.
+final class UnicastSession: Sendable {
+  /// Of all domains. A PTR answer ends at 64 KiB, so that one domain has some 2,000 at most.
+  static let maximumServices = 16_384
+  static let maximumDomains = 64
+  static let workers = 8
+  /// How long the list waits for domains that nobody has asked for.
+  static let recommendationPatience: Int32 = 2_000
+  /// Between two looks at the same domains, in seconds.
+  static let rest: ClosedRange<UInt32> = 60...3_600
+  /// Labels under which a domain recommends others (RFC 6763 §11).
+  static let recommendations = ["b", "lb", "db"]
+
+  enum Item: Sendable {
+    case recommendation(DomainName)
+    case browse(asked: String, domain: DomainName)
+    case resolve(Service, DomainName)
+  }
+
+  struct Sighting {
+    var asked: Set<String>
+    var told: ServiceDetails?
+    /// What was told holds until then.
+    var expiry: ContinuousClock.Instant?
+    var isQueued = true
+  }
+
+  struct State {
+    var domains: Set<DomainName> = []
+    /// Questions for domains and services in them that are not answered yet.
+    var open = 0
+    var isAllForNow = false
+    /// Of a domain: how many questions were answered with "no such name".
+    var denials: [DomainName: Int] = [:]
+    var sightings: [Service: Sighting] = [:]
+    var hosts: [DomainName: HostEntry] = [:]
+    /// The shortest time for which an answer holds, in seconds.
+    var timeToLive = UnicastSession.rest.upperBound
+  }
+
+  struct HostEntry {
+    var addresses: Set<[UInt8]>
+    var expiry: ContinuousClock.Instant
+  }
+
+  let types: [String]
+  let scope: UnicastScope
+  let tell: @Sendable (ServiceEvent) -> Void
+  let state = Mutex(State())
+  private let queue = WorkQueue<Item>(workers: workers)
+
+  init(
+    _ types: [String], _ scope: UnicastScope, tell: @escaping @Sendable (ServiceEvent) -> Void
+  ) {
+    self.types = types
+    self.scope = scope
+    self.tell = tell
+  }
+
+  /// Looks at all domains, again and again, until the signal is raised. A worker that waits for a server then ends
+  /// behind its answer.
+  func run(_ domains: [DomainName], until stop: StopSignal) {
+    defer { queue.close() }
+    let searched = scope.includesRecommended ? UnicastResolver()?.searchDomains ?? [] : []
+    guard !domains.isEmpty || !searched.isEmpty else { return allForNow() }
+    for _ in 0..<Self.workers {
+      detachThread { [self] in
+        guard let resolver = UnicastResolver() else { return }
+        while let item = queue.take() { work(on: item, resolver) }
+      }
+    }
+    while !stop.isRaised {
+      state.withLock {
+        $0.timeToLive = Self.rest.upperBound
+        $0.denials = [:]
+      }
+      lookAt(domains, searched)
+      if stop.wait(milliseconds: Self.recommendationPatience) { return }
+      // Nobody has asked for these: a network without an answer must not hold up the list.
+      if domains.isEmpty, state.withLock({ $0.domains.isEmpty }) { allForNow() }
+      let rest = state.withLock { max($0.timeToLive, Self.rest.lowerBound) }
+      if stop.wait(milliseconds: Int32(rest) * 1_000) { return }
+    }
+  }
+
+  private func lookAt(_ domains: [DomainName], _ searched: [DomainName]) {
+    // One more than there is, so that nothing is complete before everything is begun.
+    state.withLock {
+      $0.open += 1
+      $0.domains = []
+    }
+    for domain in domains { browse(domain) }
+    for domain in searched {
+      for label in Self.recommendations {
+        guard let name = DomainName("\(label)._dns-sd._udp")?.below(domain) else { continue }
+        state.withLock { $0.open += 1 }
+        queue.add(.recommendation(name))
+      }
+    }
+    close()
+  }
+
+  /// Asks a domain for everything that is looked for, once in each look. `local` is not for unicast DNS
+  /// (RFC 6762 §3).
+  func browse(_ domain: DomainName) {
+    let isNew = state.withLock { state in
+      guard domain != DomainName("local"), state.domains.count < Self.maximumDomains,
+        state.domains.insert(domain).inserted
+      else { return false }
+      state.open += types.count
+      return true
+    }
+    guard isNew else { return }
+    for type in types { queue.add(.browse(asked: type, domain: domain)) }
+  }
+
+  func resolve(_ service: Service, _ name: DomainName) { queue.add(.resolve(service, name)) }
+
+  /// One of the open questions is answered.
+  func close() {
+    let isLast = state.withLock { state in
+      state.open -= 1
+      return state.open == 0
+    }
+    if isLast { allForNow() }
+  }
+
+  private func allForNow() {
+    let isNews = state.withLock { state in
+      defer { state.isAllForNow = true }
+      return !state.isAllForNow
+    }
+    if isNews { tell(.allForNow) }
+  }
+}
+
+extension StopSignal {
+  /// Sleeps on this thread until the signal is raised or the time is over; says which.
+  func wait(milliseconds: Int32) -> Bool {
+    var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&place, 1, milliseconds) < 0, errno == EINTR {}
+    return isRaised
+  }
+}

@@ -1,0 +1,116 @@
+internal import DNSSD
+internal import PrintModel
+
+/// Where to look for printers.
+package struct SearchScope: Sendable {
+  /// The links that this machine is on.
+  package var includesLink = true
+  /// Domains that the network recommends (RFC 6763 §11).
+  package var includesRecommended = true
+  /// Domains of unicast DNS besides.
+  package var domains: [String] = []
+  /// The domains were asked for, and one that does not exist ends the search.
+  package var isExplicit = false
+  /// Which instance names of a domain are looked at further: of thousands, those that a filter lets pass.
+  package var admits: @Sendable (String) -> Bool = { _ in true }
+
+  /// Everywhere: the link, what the network recommends, and these domains.
+  package init(besides domains: [String] = []) { self.domains = domains }
+
+  /// Only in these domains, of which `local` is the link.
+  package init(only domains: [String]) {
+    let local = domains.filter { ["local", "local."].contains($0.lowercased()) }
+    includesLink = !local.isEmpty
+    includesRecommended = false
+    self.domains = domains.filter { !local.contains($0) }
+    isExplicit = true
+  }
+
+  /// The services of all of it, as one stream.
+  ///
+  /// - Parameter timeout: how long to wait for a domain that was asked for.
+  /// - Parameter note: told what a person should know of domains that can't be searched.
+  /// - Throws: `unavailable` when there is neither Avahi, nor a network to search without it, nor a domain, for a domain that does
+  ///   not exist or that no server answers for; `usage` for one that is none.
+  func services(
+    timeout: Duration, note: @escaping @Sendable (String) -> Void
+  ) async throws(Failure) -> AsyncStream<ServiceEvent> {
+    var sources: [AsyncStream<ServiceEvent>] = []
+    if includesLink {
+      do throws(DNSSDError) {
+        sources.append(try await browse(Search.types))
+      } catch {
+        do throws(DNSSDError) {
+          guard [.noBus, .noDaemon].contains(error.code) else { throw error }
+          sources.append(try browseLink(Search.types))
+          note(
+            "Avahi isn't running; searching by ourselves: printers that appear later may be missed."
+          )
+        } catch let other {
+          // Where no network is up, Avahi is what is missing first.
+          let problem = Failure(other.code == .noLink ? error : other, domain: nil)
+          guard !domains.isEmpty else { throw problem }
+          note(problem.message)
+        }
+      }
+    }
+    if includesRecommended || !domains.isEmpty {
+      for domain in domains where isExplicit {
+        do throws(DNSSDError) {
+          try await checkDomain(domain, for: Search.types, timeout: timeout)
+        } catch {
+          throw Failure(error, domain: domain)
+        }
+      }
+      let scope = UnicastScope(domains, includesRecommended: includesRecommended, admits: admits)
+      do throws(DNSSDError) {
+        sources.append(try browseUnicast(Search.types + Search.unicastTypes, in: scope))
+      } catch {
+        throw Failure(error, domain: error.message)
+      }
+    }
+    return merged(sources, note: note)
+  }
+}
+
+extension Search {
+  /// A domain may list its printers for IPP Everywhere alone (PWG 5100.14 §4.2.1).
+  static let unicastTypes = ["_print._sub._ipps._tcp", "_print._sub._ipp._tcp"]
+}
+
+/// Several streams as one, which says `allForNow` first when all of them have said so. Reasons for failures are
+/// noted, each once.
+func merged(
+  _ sources: [AsyncStream<ServiceEvent>], note: @escaping @Sendable (String) -> Void
+) -> AsyncStream<ServiceEvent> {
+  let (inputs, feed) = AsyncStream<(Int, ServiceEvent)>.makeStream()
+  let (events, continuation) = AsyncStream<ServiceEvent>.makeStream()
+  let task = Task {
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        await withDiscardingTaskGroup { group in
+          for (number, source) in sources.enumerated() {
+            group.addTask { for await event in source { feed.yield((number, event)) } }
+          }
+        }
+        feed.finish()
+      }
+      var pending = Set(sources.indices)
+      var noted: Set<String> = []
+      for await (number, event) in inputs {
+        switch event {
+        case .allForNow:
+          pending.remove(number)
+          if pending.isEmpty { continuation.yield(event) }
+        case .failed(_, let reason):
+          if noted.insert(reason).inserted { note(reason) }
+          continuation.yield(event)
+        default: continuation.yield(event)
+        }
+      }
+    }
+    continuation.finish()
+  }
+  continuation.onTermination = { _ in task.cancel() }
+  return events
+}

@@ -1,0 +1,131 @@
+internal import FoundationEssentials
+
+/// The printers of an Apple configuration profile: what a device management system gives to iPhones as the payload
+/// `com.apple.airprint`. Every value in it may be wrong.
+package struct AirPrintProfile: Sendable, Equatable {
+  package struct Printer: Sendable, Equatable {
+    /// What the profile calls it: address and path.
+    package var label: String
+    /// nil where the profile does not say enough, or nonsense.
+    package var uri: String?
+  }
+
+  /// No profile has more.
+  static let maximumPrinters = 1_000
+  /// As deep as lists and dictionaries may be in each other: Foundation's reader calls itself for each.
+  static let deepest = 32
+
+  package var printers: [Printer]
+
+  /// Reads a property list in XML. Throws a sentence about what is wrong with it.
+  package init(_ bytes: [UInt8]) throws(ProfileProblem) {
+    if bytes.starts(with: Array("bplist".utf8)) {
+      throw ProfileProblem("a binary property list; convert it to XML: plutil -convert xml1")
+    }
+    if bytes.first == 0x30 {
+      throw ProfileProblem("signed; take the profile as it was before it was signed")
+    }
+    guard AirPrintProfile.depth(of: bytes) <= AirPrintProfile.deepest else {
+      throw ProfileProblem("nested too deeply for a configuration profile")
+    }
+    guard
+      let profile = try? PropertyListDecoder().decode(ConfigurationProfile.self, from: Data(bytes))
+    else {
+      throw ProfileProblem("no configuration profile: it is no property list with a PayloadContent")
+    }
+    let lists = profile.payloads.filter { $0.type == "com.apple.airprint" }
+    guard !lists.isEmpty else {
+      throw ProfileProblem("a profile without a com.apple.airprint payload")
+    }
+    printers = lists.flatMap(\.printers).prefix(AirPrintProfile.maximumPrinters).map { Printer($0) }
+  }
+
+  /// How deep `<dict>` and `<array>` are in each other at the most; not less than what a parser makes of it.
+  private static func depth(of bytes: [UInt8]) -> Int {
+    var (depth, deepest) = (0, 0)
+    var rest = bytes[...]
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[(start + 1)...]
+      for name in ["dict", "array"] {
+        if rest.starts(with: name.utf8) { depth += 1 }
+        if rest.starts(with: "/\(name)".utf8) { depth -= 1 }
+      }
+      deepest = max(deepest, depth)
+    }
+    return deepest
+  }
+}
+
+/// Why a file is no list of printers; the end of a sentence that begins with "it is".
+package struct ProfileProblem: Error, Equatable {
+  package var words: String
+  init(_ words: String) { self.words = words }
+}
+
+extension AirPrintProfile.Printer {
+  fileprivate init(_ entry: PrinterEntry) {
+    let address = entry.address ?? ""
+    let path = entry.path.map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? "/ipp/print"
+    label = address.isEmpty ? "an entry without IPAddress" : address + path
+    let isHost =
+      !address.isEmpty && address.utf8.count <= 255
+      && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"/?#@[]\\".utf8.contains($0) }
+    let isPath = path.utf8.count <= 512 && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    guard isHost, isPath, let port = entry.port, (1...65_535).contains(port) else { return }
+    let scheme = entry.forcesTLS ? "ipps" : "ipp"
+    let host = address.contains(":") ? "[\(address.replacing("%", with: "%25"))]" : address
+    uri = "\(scheme)://\(host)\(port == 631 ? "" : ":\(port)")\(path)"
+  }
+}
+
+// MARK: The property list
+
+private struct ConfigurationProfile: Decodable {
+  var payloads: [Payload]
+  private enum CodingKeys: String, CodingKey { case payloads = "PayloadContent" }
+
+  init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: CodingKeys.self)
+    payloads = try object.decode([Lenient<Payload>].self, forKey: .payloads).compactMap(\.value)
+  }
+}
+
+private struct Payload: Decodable {
+  var type: String
+  var printers: [PrinterEntry]
+  private enum CodingKeys: String, CodingKey { case type = "PayloadType", printers = "AirPrint" }
+
+  init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: CodingKeys.self)
+    type = try object.decode(String.self, forKey: .type)
+    let entries = try? object.decode([Lenient<PrinterEntry>].self, forKey: .printers)
+    printers = (entries ?? []).map { $0.value ?? PrinterEntry() }
+  }
+}
+
+private struct PrinterEntry: Decodable {
+  var address: String?
+  var path: String?
+  /// nil: there is one, which is no number.
+  var port: Int? = 631
+  var forcesTLS = false
+  private enum CodingKeys: String, CodingKey {
+    case address = "IPAddress", path = "ResourcePath", port = "Port", forcesTLS = "ForceTLS"
+  }
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: CodingKeys.self)
+    address = try? object.decode(String.self, forKey: .address)
+    path = try? object.decode(String.self, forKey: .path)
+    if object.contains(.port) { port = try? object.decode(Int.self, forKey: .port) }
+    forcesTLS = (try? object.decode(Bool.self, forKey: .forcesTLS)) ?? false
+  }
+}
+
+/// One that is wrong does not make the others so.
+private struct Lenient<Value: Decodable>: Decodable {
+  var value: Value?
+  init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
+}

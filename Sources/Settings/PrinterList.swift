@@ -1,0 +1,55 @@
+internal import FoundationEssentials
+package import PrintModel
+
+/// Printers that an administrator hands out in a file: a printers.toml, or an Apple configuration profile.
+package struct PrinterList: Sendable {
+  /// A printer to be saved; its name is the host's where the file has none.
+  package struct Entry: Sendable {
+    package var label: String
+    /// nil: the file does not say enough of it.
+    package var printer: SavedPrinter?
+    /// The file gives it a name.
+    package var isNamed: Bool
+  }
+
+  package var entries: [Entry]
+  package var defaultName: String?
+  package var byType: [JobType: String]
+
+  /// Reads the file, at most 1 MB. One that is not there is exit 66; one that is no list of printers, or that
+  /// somebody else may write, is 78.
+  package init(path: String) throws(Failure) {
+    guard let bytes = try TOMLFile.bytes(of: path) else {
+      throw Failure(.unreadable, "There is no file \(path).")
+    }
+    let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+    if first == UInt8(ascii: "<") || bytes.first == 0x30 || bytes.starts(with: Array("bplist".utf8))
+    {
+      do throws(ProfileProblem) {
+        entries = PrinterList.entries(of: try AirPrintProfile(bytes))
+        byType = [:]
+        return
+      } catch {
+        throw Failure(.configuration, "\(path): it is \(error.words).")
+      }
+    }
+    let page = try PrinterStore.Page(
+      TOMLFile(text: String(decoding: bytes, as: UTF8.self), path: path))
+    entries = page.printers.map { Entry(label: $0.name, printer: $0, isNamed: true) }
+    (defaultName, byType) = (page.defaultName, page.byType)
+  }
+
+  private static func entries(of profile: AirPrintProfile) -> [Entry] {
+    profile.printers.map { printer in
+      let saved = printer.uri.map { SavedPrinter(name: name(printer.label), uri: $0) }
+      return Entry(label: printer.label, printer: saved, isNamed: false)
+    }
+  }
+
+  /// The queue's name of `host/printers/queue`, else the host.
+  private static func name(_ label: String) -> String {
+    let parts = label.split(separator: "/").map(String.init)
+    let isQueue = parts.count == 3 && ["printers", "classes"].contains(parts[1])
+    return isQueue ? parts[2] : parts.first ?? label
+  }
+}

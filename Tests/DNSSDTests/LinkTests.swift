@@ -1,0 +1,113 @@
+import TestSupport
+import Testing
+
+@testable import DNSSD
+
+/// One-shot multicast queries to a real avahi-daemon, from a host that has none.
+@Suite(.needsTwoHosts) struct LinkTests {
+  private static let types = printerTypes + ["_universal._sub._ipp._tcp"]
+
+  @Test(arguments: [false, true])
+  func `another host's printer resolves as it does with Avahi`(_ onlyLinkLocal: Bool) async throws {
+    guard isOwnProcess else {
+      let hosts = try await TwoHosts(onlyLinkLocal: onlyLinkLocal, withAvahiOnA: false)
+      let printer = try await hosts.b.printer("Over there")
+      try await hosts.a.repeatTest(
+        adding: ["PORT": "\(printer.port)", "ONLY_LINK": "\(onlyLinkLocal)"])
+      return await hosts.close()
+    }
+    guard try variable("ONLY_LINK") == "\(onlyLinkLocal)" else { return }
+    let expected = onlyLinkLocal ? 2 : 4
+    let events = await collect(try browseLink(Self.types), within: patience) { events in
+      events.contains(.allForNow) && events.filter(\.isResolution).count >= expected
+    }
+    #expect(Set(events.filter(\.isResolution).compactMap(\.service?.type)) == Set(printerTypes))
+    for event in events where event.isResolution {
+      let service = try #require(event.service)
+      #expect(service.instance == "Over there" && service.domain == "local")
+      #expect(service.interface.name == "eth0")
+      let details = try #require(event.details)
+      #expect(details.host == "beta.local")
+      #expect(details.port == Int(try variable("PORT")))
+      #expect(details.strings.contains("rp=ipp/print"))
+      if onlyLinkLocal {
+        #expect(details.addresses.allSatisfy { $0.hasPrefix("fe80::") && $0.hasSuffix("%eth0") })
+      } else {
+        #expect(Set(TwoHosts.ipv4 + TwoHosts.ipv6).isSuperset(of: details.addresses))
+      }
+    }
+    let asked = events.filter { $0.service?.type == "_ipp._tcp" }.compactMap(\.asked)
+    #expect(Set(asked) == ["_ipp._tcp", "_universal._sub._ipp._tcp"])
+  }
+
+  @Test func `a host's addresses are found, and nobody's are not`() async throws {
+    guard isOwnProcess else {
+      let hosts = try await TwoHosts(withAvahiOnA: false)
+      try await hosts.a.repeatTest()
+      return await hosts.close()
+    }
+    let addresses = await resolveHost("beta.local", timeout: patience)
+    #expect(addresses.first == TwoHosts.ipv4[1], "\(addresses)")
+    #expect(await resolveHost("BETA.local.", timeout: patience).first == TwoHosts.ipv4[1])
+    #expect(await resolveHost("nobody.local", timeout: .milliseconds(300)).isEmpty)
+    let waiting = Task { await resolveHost("nobody.local", timeout: .seconds(3600)) }
+    waiting.cancel()
+    #expect(await waiting.value.isEmpty)
+  }
+
+  @Test func `printers that come and go are seen while the list is open`() async throws {
+    guard isOwnProcess else {
+      let hosts = try await TwoHosts(withAvahiOnA: false)
+      let first = try await hosts.b.publish("First")
+      async let browsing: Void = hosts.a.repeatTest()
+      try await Sign("first", on: hosts.a).wait()
+      _ = try await hosts.b.publish("Second")
+      await first.withdraw()
+      try await browsing
+      return await hosts.close()
+    }
+    let events = await collect(try browseLink(["_ipp._tcp"]), within: patience) { events in
+      if events.of("First").contains(where: \.isResolution) { Sign("first").raise() }
+      return events.of("Second").contains(where: \.isResolution)
+        && events.of("First").contains(where: \.isDisappearance)
+    }
+    #expect(events.of("Second").filter(\.isDisappearance).isEmpty)
+  }
+
+  @Test func `what nobody listens to leaves nothing behind`() async throws {
+    guard isOwnProcess else {
+      let hosts = try await TwoHosts(withAvahiOnA: false)
+      _ = try await hosts.b.publish("Leftover")
+      try await hosts.a.repeatTest()
+      return await hosts.close()
+    }
+    _ = await collect(try browseLink(["_ipp._tcp"]), within: patience) {
+      $0.contains(where: \.isResolution)
+    }
+    try await Task.sleep(for: .milliseconds(300))
+    let (threads, files) = (count("/proc/self/task"), count("/proc/self/fd"))
+    for _ in 0..<5 { _ = try browseLink(["_ipp._tcp"]) }
+    try await eventually("every thread ends and every file is closed") {
+      count("/proc/self/task") <= threads && count("/proc/self/fd") <= files
+    }
+  }
+
+  @Test func `without a network that is said`() async throws {
+    guard isOwnProcess else {
+      let bench = try await Bench(withDaemon: false)
+      try await bench.repeatTest()
+      return await bench.close()
+    }
+    let problem = #expect(throws: DNSSDError.self) { try browseLink(["_ipp._tcp"]) }
+    #expect(problem?.code == .noLink)
+  }
+
+  @Test func `only addresses of the link are its own`() {
+    let place = LinkPlace(
+      interface: NetworkInterface(index: 2, name: "eth0"), transport: .ipv4,
+      networks: [.init(address: [192, 0, 2, 1], mask: [255, 255, 255, 128])])
+    #expect(place.reaches([192, 0, 2, 127]) && place.reaches([169, 254, 3, 4]))
+    #expect(!place.reaches([192, 0, 2, 128]) && !place.reaches([198, 51, 100, 1]))
+    #expect(!place.reaches([UInt8](repeating: 0, count: 16)))
+  }
+}

@@ -1,0 +1,104 @@
+import TestSupport
+import Testing
+
+/// Printers of another network, by a DNS server behind a router, on a machine without Avahi. (knot has
+/// names in small letters.)
+@Suite(.inTurn, .needsTwoHosts) struct DiscoverDomainsTests {
+  /// The records of a printer that is at the server's address.
+  private func zone(_ printer: VirtualPrinter, _ more: (inout PrinterZone) -> Void = { _ in })
+    -> PrinterZone
+  {
+    var zone = PrinterZone("example.test")
+    zone.add(
+      printer: "büro laser", port: printer.port,
+      txt: ["rp=ipp/print", "pdl=application/pdf,image/urf", "URF=W8,RS600", "note=2nd floor"])
+    more(&zone)
+    return zone
+  }
+
+  @Test func `they are found by a domain that is typed, and by one of the settings`() async throws {
+    let network = try await RoutedNetwork()
+    let here = try Person(at: network.client)
+    let printer = try await Person(at: network.far).printer(
+      "Far", Attributes.office)
+    try await network.serve([
+      zone(printer) { zone in
+        zone.add(printer: "Trap", host: "trap", txt: ["pdl=image/urf"])
+        // It says where a printer is, but not that it is on this machine.
+        zone.add("trap A 127.0.0.1")
+      }
+    ])
+    let found = try await here.airprint("discover", "--domain", "example.test", "--json")
+    let printers = try #require(try found.json.array, "\(found.report)")
+    #expect(printers.map(\.name) == [.string("büro laser")], "\(found.report)")
+    #expect(
+      printers.first?.uri == .string("ipp://ns.example.test:\(printer.port)/ipp/print"))
+    #expect(
+      printers.first?.endpoints?.array?.first?.address == .string(RoutedNetwork.server))
+
+    try here.configure("domains = [\"example.test\"]\n")
+    let listed = try await here.airprint("discover", "--json")
+    #expect(
+      try listed.json.array?.map(\.name) == [.string("büro laser")], "\(listed.report)")
+    await network.close()
+  }
+
+  @Test func `a filter by name asks for no other printer, and all are listed without`() async throws
+  {
+    let network = try await RoutedNetwork()
+    let here = try Person(at: network.client)
+    var zone = PrinterZone("example.test")
+    for number in 0..<200 {
+      zone.add(printer: "Room \(number)", txt: ["pdl=image/urf", "note=Floor \(number % 4)"])
+    }
+    try await network.serve([zone])
+    let domain = ["--domain", "example.test", "--timeout", "600", "--json"]
+    let all = try await here.airprint(["discover"] + domain)
+    #expect(try all.json.array?.count == 200, "\(all.stderr)")
+    let some = try await here.airprint(["discover", "--name", "room 19?"] + domain)
+    #expect(try some.json.array?.count == 10, "\(some.stderr)")
+    let floor = try await here.airprint(["discover", "--location", "floor 3"] + domain)
+    #expect(try floor.json.array?.count == 50, "\(floor.stderr)")
+    await network.close()
+  }
+
+  @Test func `a domain that does not exist is 69, one without printers 1, and one that is none 64`()
+    async throws
+  {
+    let network = try await RoutedNetwork()
+    let here = try Person(at: network.client)
+    try await network.serve([PrinterZone("example.test"), PrinterZone("test")])
+    func search(_ domain: String) async throws -> Outcome {
+      try await here.airprint("discover", "--domain", domain)
+    }
+    let missing = try await search("nope.test")
+    #expect(missing.code == 69, "\(missing.report)")
+    #expect(missing.stderr.contains("There is no domain nope.test"), "\(missing.stderr)")
+    let empty = try await search("example.test")
+    #expect(empty.code == 1, "\(empty.report)")
+    let senseless = try await search("a..b")
+    #expect(senseless.code == 64, "\(senseless.report)")
+    // Of config.toml's, the others are searched all the same.
+    try here.configure("domains = [\"nope.test\", \"example.test\"]\n")
+    let configured = try await here.airprint("discover")
+    #expect(configured.code == 1, "\(configured.report)")
+    #expect(
+      configured.stderr.contains("nope.test: there is no such domain"), "\(configured.stderr)")
+    await network.close()
+  }
+
+  @Test func `a DNS server that is silent is 69 at the deadline, and Ctrl-C ends the wait`()
+    async throws
+  {
+    let network = try await RoutedNetwork(server: RoutedNetwork.nobody)
+    let here = try Person(at: network.client)
+    let found = try await here.airprint("discover", "--domain", "example.test", "--timeout", "0.5")
+    #expect(found.code == 69, "\(found.report)")
+    #expect(found.stderr.contains("no DNS server answers"), "\(found.stderr)")
+    let waiting = try here.start("discover", "--domain", "example.test", "--timeout", "3600")
+    try await Task.sleep(for: .milliseconds(300))
+    waiting.signal(2)
+    #expect(await waiting.end().end == .signalled(2))
+    await network.close()
+  }
+}

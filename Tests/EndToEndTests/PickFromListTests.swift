@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+
+/// `pick --from`: printers as an administrator hands them out.
+@Suite(.inTurn) struct PickFromListTests {
+  @Test(.needsNamespaces) func `a list is saved for all users, those that answer`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let machine = try Machine(person)
+    let list = person.path("fleet.toml")
+    try Array(
+      """
+      default = "Office"
+      [types]
+      receipt = "Till"
+      document = "Office"
+      [printers.Office]
+      uri = "\(printer.uri)"
+      [printers.Office.settings]
+      quality = "draft"
+      [printers.Till]
+      uri = "ipp://localhost:9/ipp/print"
+      """.utf8
+    ).write(to: list)
+    let picked = try await machine.airprint("pick", "--system", "--from", list)
+    #expect(picked.code == 69, "\(picked.report)")
+    #expect(picked.stderr.contains("Saved Office (\(printer.uri))"), "\(picked.stderr)")
+    #expect(picked.stderr.contains("Not saved: Till: "), "\(picked.stderr)")
+    let listed = try await machine.airprint("printers", "--json").json.array
+    #expect(listed?.map(\.name) == [.string("Office")])
+    #expect(listed?.first?.default == .boolean(true))
+    #expect(listed?.first?.system == .boolean(true))
+    #expect(listed?.first?.settings?.quality == .string("draft"))
+
+    // Again, and unseen: the same list has the same end.
+    for _ in 0..<2 {
+      let unseen = try await machine.airprint(
+        "pick", "--system", "--from", list, "--no-contact", "--json")
+      #expect(unseen.code == 0, "\(unseen.report)")
+      #expect(try unseen.json.array?.map(\.saved) == [.boolean(true), .boolean(true)])
+      let all = try await machine.airprint("printers", "--json").json.array
+      #expect(all?.count == 2, "\(all ?? [])")
+    }
+    await printer.stop()
+  }
+
+  @Test func `a list's certificate has to be shown`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let list = person.path("pinned.toml")
+    let wrong = Array(repeating: "AB", count: 32).joined(separator: ":")
+    try Array(
+      "[printers.Office]\nuri = \"\(printer.secureURI)\"\ncertificate = \"\(wrong)\"\n".utf8
+    ).write(to: list)
+    let refused = try await person.airprint("pick", "--from", list)
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(person.printersFile == nil)
+    await printer.stop()
+  }
+
+  @Test func `an Apple profile's printers are saved by what they say`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let profile = person.path("airprint.mobileconfig")
+    try Array(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>PayloadContent</key><array><dict>
+      <key>PayloadType</key><string>com.apple.airprint</string><key>AirPrint</key><array>
+      <dict><key>IPAddress</key><string>localhost</string><key>ResourcePath</key><string>ipp/print</string>
+      <key>Port</key><integer>\(printer.port)</integer></dict>
+      <dict><key>ResourcePath</key><string>ipp/print</string></dict>
+      </array></dict></array></dict></plist>
+      """.utf8
+    ).write(to: profile)
+    let picked = try await person.airprint("pick", "--from", profile)
+    #expect(picked.code == 78, "\(picked.report)")
+    #expect(picked.stderr.contains("Not saved: an entry without IPAddress"), "\(picked.stderr)")
+    let listed = try await person.airprint("printers", "--json").json.array
+    #expect(listed?.map(\.uri) == [.string("ipp://localhost:\(printer.port)/ipp/print")])
+    await printer.stop()
+  }
+
+  @Test func `what is no list is said, and nothing is saved`() async throws {
+    let person = try await Person.anybody()
+    let page = person.path("page.mobileconfig")
+    try Array("<html><body>Sign in</body></html>".utf8).write(to: page)
+    let cases: [([String], Int32)] = [
+      (["--from", page], 78), (["--from", person.path("nothing")], 66),
+      (["--from", page, "--as", "Till"], 64), (["--from", page, "Office"], 64),
+    ]
+    for (arguments, code) in cases {
+      let outcome = try await person.airprint(["pick"] + arguments)
+      #expect(outcome.code == code, "\(outcome.report)")
+    }
+    #expect(person.printersFile == nil)
+  }
+}

@@ -1,0 +1,67 @@
+import Settings
+import Testing
+
+/// Apple configuration profiles, and what is none.
+@Suite struct AirPrintProfileTests {
+  private func profile(_ entries: String) -> [UInt8] {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0"><dict><key>PayloadContent</key><array>
+      <dict><key>PayloadType</key><string>com.apple.wifi.managed</string></dict>
+      <dict><key>PayloadType</key><string>com.apple.airprint</string>
+      <key>AirPrint</key><array>\(entries)</array></dict></array></dict></plist>
+      """
+    return Array(text.utf8)
+  }
+
+  private func entry(_ members: String) -> String { "<dict>\(members)</dict>" }
+
+  @Test(arguments: [
+    (
+      "<key>IPAddress</key><string>192.0.2.7</string><key>ResourcePath</key><string>ipp/print</string>",
+      "ipp://192.0.2.7/ipp/print"
+    ),
+    (
+      "<key>IPAddress</key><string>print.example.com</string><key>ResourcePath</key>"
+        + "<string>/printers/Office</string><key>Port</key><integer>8631</integer><key>ForceTLS</key><true/>",
+      "ipps://print.example.com:8631/printers/Office"
+    ),
+    ("<key>IPAddress</key><string>2001:db8::7</string>", "ipp://[2001:db8::7]/ipp/print"),
+    ("<key>IPAddress</key><string>fe80::1%eth0</string>", "ipp://[fe80::1%25eth0]/ipp/print"),
+    ("<key>ResourcePath</key><string>ipp/print</string>", nil),
+    ("<key>IPAddress</key><string></string>", nil),
+    ("<key>IPAddress</key><string>a b</string>", nil),
+    ("<key>IPAddress</key><string>evil@192.0.2.7</string>", nil),
+    ("<key>IPAddress</key><integer>7</integer>", nil),
+    ("<key>IPAddress</key><string>h</string><key>Port</key><integer>0</integer>", nil),
+    ("<key>IPAddress</key><string>h</string><key>Port</key><integer>70000</integer>", nil),
+    ("<key>IPAddress</key><string>h</string><key>Port</key><string>x</string>", nil),
+    ("<key>IPAddress</key><string>h</string><key>ResourcePath</key><string>a b</string>", nil),
+  ])
+  func `a printer of a profile has a URI, or is left out`(_ members: String, _ uri: String?) throws
+  {
+    #expect(try AirPrintProfile(profile(entry(members))).printers.map(\.uri) == [uri])
+  }
+
+  @Test func `one wrong entry does not make the others so`() throws {
+    let good = entry("<key>IPAddress</key><string>192.0.2.7</string>")
+    let printers = try AirPrintProfile(profile(good + "<string>no</string>" + good)).printers
+    #expect(printers.map { $0.uri != nil } == [true, false, true])
+  }
+
+  @Test(arguments: [
+    ("", "no property list"), ("<html>Sign in</html>", "no property list"),
+    ("<plist><dict/></plist>", "no property list"), ("<plist><dict>", "no property list"),
+    (
+      "<plist><dict><key>PayloadContent</key><array/></dict></plist>",
+      "without a com.apple.airprint"
+    ),
+    ("bplist00", "binary"), ("0\u{1}", "signed"),
+    (String(repeating: "<array>", count: 100_000), "too deeply"),
+  ])
+  func `what is no profile is said`(_ text: String, _ words: String) {
+    let problem = #expect(throws: ProfileProblem.self) { try AirPrintProfile(Array(text.utf8)) }
+    #expect(problem?.words.contains(words) == true, "\(String(describing: problem))")
+  }
+}

@@ -46,7 +46,7 @@ struct Airprint: AsyncParsableCommand {
   init() {}
 }
 
-/// What `run` was given: Swift's CommandLine does not find it on every machine.
+/// The arguments of `run`: Swift's CommandLine does not find it on every machine.
 private let commandLine = Mutex<[String]>([])
 
 /// Runs one command line and gives its exit code.
@@ -63,8 +63,9 @@ package func run(_ arguments: [String]) async -> Int32 {
   return await perform(arguments)
 }
 
-/// What the parser's own option of this name gives, as the scripts that are installed are: with the rarer
-/// options, and without evaluation. nil for a shell that nobody knows, which the parser says.
+/// The output of the parser's own option of this name, as the scripts that are installed are: with
+/// the rarer options, and without evaluation. nil for a shell that nobody knows, which the parser
+/// says.
 private func completionScriptIfAsked(_ arguments: [String]) -> String? {
   let option = "--generate-completion-script"
   guard let first = arguments.first, first == option || first.hasPrefix("\(option)=") else {
@@ -106,7 +107,7 @@ private func perform(_ arguments: [String]) async -> Int32 {
   }
 }
 
-/// What somebody needs who has typed nothing but the program's name.
+/// The help for somebody who has typed nothing but the program's name.
 private let firstSteps = """
     airprint pick          choose a printer, once
     airprint report.pdf    print a file
@@ -177,7 +178,7 @@ extension Airprint {
     "--experimental-dump-help",
   ]
 
-  /// What people type who come from other programs, and what it is here.
+  /// Words that people who come from other programs type, and ours for them.
   fileprivate static let otherWords = [
     "list": "airprint printers lists saved printers, airprint discover those on the network",
     "ls": "airprint printers lists saved printers, airprint discover those on the network",
@@ -198,7 +199,7 @@ struct SilentExit: Error {
   var exitCode: PrintModel.ExitCode
 }
 
-/// What the parser has to say: help on standard output, mistakes on standard error.
+/// The parser's message: help on standard output, mistakes on standard error.
 private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   let code = Airprint.exitCode(for: error)
   var text = Airprint.fullMessage(for: error)

@@ -6,7 +6,7 @@ package func completionScript(for shell: String) -> String? {
     let script = RareOptions.$areVisible.withValue(true) { Airprint.completionScript(for: shell) }
     switch shell {
     case .bash: return withoutEvaluation(script)
-    // Where the cursor is in the word, as every fish says it, on a terminal or not.
+    // The cursor's place in the word, as every fish says it, on a terminal or not.
     case .fish:
       return script.replacing(
         "(__airprint_tokens -tC)", with: "(string length -- \"$(commandline -ct)\")")

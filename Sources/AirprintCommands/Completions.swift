@@ -5,8 +5,8 @@ internal import PrintModel
 internal import Settings
 internal import PrintOptions
 
-/// What Tab offers. Words that depend on this machine are asked of this program when the person presses
-/// it; the others are part of the script.
+/// The words that Tab offers. Words that depend on this machine are asked of this program when the
+/// person presses it; the others are part of the script.
 extension CompletionKind {
   /// The saved printers' names.
   static var savedPrinters: CompletionKind {
@@ -50,7 +50,7 @@ extension CompletionKind {
     }
   }
 
-  /// What `--paper` takes, also behind a comma.
+  /// The values of `--paper`, also behind a comma.
   static var papers: CompletionKind {
     .custom { _, _, typed in
       offers(paperNames(completing: TypedWord(typed).text).map { Offer($0) }, typed: typed)
@@ -99,6 +99,6 @@ package func paperNames(completing typed: String) -> [String] {
 }
 
 extension StandardMedia {
-  /// What people call it, in one word.
+  /// The everyday name, in one word.
   fileprivate var word: String { title.contains(" ") ? aliases.first ?? name : title }
 }

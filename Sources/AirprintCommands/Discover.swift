@@ -64,7 +64,7 @@ struct Discover: AsyncParsableCommand {
   }
 }
 
-/// What may be the matter where nobody answers, and what works without discovery.
+/// Likely reasons where nobody answers, and what works without discovery.
 let noPrinters = """
   No printers found. Is the printer switched on, and on this network (not on a guest network)? A firewall has to \
   let UDP port 5353 through. airprint doctor checks this machine.

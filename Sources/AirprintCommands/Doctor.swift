@@ -89,7 +89,7 @@ struct Doctor: AsyncParsableCommand {
 }
 
 extension HealthReport {
-  /// What keeps airprint from printing.
+  /// Problems that keep airprint from printing.
   fileprivate var failures: [HealthCheck] {
     exitCode == .success ? [] : checks.filter { !$0.isOptional && $0.state != .ok }
   }

@@ -1,7 +1,7 @@
 internal import AirprintKit
 internal import ArgumentParser
 
-// What the manual pages and the completion scripts are made of (Tools/Docs).
+// The facts that the manual pages and the completion scripts are made of (Tools/Docs).
 
 /// airprint's version.
 package let version = Airprint.version

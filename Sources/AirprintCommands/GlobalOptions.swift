@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What every command takes.
+/// Options of every command.
 struct GlobalOptions: ParsableArguments {
   @Flag(help: "Write JSON to standard output.")
   var json = false

@@ -61,7 +61,7 @@ struct Jobs: AsyncParsableCommand {
     try show(jobs, output)
   }
 
-  /// What is not over first, in the order in which it prints; then the newest.
+  /// Jobs that are not over first, in the order in which it prints; then the newest.
   private func shown(_ jobs: [JobReport]) -> [JobReport] {
     let sorted = jobs.filter(\.isActive) + jobs.filter { !$0.isActive }.reversed()
     if all { return sorted }
@@ -133,10 +133,11 @@ struct Jobs: AsyncParsableCommand {
 extension JobReport {
   fileprivate var title: String { job ?? "\(printer)/\(jobId ?? 0)" }
 
-  /// What a watcher wants to know once.
+  /// News that a watcher hears once.
   fileprivate var news: String { "\(stateInWords) \(pages) \(why)" }
 
-  /// What stands in its way, or how it ended. A printer that has stopped says more of it than its job does.
+  /// The problem in its way, or how it ended. A printer that has stopped says more of it than its
+  /// job does.
   fileprivate var why: String {
     if let trouble { return trouble }
     if exitCode == PrintModel.ExitCode.success.rawValue { return "" }

@@ -1,4 +1,5 @@
-/// What people who come from `lp`, or from other programs that print, type, in the form that the parser reads.
+/// Options that people who come from `lp`, or from other programs that print, type, in the form
+/// that the parser reads.
 enum LpHabits {
   /// The short options that take a value.
   private static let valued: Set<Character> = ["d", "n", "P", "t", "o"]
@@ -51,7 +52,7 @@ enum LpHabits {
         result.append("--help-hidden")
       } else if prints, let words = synonym(of: argument) {
         result += words
-        // What follows is its value.
+        // The next word is its value.
         if words.count == 1, let value = rest.popFirst() {
           result.append(meant(value, of: words[0]))
         }

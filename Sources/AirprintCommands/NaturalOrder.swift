@@ -1,5 +1,5 @@
 extension String {
-  /// Whether this comes first as people sort: without case, and 2 before 10.
+  /// True when this comes first as people sort: without case, and 2 before 10.
   func precedesNaturally(_ other: String) -> Bool {
     let left = pieces(lowercased())
     let right = pieces(other.lowercased())

@@ -49,7 +49,7 @@ func pickOnTerminal(
   }
 }
 
-/// How long the list stays empty before it closes.
+/// Time the list stays empty before it closes.
 private let longestSilence = Duration.seconds(60)
 
 private func choose(

@@ -162,7 +162,8 @@ struct Print: AsyncParsableCommand, PrintOptions {
     }
   }
 
-  /// What was typed, as one value; nonsense is refused before a file or a printer is touched.
+  /// The typed options as one value; invalid ones are refused before a file or a printer is
+  /// touched.
   private func wish() throws(Failure) -> PrintArguments {
     var wish = try job.wish(for: files, self)
     wish.isDryRun = trial.dryRun
@@ -191,7 +192,7 @@ struct DryRunOption: ParsableArguments {
   var dryRun = false
 }
 
-/// What becomes of a job: its name, its attributes, how long it is waited for.
+/// The job's handling: its name, its attributes, how long it is waited for.
 struct JobOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
@@ -236,7 +237,7 @@ struct JobOptions: ParsableArguments {
     return number * factor
   }
 
-  /// What was typed for files, none meaning standard input; nonsense is exit 64.
+  /// The typed file names, none meaning standard input; nonsense is exit 64.
   func wish(for files: [String], _ print: some PrintOptions) throws(Failure) -> PrintArguments {
     // A renderer may need no data.
     let isFromNothing = print.page.renderer != nil && files.isEmpty && isatty(0) == 1

@@ -16,7 +16,8 @@ protocol PrintOptions: ParsableArguments {
 }
 
 extension PrintOptions {
-  /// What was typed, as one value; nonsense is exit 64 before a file or a printer is touched.
+  /// The typed options as one value; invalid ones are exit 64 before a file or a printer is
+  /// touched.
   func wish(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
     var wish = PrintArguments(files: files)
     if let type = everyday.type { wish.type = try JobType.named(type) }
@@ -46,7 +47,7 @@ extension PrintOptions {
   }
 }
 
-/// What `print --help` shows.
+/// The options that `print --help` shows.
 struct EverydayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -97,7 +98,7 @@ struct EverydayOptions: ParsableArguments {
   var scaling: String?
 }
 
-/// Which of the paper that is loaded.
+/// Choice among the loaded paper.
 struct PaperOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -121,7 +122,7 @@ struct PaperOptions: ParsableArguments {
   var cutLength: String?
 }
 
-/// How pages are drawn.
+/// Options for drawing pages.
 struct PageOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Resolution in dots per inch: 300, 600dpi or 600x1200dpi.", valueName: "dpi")
@@ -216,7 +217,7 @@ struct PageOptions: ParsableArguments {
   var format: String?
 }
 
-/// What happens to a wish that can't be granted.
+/// Handling of an option that can't be granted.
 struct InsistenceOptions: ParsableArguments {
   @Flag(help: "Print even if the paper is not loaded or the printer does not support the type.")
   var force = false

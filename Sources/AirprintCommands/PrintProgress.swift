@@ -34,12 +34,12 @@ final class PrintProgress {
   /// The jobs' numbers by their files, where `lp`'s line is wanted.
   private let likeLp: Bool
   private var jobs: [String: Int] = [:]
-  /// How many files there are, and are over.
+  /// Number of files, and of those that are over.
   private let files: Int
   private var over = 0
   /// The file that the line is about; another one may be sent ahead meanwhile.
   private var current: String?
-  /// What was last said of files that are not over.
+  /// Conditions last said of files that are not over.
   private var phases: [String: String] = [:]
 
   init(
@@ -160,7 +160,7 @@ extension PrintProgress {
 }
 
 extension PrintResult {
-  /// What to call the document.
+  /// The document's name.
   var title: String { file == "-" ? "standard input" : file }
 
   var praise: String { praise(as: title) }

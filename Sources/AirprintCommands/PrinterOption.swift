@@ -63,7 +63,7 @@ struct PrinterArgument: ParsableArguments {
 }
 
 extension Context {
-  /// What was typed, else `$AIRPRINT_PRINTER`.
+  /// The typed printer, else `$AIRPRINT_PRINTER`.
   func meant(_ typed: String?) -> String? {
     typed ?? environment["AIRPRINT_PRINTER"].flatMap { $0.isEmpty ? nil : $0 }
   }

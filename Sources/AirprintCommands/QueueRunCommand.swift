@@ -49,7 +49,7 @@ final class QueueProgress {
   private let output: Output
   private let progress: Progress?
   private(set) var codes: [PrintModel.ExitCode] = []
-  /// What was said of each printer's jobs that are left, and how many they are.
+  /// Messages about each printer's jobs that are left, and how many they are.
   private var left: [(why: String, count: Int)] = []
   private var waited: [String: [String]] = [:]
 

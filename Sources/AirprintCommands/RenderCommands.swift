@@ -51,7 +51,7 @@ struct Render: AsyncParsableCommand, RenderOptions {
   }
 }
 
-/// What was written: `render --json`, in the plan's words.
+/// The bytes written: `render --json`, in the plan's words.
 private struct RenderedFile: Encodable {
   var output: String
   var format: String
@@ -122,7 +122,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
   }
 }
 
-/// What `render` and `preview` take.
+/// Options of `render` and `preview`.
 protocol RenderOptions: PrintOptions {
   var document: DocumentArgument { get }
   var destination: RenderDestination { get }
@@ -165,7 +165,7 @@ struct DocumentArgument: ParsableArguments {
   var file: String
 }
 
-/// Where the bytes go, and for which printer.
+/// Destination of the bytes, and for which printer.
 struct RenderDestination: ParsableArguments {
   @Option(
     name: [.short, .long],

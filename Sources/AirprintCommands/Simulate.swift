@@ -76,7 +76,7 @@ struct Simulate: AsyncParsableCommand {
   }
 }
 
-/// How printers are simulated.
+/// Options for simulating printers.
 struct SimulateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -150,7 +150,7 @@ struct SimulateOptions: ParsableArguments {
   @Flag(help: "Open each job's pages when it is done.")
   var open = false
 
-  /// What the first argument may be.
+  /// Values of the first argument.
   static let words =
     profileNames + ["all", "load", "supply", "fault", "clear", "list"]
 

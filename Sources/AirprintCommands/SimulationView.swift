@@ -3,7 +3,7 @@ internal import Glibc
 internal import PrintModel
 internal import Desktop
 
-/// What happens at simulated printers, as lines: for people on standard error, as JSON one object a line
+/// Events of simulated printers, as lines: for people on standard error, as JSON one object a line
 /// on standard output.
 struct SimulationView: Sendable {
   private let output: Output

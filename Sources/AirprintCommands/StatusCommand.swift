@@ -71,8 +71,8 @@ private struct StatusReport: Encodable {
   }
 }
 
-/// What Waybar's custom module reads with `"return-type": "json"` (waybar-custom(5)); it takes text and
-/// tooltip for Pango markup.
+/// The line that Waybar's custom module reads with `"return-type": "json"` (waybar-custom(5)); it
+/// takes text and tooltip for Pango markup.
 private struct WaybarModule: Encodable {
   var text: String
   var tooltip: String
@@ -119,7 +119,7 @@ extension PrinterStatusSnapshot {
     }
   }
 
-  /// What a style sheet tells apart.
+  /// Classes that a style sheet tells apart.
   fileprivate var kind: String {
     switch state {
     case nil: "away"

@@ -44,7 +44,7 @@ package struct Context: Sendable {
     isInteractive = isatty(2) == 1
   }
 
-  /// Where files go that nobody keeps, as for mktemp(1).
+  /// Folder for files that nobody keeps, as for mktemp(1).
   package var temporary: String {
     environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
   }

@@ -6,8 +6,8 @@ internal import PrintModel
 internal import System
 internal import Desktop
 
-/// What speaks to printers, in the words of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`. What draws is
-/// loaded when there is something to draw, or for `doctor`.
+/// The libraries that speak to printers, in the words of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`.
+/// What draws is loaded when there is something to draw, or for `doctor`.
 package var libraryVersions: String { "libcups/\(cupsVersion) GnuTLS/\(gnuTLSVersion)" }
 
 /// The libraries that airprint stands on, with their versions; those that draw are loaded for it.
@@ -40,7 +40,7 @@ private func checkPopplerData() -> HealthCheck {
       mend: "apt install poppler-data")
 }
 
-/// What else airprint speaks to on a desktop.
+/// Other programs that airprint speaks to on a desktop.
 func checkHelpers(_ context: Context) -> [HealthCheck] {
   let desktop = DesktopNotice.command("", "", context.environment) != nil
   let notices =

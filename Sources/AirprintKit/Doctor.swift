@@ -80,7 +80,7 @@ package struct SettingReport: Sendable, Encodable {
   }
 }
 
-/// What works here: `doctor --json`.
+/// Findings about this machine: `doctor --json`.
 package struct HealthReport: Sendable, Encodable {
   package var checks: [HealthCheck] = []
   package var settings: [SettingReport] = []
@@ -178,7 +178,7 @@ private func checkFonts(_ context: Context) -> [HealthCheck] {
   ]
 }
 
-/// What holds the workers that draw. Nothing is entered for this.
+/// Check of the walls around the workers that draw. Nothing is entered for this.
 private func checkConfinement() -> [HealthCheck] {
   let gaps = WorkerSandbox.gaps
   func check(_ name: String, _ gap: WorkerSandbox.Gap, _ good: String, mend: String?) -> HealthCheck

@@ -33,7 +33,7 @@ extension ClosedRange<Int> {
 /// Turns media-col collections and media names into papers.
 private struct MediaReader {
   let attributes: AttributeSet
-  /// What stands in for margins that an entry does not state.
+  /// Margins assumed for those that an entry does not state.
   let usualMargins: Margins
   /// Sizes with a range: the cuts that rolls take and the custom sizes that trays take.
   let ranges: [(widths: ClosedRange<Int>, lengths: ClosedRange<Int>)]

@@ -5,7 +5,7 @@
 package import IPP
 package import PrintModel
 
-/// What one contact with a printer tells: what it can do, and how it is.
+/// Result of one contact with a printer: what it can do, and how it is.
 package struct Contact: Sendable {
   package var capabilities: Capabilities
   package var status: PrinterStatus
@@ -72,8 +72,8 @@ extension Contact {
 }
 
 extension Capabilities {
-  /// Whether the database can tell what the ready list does not: everything where there is none, and the
-  /// sheets without margins where margins of 0 are stated but no entry has them (SELPHY).
+  /// True when the database can tell what the ready list does not: everything where there is none,
+  /// and the sheets without margins where margins of 0 are stated but no entry has them (SELPHY).
   fileprivate var needsDatabase: Bool {
     if ready.isEmpty || possible.isEmpty { return true }
     let sides = ["top", "bottom", "left", "right"]

@@ -27,7 +27,7 @@ struct LandlockRules {
     return sandbox_restrict_files(ruleset) == 0
   }
 
-  /// What is not there needs no rule.
+  /// A file that isn't there needs no rule.
   private func allow(_ path: String, in ruleset: Int32) {
     let place: Int32 = 0o10000000  // O_PATH, hidden behind _GNU_SOURCE
     let descriptor = open(path, place | O_CLOEXEC)

@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Where libraries that draw keep what they read: fonts and their caches, loaders, color profiles,
-/// poppler-data, and what the dynamic loader needs for those that are opened late.
+/// Folders where libraries that draw keep what they read: fonts and their caches, loaders, color
+/// profiles, poppler-data, and what the dynamic loader needs for those that are opened late.
 enum LibraryFiles {
   static var all: [String] { system + own + fontFolders }
 
@@ -10,7 +10,7 @@ enum LibraryFiles {
     "/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib64", "/usr/share", "/usr/local/lib",
     "/usr/local/share", "/etc/fonts", "/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives",
     "/var/cache/fontconfig", "/sys/devices/system/cpu", "/dev/urandom", "/dev/null",
-    // Where other systems keep all of these.
+    // Folders where other systems keep all of these.
     "/nix/store", "/gnu/store",
   ]
 

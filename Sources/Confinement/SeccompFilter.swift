@@ -59,7 +59,7 @@ enum SeccompFilter {
     // Time and chance.
     "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time",
     "getrandom",
-    // What it is.
+    // Its name.
     "getpid", "gettid", "getppid", "getuid", "geteuid", "getgid", "getegid", "uname", "sysinfo",
     "getrlimit", "getrusage", "times",
     // Signals to itself.

@@ -20,14 +20,14 @@ package struct WorkerSandbox: Sendable {
 
   package init(memory: Int) { self.memory = memory }
 
-  /// What this machine can't keep out.
+  /// Things that this machine can't keep out.
   package enum Gap: String, Sendable, Codable, CaseIterable {
     /// There is no Landlock (Linux 5.13), or it is switched off.
     case files
     /// There is no libseccomp, or the kernel takes no filter.
     case calls
 
-    /// What that means, as the end of a sentence.
+    /// The consequence, as the end of a sentence.
     package var words: String {
       switch self {
       case .files: "the kernel has no Landlock: workers that draw can read the person's files"
@@ -62,7 +62,7 @@ package struct WorkerSandbox: Sendable {
     return gaps
   }
 
-  /// What `enter` could not put up here, found without entering.
+  /// Walls that `enter` could not put up here, found without entering.
   package static var gaps: [Gap] {
     var gaps: [Gap] = []
     if !LandlockRules.isPossible { gaps.append(.files) }
@@ -70,7 +70,7 @@ package struct WorkerSandbox: Sendable {
     return gaps
   }
 
-  /// How a confined process exits that could get no memory and crashed for it.
+  /// Exit status of a confined process that could get no memory and crashed for it.
   package static let outOfMemory = Int32(sandbox_out_of_memory)
 
   /// Address space is not limited: most of what is mapped is the document and libraries, which others

@@ -6,15 +6,15 @@ internal import Logging
 package import PrintModel
 package import System
 
-/// What was run and how, for `--verbose`.
+/// The command line, for `--verbose`.
 private let log = Logger(label: "convert")
 
-/// What a converter made.
+/// A converter's output.
 package final class Converted {
   /// A regular file that has no name any more; closed when this object goes.
   package let descriptor: Int32
   package internal(set) var mediaType: String
-  /// What could not be loaded, a sentence each.
+  /// Resources that could not be loaded, a sentence each.
   package var warnings: [String]
 
   init(_ descriptor: Int32, _ mediaType: String, _ warnings: [String]) {
@@ -29,13 +29,13 @@ package final class Converted {
 /// One run of one converter.
 package struct Conversion {
   package var converter: Converter
-  /// How the input's name ends, without a dot: some programs tell types by it.
+  /// The input name's suffix, without a dot: some programs tell types by it.
   package var suffix: String
   /// The document's folder; nil for one that came through a pipe.
   package var base: String?
   /// Set when the converter names the paper.
   package var box: PageBox?
-  /// Where the working folder is made.
+  /// Parent of the working folder.
   package var temporary: String
   /// Seconds of the processor's time: `page-time`. airprint(1) names the figure under LIMITS.
   package var processorTime = 30
@@ -192,7 +192,7 @@ package struct Conversion {
     var head = [UInt8](repeating: 0, count: DocumentFormat.headLength)
     let count = head.withUnsafeMutableBytes { pread(output, $0.baseAddress, $0.count, 0) }
     let guess = DocumentFormat.guess(head.prefix(max(0, count)))
-    // What is certain must be so; HTML from a template may begin with any tag.
+    // A certain type must match; HTML from a template may begin with any tag.
     return guess.type == converter.output
       || !guess.isCertain && !DocumentFormat.builtIn.contains(converter.output)
   }
@@ -208,7 +208,7 @@ extension Converter {
 }
 
 extension Failure {
-  /// How a program ended, with the last line that it said.
+  /// A program's exit status, with the last line that it said.
   static func of(_ program: String, _ ending: ExitStatus, _ last: String?) -> Failure {
     let said = last.map { ": \($0)" } ?? ""
     let stop = said.hasSuffix(".") ? "" : "."

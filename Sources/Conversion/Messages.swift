@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// What a program wrote to its standard error, as lines for people: the last of much.
+/// A program's output on its standard error, as lines for people: the last of much.
 struct Messages {
   private(set) var all: [String] = []
 

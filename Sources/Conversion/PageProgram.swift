@@ -3,7 +3,7 @@ internal import Logging
 package import PrintModel
 package import System
 
-/// What was run and how, for `--verbose`.
+/// The command line, for `--verbose`.
 private let log = Logger(label: "renderer")
 
 /// A renderer: the person's own program, which is told the paper in its environment and the data on its
@@ -16,7 +16,7 @@ package struct PageProgram {
   package var environment: [String: String]
   /// Seconds.
   package var timeLimit: Int
-  /// Where the pages are kept, in a file without a name.
+  /// The pages, in a file without a name.
   package var temporary: String
 
   package init(

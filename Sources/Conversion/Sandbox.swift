@@ -3,7 +3,7 @@ internal import Logging
 internal import PrintModel
 internal import System
 
-/// What a converter may see of the machine: bubblewrap's arguments.
+/// Files that a converter may see of the machine: bubblewrap's arguments.
 ///
 /// No network, no other process, and no file but the program's libraries, fonts and its own working
 /// folder: a document is hostile, and so is what it makes its converter do.
@@ -17,12 +17,12 @@ package struct Sandbox: Sendable {
   /// Bytes that it may write to its /tmp, which is memory.
   var temporary: Int
 
-  /// Where they are inside.
+  /// Their paths inside.
   static let workInside = "/work"
   static let baseInside = "/document"
 
-  /// Whether bubblewrap is there, and this machine lets it make namespaces: some containers don't, and
-  /// some kernels only for root.
+  /// True when bubblewrap is there, and this machine lets it make namespaces: some containers
+  /// don't, and some kernels only for root.
   package static let isUsable: Bool = {
     let trial = Sandbox(work: "/tmp", base: nil, reads: [], temporary: 1 << 20)
     return trial.arguments.map { ProgramPath.succeeds($0 + ["/bin/true"]) } ?? false
@@ -64,7 +64,8 @@ package struct Sandbox: Sendable {
     return ["--symlink", target, folder]
   }
 
-  /// What Debian's programs read outside of /usr; nothing of it tells of the machine or its people.
+  /// Files that Debian's programs read outside of /usr; nothing of it tells of the machine or its
+  /// people.
   private static let libraryData = [
     "/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
     "/etc/libreoffice", "/etc/chromium", "/etc/chromium.d", "/etc/ghostscript", "/etc/papersize",

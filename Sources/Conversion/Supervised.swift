@@ -5,7 +5,7 @@ internal import System
 /// A program at work, watched until it ends or has to.
 struct Supervised {
   var start: ProgramStart
-  /// How it is called in messages.
+  /// Its name in messages.
   var name: String
   var timeLimit: Duration
   /// Of the processor's, for it and what it starts; nil: none.
@@ -14,7 +14,7 @@ struct Supervised {
   var memoryLimit: Int?
   /// See `ProcessFamily`.
   var mark: String?
-  /// What it started may outlive it, unless it was stopped.
+  /// Children that it started may outlive it, unless it was stopped.
   var keepsOthers = false
 
   /// Runs it. Exit 65 at its limits, 130 or 143 when the person stopped it; then nothing of it is left.
@@ -31,7 +31,7 @@ struct Supervised {
     var pause: UInt32 = 1_000
     while true {
       if let status = ExitStatus.poll(process) {
-        // What it left behind is not waited for.
+        // Output that it left behind is not waited for.
         if !keepsOthers { kill(-process, SIGKILL) }
         if mark != nil { family.endOthers() }
         return status

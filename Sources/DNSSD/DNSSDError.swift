@@ -1,6 +1,6 @@
 internal import CAvahi
 
-/// Why one can't look for services at all.
+/// The reason one can't look for services at all.
 package struct DNSSDError: Error, Sendable, Equatable {
   package enum Code: Sendable {
     /// The D-Bus system bus, over which Avahi is reached, can't be: a container, most often.

@@ -78,7 +78,7 @@ final class StopSignal: Sendable {
   }
 }
 
-/// Whether browsers and resolvers can be made with `client`.
+/// True when browsers and resolvers can be made with `client`.
 func isConnected(_ client: OpaquePointer) -> Bool {
   let state = avahi_client_get_state(client)
   return state != AVAHI_CLIENT_CONNECTING && state != AVAHI_CLIENT_FAILURE

@@ -23,7 +23,7 @@ package func resolveHost(_ name: String, timeout: Duration = .seconds(5)) async 
 
 /// One look for the A and AAAA records of a host, on all interfaces. Confined to its thread.
 private final class HostLookup {
-  /// How long to wait for more addresses after each one.
+  /// Time to wait for more addresses after each one.
   static let grace = Duration.milliseconds(250)
 
   private let loop: EventLoop

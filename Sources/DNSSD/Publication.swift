@@ -27,7 +27,7 @@ package struct PublishedService: Sendable {
 /// It lasts until `withdraw`. A name that is taken gets a number, and when Avahi is restarted the
 /// services are announced again.
 package final class Publication: Sendable {
-  /// Where it is to be heard.
+  /// Interfaces where it is announced.
   package enum Reach: Sendable {
     /// On this machine's loopback interface alone (Avahi 0.8 and later).
     case loopback

@@ -22,7 +22,7 @@ package struct Service: Sendable, Hashable {
     self.transport = transport
   }
 
-  /// What carried the announcement.
+  /// Protocol that carried the announcement.
   package enum Transport: Sendable, Hashable {
     case ipv4, ipv6
     /// Unicast DNS, which has neither.
@@ -50,7 +50,7 @@ package struct NetworkInterface: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(index) }
 }
 
-/// Where a service is, and what its TXT record says.
+/// A service's host, port and addresses, and what its TXT record says.
 package struct ServiceDetails: Sendable, Equatable {
   /// The SRV record's host name, unescaped, without the final dot.
   package var host: String
@@ -95,7 +95,7 @@ package struct TXTEntry: Sendable, Hashable {
   }
 }
 
-/// How Avahi came by an answer.
+/// Source of an answer.
 package struct Origin: OptionSet, Sendable, Hashable {
   package var rawValue: Int
 
@@ -109,7 +109,7 @@ package struct Origin: OptionSet, Sendable, Hashable {
   package static let cached = Origin(rawValue: 4)
 }
 
-/// What happens while one browses.
+/// Events of a browse.
 package enum ServiceEvent: Sendable, Equatable {
   /// A service was found while looking for `asked`: a type, or a subtype such as
   /// `_universal._sub._ipp._tcp`. Once for every type asked for that finds it.

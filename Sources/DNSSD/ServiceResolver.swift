@@ -12,7 +12,7 @@ final class ServiceResolver {
   private var host: HostAddresses?
   private var told: ServiceDetails?
 
-  /// What a resolver says.
+  /// A resolver's answer.
   struct Answer {
     var host: String
     var port: Int

@@ -13,7 +13,7 @@ package struct SecretService {
 
   package init(environment: [String: String]) { self.environment = environment }
 
-  /// Whether there may be one: a session bus and the program. Without them nothing is started.
+  /// True when there may be one: a session bus and the program. Without them nothing is started.
   private var program: String? {
     guard environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false else { return nil }
     return (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
@@ -41,7 +41,7 @@ package struct SecretService {
     return answer?.code == 0
   }
 
-  /// Whether there was anything to forget.
+  /// True when there was anything to forget.
   package func forget(_ account: String) throws(Failure) -> Bool {
     guard let program, try credentials(for: account) != nil else { return false }
     return (try? run([program, "clear"] + attributes(account), input: ""))?.code == 0

@@ -3,7 +3,7 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// What shows files on this desktop: `xdg-open`, which asks the desktop.
+/// The program that shows files on this desktop: `xdg-open`, which asks the desktop.
 package struct Viewer: Sendable {
   private let program: String
   private let temporary: String

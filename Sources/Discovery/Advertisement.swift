@@ -89,6 +89,6 @@ struct Address {
     return number.isIPv6 ? .ipv6 : .ipv4
   }
 
-  /// Whether a printer can be there; see `NetworkAddress`.
+  /// True when a printer can be there; see `NetworkAddress`.
   func isUsable(isHere: Bool) -> Bool { number?.isUsable(isHere: isHere) ?? false }
 }

@@ -5,7 +5,7 @@
 internal import DNSSD
 package import PrintModel
 
-/// What a search for printers finds, as it finds it.
+/// Printers that a search finds, as it finds it.
 package enum DiscoveryEvent: Sendable, Equatable {
   case appeared(DiscoveredPrinter)
   /// More is known of a printer, or something else. It may even have another name: two records turned
@@ -44,7 +44,7 @@ package func discover(
 }
 
 extension Failure {
-  /// Why there is no search, and what to do.
+  /// The reason there is no search, and what to do.
   init(_ problem: DNSSDError, domain: String?) {
     let instead = "or name the printer by its address: ipp://ADDRESS/ipp/print."
     switch problem.code {

@@ -1,7 +1,7 @@
 import PrintModel
 
-/// What one TXT record says of its printer (the Bonjour Printing Specification's keys). Nil and empty:
-/// it does not say.
+/// Facts that one TXT record states of its printer (the Bonjour Printing Specification's keys). Nil
+/// and empty: it does not say.
 struct PrinterTXTRecord: Equatable {
   /// Without the slash at its front.
   var path = "ipp/print"

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import PrintModel
 
-/// Where to look for printers.
+/// Places to look for printers.
 package struct SearchScope: Sendable {
   /// The links that this machine is on.
   package var includesLink = true
@@ -11,7 +11,8 @@ package struct SearchScope: Sendable {
   package var domains: [String] = []
   /// The domains were asked for, and one that does not exist ends the search.
   package var isExplicit = false
-  /// Which instance names of a domain are looked at further: of thousands, those that a filter lets pass.
+  /// Choice of a domain's instance names to look at further: of thousands, those that a filter lets
+  /// pass.
   package var admits: @Sendable (String) -> Bool = { _ in true }
 
   /// Everywhere: the link, what the network recommends, and these domains.
@@ -47,7 +48,7 @@ package struct SearchScope: Sendable {
             "Avahi isn't running; searching by ourselves: printers that appear later may be missed."
           )
         } catch let other {
-          // Where no network is up, Avahi is what is missing first.
+          // If no network is up, Avahi is what is missing first.
           let problem = Failure(other.code == .noLink ? error : other, domain: nil)
           guard !domains.isEmpty else { throw problem }
           note(problem.message)

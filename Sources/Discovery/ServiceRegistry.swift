@@ -59,7 +59,7 @@ package struct ServiceRegistry {
       return stale.sorted { $0.sortKey < $1.sortKey }.flatMap { replace($0, with: nil) }
     case .daemonLost:
       isAllForNow = false
-      // What unicast DNS said is none of Avahi's.
+      // Answers of unicast DNS are none of Avahi's.
       for service in sightings.keys where service.transport != .unicast {
         sightings[service]?.isStale = true
       }
@@ -112,8 +112,8 @@ package struct ServiceRegistry {
   }
 }
 
-/// Which sightings may be one printer: those that share an instance name or a UUID, those that share one
-/// with these, and so on.
+/// Groups of services that may be one printer: those that share an instance name or a UUID, those
+/// that share one with these, and so on.
 private struct ServiceGroups {
   private var byName: [String: Set<Service>] = [:]
   private var byUUID: [String: Set<Service>] = [:]

@@ -41,7 +41,7 @@ extension Canvas {
     changePixels(0..<width, rows.upperBound..<height, change)
   }
 
-  /// How a sheet ends.
+  /// The end of a sheet.
   package enum Edge: Sendable {
     case sheet
     /// A roll: its sides are the paper's, its ends were cut, and are drawn dashed.

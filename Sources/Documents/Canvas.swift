@@ -158,7 +158,7 @@ extension Document {
 package enum MemoryShortage {
   private static let words = "it takes more memory than page-memory in config.toml allows."
 
-  /// Whether a page that takes less may do.
+  /// True when a page that takes less may do.
   package static func isCause(of failure: Failure) -> Bool { failure.message.hasSuffix(words) }
 
   /// A limit of the memory that is the process' own stands.

@@ -1,7 +1,8 @@
 internal import CPoppler
 package import PrintModel
 
-/// What cairo is told to draw on a side, kept as a list and played into one band of rows after another.
+/// Operations that cairo is to draw on a side, kept as a list and played into one band of rows
+/// after another.
 ///
 /// A page is interpreted once, however many bands it is drawn in, so a band can be small enough for the
 /// processor's cache: clearing and comparing 139 MB, an A4 side at 600 dpi, took more time than drawing
@@ -20,7 +21,7 @@ package final class DisplayList {
     else { throw Failure(.fault, "cairo has no memory for a list.") }
     self.surface = surface
     self.isAntialiased = isAntialiased
-    // Where there is no transparency cairo starts in black.
+    // Without transparency cairo starts in black.
     cairo_set_source_rgb(context, 1, 1, 1)
     cairo_paint(context)
     cairo_destroy(context)
@@ -56,8 +57,8 @@ extension Canvas {
 }
 
 extension Document {
-  /// Whether a list of this page would be longer than is good: 300,000 lines of a map take 300 MB, and
-  /// are faster drawn directly.
+  /// True when a list of this page would be longer than is good: 300,000 lines of a map take 300
+  /// MB, and are faster drawn directly.
   ///
   /// Pages of less than 512 KB in the file are not looked into; the others are drawn once on nothing.
   package func isTooRichForList(page: Int) throws(Failure) -> Bool {

@@ -5,7 +5,7 @@ package import PrintModel
 package final class Document {
   package let mediaType: String
   private let pages: any Pages
-  /// How large the file is.
+  /// Size of the file.
   private let byteCount: Int
   private let stamps: [OpenStamp]
 
@@ -20,7 +20,7 @@ package final class Document {
     byteCount = MappedFile.size(of: descriptor) + stamps.reduce(0) { $0 + $1.byteCount }
   }
 
-  /// What reads a document of this kind.
+  /// The library that reads a document of this kind.
   static func pages(
     _ opening: Opening, _ descriptor: Int32, _ attachments: [Int32]
   ) throws(Failure) -> any Pages {
@@ -41,8 +41,8 @@ package final class Document {
     }
   }
 
-  /// What the document is. `contentHeights` draws every page small to see where its last mark is; that
-  /// is only worth it for rolls.
+  /// The document's facts. `contentHeights` draws every page small to see where its last mark is;
+  /// that is only worth it for rolls.
   package func info(contentHeights: Bool) throws(Failure) -> DocumentInfo {
     var info = DocumentInfo(
       mediaType: mediaType, title: pages.title, pages: [], image: pages.image,
@@ -72,10 +72,10 @@ package final class Document {
     set { (pages as? PDFPages)?.drawsBySplash = newValue }
   }
 
-  /// Whether a page is drawn as pixels, which a list would hold twice.
+  /// True when a page is drawn as pixels, which a list would hold twice.
   func isDrawnAsPixels(page index: Int) -> Bool { pages.isDrawnAsPixels(index) }
 
-  /// What a page takes of the file on average.
+  /// Bytes that a page takes of the file on average.
   var bytesPerPage: Int { byteCount / max(1, pages.count) }
 
   /// Draws a page through `transform`, which maps the page's points (origin top left) to the canvas'
@@ -122,11 +122,11 @@ protocol Pages {
   var title: String? { get }
   /// Set when the document is a picture.
   var image: DocumentInfo.Image? { get }
-  /// Whether it took a password to open them.
+  /// True when it took a password to open them.
   var isLocked: Bool { get }
-  /// What could not be loaded, as sentences.
+  /// Resources that could not be loaded, as sentences.
   var warnings: [String] { get }
-  /// Whether a page is drawn as pixels, for as many of them as there are.
+  /// True when a page is drawn as pixels, for as many of them as there are.
   func isDrawnAsPixels(_ index: Int) -> Bool
   /// Points, as shown.
   func size(of index: Int) throws(Failure) -> PageSize

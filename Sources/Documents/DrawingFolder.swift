@@ -11,7 +11,7 @@ package enum DrawingFolder {
   /// Entries that are looked at: a drawing may lie in somebody's home.
   private static let most = 20_000
 
-  /// Whether a file of this name may be read.
+  /// True when a file of this name may be read.
   static func mayRead(_ name: String) -> Bool {
     name.lastIndex(of: ".").map { suffixes.contains(name[name.index(after: $0)...].lowercased()) }
       ?? false

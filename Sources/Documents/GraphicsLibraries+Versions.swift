@@ -17,7 +17,7 @@ internal import PrintModel
 /// A library that draws, as it is on this machine.
 package struct GraphicsLibrary: Sendable {
   package var name: String
-  /// What it is for.
+  /// Its purpose.
   package var purpose: String
   /// Its file, as the program was linked; nil: it was loaded at the start.
   package var file: String?
@@ -25,7 +25,7 @@ package struct GraphicsLibrary: Sendable {
   package var built: String?
   /// nil where it does not say.
   package var version: String?
-  /// Why it can't be loaded; nil: it can.
+  /// The reason it can't be loaded; nil: it can.
   package var trouble: String?
 }
 

@@ -47,7 +47,7 @@ package enum GraphicsLibraries: CaseIterable {
     }
   }
 
-  /// What can't be printed without it.
+  /// Document types that can't be printed without it.
   private var loss: String {
     switch self {
     case .drawing: "nothing can be drawn"

@@ -42,7 +42,7 @@ struct LineSetter {
     for part in parts { draw(part.layout, at: part.place) }
   }
 
-  /// Whether the parts stand side by side as long as they are, the center in the middle.
+  /// True when the parts stand side by side as long as they are, the center in the middle.
   private func fits(_ parts: [(place: Place, layout: TextLayout)]) -> Bool {
     func width(_ place: Place) -> Double {
       parts.first { $0.place == place }?.layout.size.width ?? 0

@@ -1,8 +1,8 @@
 package import PrintModel
 
-/// What opening a document takes beside its bytes.
+/// Input for opening a document beside its bytes.
 package struct Opening: Sendable, Codable, Equatable {
-  /// What the document's first bytes said of it: see `DocumentFormat.sniff`.
+  /// The type that the document's first bytes said of it: see `DocumentFormat.sniff`.
   package var mediaType: String
   /// The files that it draws on (a receipt's pictures, a stamp on its pages), in the order of the
   /// descriptors that come with them.
@@ -20,7 +20,7 @@ package struct Opening: Sendable, Codable, Equatable {
   package var refusesFiles = false
   /// It is itself drawn on the pages of another: what is transparent stays so.
   var isStamp = false
-  /// What is drawn on its pages.
+  /// Stamps drawn on its pages.
   package var stamps: [Stamping] = []
 
   package init(mediaType: String) { self.mediaType = mediaType }
@@ -38,7 +38,7 @@ package struct Opening: Sendable, Codable, Equatable {
 
   /// A file that a document draws on.
   package struct Attachment: Sendable, Codable, Equatable {
-    /// How the document calls it.
+    /// The document's own label.
     package var name: String
     package var mediaType: String
 

@@ -7,8 +7,8 @@ final class PDFObjects {
   private var data: qpdf_data?
   private var needs: [Int: Bool] = [:]
 
-  /// Whether there may be something in a file to look for: it stands there, or in object streams, where
-  /// nothing is seen from outside.
+  /// True when there may be something in a file to look for: it stands there, or in object streams,
+  /// where nothing is seen from outside.
   static func areWorthIt(_ file: UnsafeRawBufferPointer) -> Bool {
     ["/ObjStm", "/UserUnit", "/Type3", "/ShadingType", "/BM", "/TR", "/K true"].contains {
       file.contains($0)
@@ -46,7 +46,7 @@ final class PDFObjects {
     return units.allSatisfy { $0 == 1 } ? [] : units
   }
 
-  /// Whether a page has something that cairo can't draw.
+  /// True when a page has something that cairo can't draw.
   func needsSplash(_ index: Int) -> Bool {
     if let known = needs[index] { return known }
     qpdf_push_inherited_attributes_to_page(data)

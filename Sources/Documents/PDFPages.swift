@@ -12,7 +12,7 @@ final class PDFPages: Pages {
   let isLocked: Bool
   private let password: String?
   let image: DocumentInfo.Image? = nil
-  /// How many points each page's unit is; empty where all are one.
+  /// Points in each page's unit; empty where all are one.
   private let units: [Double]
   /// nil where nothing was to be looked for.
   private var objects: PDFObjects?
@@ -119,7 +119,7 @@ final class PDFPages: Pages {
   private static func label(of page: OpaquePointer) -> String? {
     guard let text = poppler_page_get_label(page) else { return nil }
     defer { g_free(text) }
-    // What is longer is no label, and there is one on each page.
+    // A longer one is no label, and there is one on each page.
     return String(String(cString: text).prefix(100))
   }
 

@@ -7,7 +7,7 @@ package final class PDFWriter {
   private let surface: OpaquePointer
   private let sink: Sink
 
-  /// Where cairo writes to; it outlives the surface.
+  /// The file cairo writes to; it outlives the surface.
   private final class Sink {
     let write: (UnsafeRawBufferPointer) -> Void
 

@@ -17,7 +17,7 @@ enum PixelMinimum {
     return key
   }()
 
-  /// Whether this thread draws pixels.
+  /// True when this thread draws pixels.
   static var isEnforced: Bool { pthread_getspecific(key) != nil }
 
   /// Draws pixels in `body`, on this thread.
@@ -65,7 +65,7 @@ enum PixelMinimum {
     let across = (matrix.xx * matrix.xx + matrix.yx * matrix.yx).squareRoot()
     let down = (matrix.xy * matrix.xy + matrix.yy * matrix.yy).squareRoot()
     let width = cairo_get_line_width(context)
-    // Where the two differ much a wide side would become a bar.
+    // If the two differ much a wide side would become a bar.
     let (less, more) = (min(across, down), max(across, down))
     guard more > 0, more.isFinite else { return nil }
     let scale = more > less * 4 ? more : less
@@ -104,7 +104,7 @@ enum PixelMinimum {
     cairo_new_path(context)
     for sliver in slivers { sliver.trace(on: context) }
     cairo_set_dash(context, nil, 0, 0)
-    // What has no length at all is a dot.
+    // A line of no length at all is a dot.
     cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)
     cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
     cairo_set_line_width(context, 0)

@@ -3,7 +3,7 @@ internal import CPango
 internal import CPixbuf
 internal import CPoppler
 
-/// What a library says of a problem, as words for the middle of a sentence of ours.
+/// A library's message about a problem, as words for the middle of a sentence of ours.
 enum ProblemWords {
   /// More is not read by anybody.
   private static let longest = 200

@@ -43,7 +43,7 @@ enum SVGLinks {
     return value.replacing("&amp;", with: "&")
   }
 
-  /// What keeps a link from being loaded.
+  /// The reason that keeps a link from being loaded.
   private static func fault(of link: String, _ folder: String?) -> String? {
     var path = link
     if let colon = link.firstIndex(of: ":"), link[..<colon].allSatisfy(\.isLetter) {

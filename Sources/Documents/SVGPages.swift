@@ -27,7 +27,7 @@ final class SVGPages: Pages {
     let text = try SVGPages.unpacked(file.bytes)
     defer { text.deallocate() }
     handle = try SVGPages.handle(UnsafeRawBufferPointer(text), folder)
-    // What CSS calls a pixel: 1/96 inch.
+    // CSS's pixel: 1/96 inch.
     rsvg_handle_set_dpi(handle, 96)
     page = SVGPages.size(of: handle)
     warnings = SVGLinks.missing(in: UnsafeRawBufferPointer(text), folder: folder)

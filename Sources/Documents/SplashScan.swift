@@ -82,7 +82,7 @@ struct SplashScan {
     return values(key(font, "/CharProcs")).prefix(32).contains { hasColors($0) }
   }
 
-  /// Whether a glyph sets colors, or draws a picture or another form.
+  /// True when a glyph sets colors, or draws a picture or another form.
   private func hasColors(_ glyph: qpdf_oh) -> Bool {
     guard qpdf_oh_is_stream(data, glyph) != 0,
       qpdf_oh_get_int_value(data, key(dictionary(glyph), "/Length")) < 64 << 10

@@ -38,7 +38,7 @@ struct BlockSetter {
     return try block(Array(sender), size: BlockSetter.senderSize, in: corner).map { [$0, address] }
   }
 
-  /// Where the post looks for the address, in points.
+  /// Window where the post looks for the address, in points.
   private var addressField: Rectangle {
     let (width, height) = (box.size.width, box.size.height)
     let (left, top, bottom): (Double, Double, Double) =

@@ -30,7 +30,7 @@ final class TextLayout {
     return PageSize(width: Double(logical.width) / scale, height: Double(logical.height) / scale)
   }
 
-  /// What the letters cover, in points from where the text is drawn.
+  /// Extent of the letters, in points from where the text is drawn.
   var ink: Rectangle {
     var ink = PangoRectangle()
     pango_layout_get_extents(layout, &ink, nil)

@@ -107,7 +107,7 @@ final class TextPages: ReflowingPages {
 /// Some lines of one paragraph, as they stand on a page.
 struct TextEntry {
   var paragraph: String
-  /// Which of the paragraph's lines, and where the first one's top is, in points.
+  /// Index of the paragraph's line, and where the first one's top is, in points.
   var lines: Range<Int>
   var top: Double
 }

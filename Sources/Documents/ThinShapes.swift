@@ -62,7 +62,7 @@ struct ThinShapes {
     endShape(data)
   }
 
-  /// Whether a path is one rectangle along the pixels' rows and columns.
+  /// True when a path is one rectangle along the pixels' rows and columns.
   func isRectangle(_ path: UnsafeMutablePointer<cairo_path_t>) -> Bool {
     guard matrix.xy == 0 && matrix.yx == 0 || matrix.xx == 0 && matrix.yy == 0,
       let data = path.pointee.data, path.pointee.num_data <= 13

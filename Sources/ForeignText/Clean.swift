@@ -36,7 +36,8 @@ private struct Cleaner {
 
   let keepsLines: Bool
   var output = String.UnicodeScalarView()
-  /// What the next mark would stand on; nil at the start and after a replacement or a space.
+  /// The scalar that the next mark would stand on; nil at the start and after a replacement or a
+  /// space.
   private var previous: Unicode.Scalar?
   private var marks = 0
   private var joiners = 0

@@ -7,7 +7,7 @@ package func isolated(_ text: String) -> String {
   // U+0590, the first of them, begins with this byte in UTF-8.
   guard text.utf8.contains(where: { $0 >= 0xD6 }) else { return text }
   var output = String.UnicodeScalarView()
-  /// What followed the last letter of a run, which may or may not go on.
+  /// Scalars after the last letter of a run, which may or may not go on.
   var pending = String.UnicodeScalarView()
   var isOpen = false
   func close() {

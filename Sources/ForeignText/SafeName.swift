@@ -18,7 +18,7 @@ extension String {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Whether `word`, as it was typed, is this name's code.
+  /// True when `word`, as it was typed, is this name's code.
   package func isCoded(as word: String) -> Bool {
     word.utf8.contains(UInt8(ascii: "%")) && codedName.utf8.elementsEqual(word.utf8)
   }

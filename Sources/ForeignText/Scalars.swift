@@ -33,12 +33,14 @@ extension Unicode.Scalar {
     }
   }
 
-  /// What a mark may stand on; another mark, and a joiner inside a word, stand on a letter themselves.
+  /// Scalars that a mark may stand on; another mark, and a joiner inside a word, stand on a letter
+  /// themselves.
   var bearsMarks: Bool {
     isLetter || isNumber || isMark || isSpacingMark || value == 0x200D || value == 0x200C
   }
 
-  /// What a variation selector may follow: a picture, or a letter of a script with variants.
+  /// Scalars that a variation selector may follow: a picture, or a letter of a script with
+  /// variants.
   var hasVariants: Bool {
     !isVariationSelector && !isMark
       && (properties.isEmoji || isLetter || isNumber || properties.generalCategory == .otherSymbol)

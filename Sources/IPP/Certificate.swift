@@ -2,7 +2,7 @@ internal import CCups
 internal import CGnuTLS
 package import PrintModel
 
-/// What a printer showed in a TLS handshake. libcups 2.4 verifies none of it.
+/// Certificate that a printer showed in a TLS handshake. libcups 2.4 verifies none of it.
 package struct Certificate: Sendable {
   /// Of the leaf.
   package let fingerprint: Fingerprint
@@ -34,8 +34,8 @@ package struct Certificate: Sendable {
     self.fingerprint = fingerprint
   }
 
-  /// Whether an authority that this machine trusts (`/etc/ssl/certs`) says that the printer is `host`,
-  /// now: chain, dates, purpose and name, by GnuTLS.
+  /// True when an authority that this machine trusts (`/etc/ssl/certs`) says that the printer is
+  /// `host`, now: chain, dates, purpose and name, by GnuTLS.
   ///
   /// httpCredentialsGetTrust would say yes to any host that it does not know, and to a certificate that
   /// is newer than the last one (cups/tls-gnutls.c).

@@ -1,4 +1,5 @@
-/// How a server asks for credentials: the field WWW-Authenticate in its parts (RFC 9110 §11.6.1).
+/// A server's challenge for credentials: the field WWW-Authenticate in its parts (RFC 9110
+/// §11.6.1).
 ///
 /// What libcups is told is made anew from these parts, one scheme at a time: it parts the field at blanks
 /// where others see commas, and answers whichever word it knows (cups_auth_scheme in cups/auth.c). Bytes
@@ -30,8 +31,8 @@ package struct Challenge: Equatable {
     }
   }
 
-  /// What may be answered, the strongest first: a password itself only over a connection that was agreed
-  /// for it.
+  /// The challenges that may be answered, the strongest first: a password itself only over a
+  /// connection that was agreed for it.
   package func answerable(tellsPasswords: Bool) -> Challenge {
     var challenge = self
     challenge.parts = Part.strengths.flatMap { strength in
@@ -46,7 +47,8 @@ package struct Challenge: Equatable {
 }
 
 extension Challenge.Part {
-  /// What libcups 2.4 computes (_httpSetDigestAuthString in cups/http-support.c); no algorithm is MD5.
+  /// Algorithms that libcups 2.4 computes (_httpSetDigestAuthString in cups/http-support.c); no
+  /// algorithm is MD5.
   private static let algorithms = ["SHA-256", "MD5"]
 
   fileprivate static let strengths = ["negotiate", "SHA-256", "MD5", "basic"]
@@ -110,7 +112,7 @@ private struct Reader {
     return String(decoding: token, as: UTF8.self).lowercased()
   }
 
-  /// Whether `=` and a value follow.
+  /// True when `=` and a value follow.
   mutating func takesEquals() -> Bool {
     let behind = rest.drop(while: Reader.isBlank)
     guard behind.first == 0x3D else { return false }

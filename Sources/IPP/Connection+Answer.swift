@@ -21,7 +21,7 @@ extension Connection {
     guard let message = ippNew() else { fatalError("libcups has no memory") }
     defer { ippDelete(message) }
     guard read(message) else { throw isWhole ? verdict ?? garbled : lost("in the answer") }
-    // What was sent of a document that nobody wanted is still on its way.
+    // Bytes of a document that nobody wanted are still on its way.
     isSpoiled = earlyStatus != nil
     let response = Response(decoding: message)
     // RFC 8011 §4.1.1. Whoever refuses what it could not read need not know the number.
@@ -47,7 +47,8 @@ extension Connection {
     }
   }
 
-  /// Whether an answer that can't be understood is there as a whole, or says itself that it is no IPP.
+  /// True when an answer that can't be understood is there as a whole, or says itself that it is no
+  /// IPP.
   private var isWhole: Bool {
     let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
     if !type.isEmpty, !type.lowercased().hasPrefix("application/ipp") { return true }
@@ -95,7 +96,7 @@ private final class Body {
 // MARK: - What went wrong
 
 extension Connection {
-  /// Why the wait was ended from this side.
+  /// The reason the wait was ended from this side.
   private var verdict: IPPError? {
     if wait.cancellation.isRaised { return IPPError(.interrupted, "interrupted") }
     if watchdog.hasCut { return IPPError(.silent, "\(uri.host) does not come to an end") }

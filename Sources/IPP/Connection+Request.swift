@@ -3,11 +3,11 @@ internal import Glibc
 internal import Logging
 internal import PrintModel
 
-/// What has been tried to get one request through.
+/// Attempts made to get one request through.
 struct Attempts {
-  /// Whether the printer is to say that it wants the rest (RFC 9110 §10.1.1).
+  /// True when the printer is to say that it wants the rest (RFC 9110 §10.1.1).
   var expectsContinue = true
-  /// How often the printer asked for credentials and got them.
+  /// Number of times the printer asked for credentials and got them.
   var answers = 0
 
   /// Whoever answers so wants the request in another way, and has done nothing with it.
@@ -114,11 +114,11 @@ extension Connection {
         + "and call the printer by its host's full name, with a dot in it.")
   }
 
-  /// Whether the printer has asked for credentials, and got them.
+  /// True when the printer has asked for credentials, and got them.
   package var isAuthenticated: Bool { challenge != nil }
 
-  /// Whether a password itself may go over this connection: it is encrypted, and that was agreed before a
-  /// stranger asked for it.
+  /// True when a password itself may go over this connection: it is encrypted, and that was agreed
+  /// before a stranger asked for it.
   private var tellsPasswords: Bool { certificate != nil && isAgreed }
 
   /// The printer wants the password itself, and to be encrypted for that by a certificate that nobody knows.

@@ -4,7 +4,7 @@ internal import Logging
 internal import PrintModel
 package import System
 
-/// What goes over the wire, for `--verbose`.
+/// Log of what goes over the wire, for `--verbose`.
 let log = Logger(label: "ipp")
 
 /// A connection to one printer, kept open from request to request.
@@ -13,9 +13,10 @@ let log = Logger(label: "ipp")
 /// (cups/usersys.c). Whatever it waits for, a raised `Cancellation` ends it within a tenth of a second.
 package final class Connection {
   package let uri: PrinterURI
-  /// How long the printer may neither take nor give a byte before an exchange fails as silent.
+  /// Time the printer may neither take nor give a byte before an exchange fails as silent.
   package var patience: Duration
-  /// What the printer showed in the last handshake; nil when the connection is not encrypted.
+  /// Certificate that the printer showed in the last handshake; nil when the connection is not
+  /// encrypted.
   package private(set) var certificate: Certificate?
   /// With the pin that holds now: one that was not known is what the first handshake showed.
   package private(set) var security: Security
@@ -28,7 +29,7 @@ package final class Connection {
   /// Encryption was agreed on before the printer asked for it, or for a password: by the URI, by the pin, by
   /// a person.
   package let isAgreed: Bool
-  /// What HTTP said while a document was still being sent: the rest is not wanted.
+  /// HTTP status that came while a document was still being sent: the rest is not wanted.
   var earlyStatus: http_status_t?
   /// The answer has begun with the head of the request already.
   var firstStatus: http_status_t?
@@ -45,7 +46,7 @@ package final class Connection {
   var isSpoiled = false
   /// The printer has asked for encryption (426), or for a password that needs it.
   var isUpgraded = false
-  /// How the printer asked for credentials, as far as it may be answered.
+  /// The printer's challenge for credentials, as far as it may be answered.
   var challenge: Challenge?
   /// Asked for once.
   var credentials: Credentials??
@@ -229,7 +230,8 @@ extension Connection {
       // A handshake that took all of its time met silence.
       if cupsLastError() == IPP_STATUS_ERROR_CUPS_PKI, ContinuousClock.now < end {
         let words = lastWords
-        // What passes, as with a printer that takes one such connection at a time, may have passed now.
+        // A condition that passes, as with a printer that takes one such connection at a time, may
+        // have passed now.
         guard handshakeFailure == nil else { throw try unencrypted(words, until: end) }
         handshakeFailure = words
         usleep(250_000)
@@ -330,8 +332,8 @@ extension Connection {
     security.pin = certificate.fingerprint
   }
 
-  /// Why no handshake succeeds. Others, after which nothing is sent, find out whether the printer speaks
-  /// an older TLS than it may: that is told apart (cups#403).
+  /// The reason no handshake succeeds. Others, after which nothing is sent, find out whether the
+  /// printer speaks an older TLS than it may: that is told apart (cups#403).
   private func unencrypted(
     _ words: String, until end: ContinuousClock.Instant
   ) throws(IPPError) -> IPPError {

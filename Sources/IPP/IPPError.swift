@@ -3,7 +3,7 @@
 
 package import PrintModel
 
-/// Why an exchange with a printer failed, by what a caller does about it.
+/// The reason an exchange with a printer failed, by what a caller does about it.
 package struct IPPError: Error, Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// The host name has no address.
@@ -23,7 +23,7 @@ package struct IPPError: Error, Sendable, Equatable {
     case broken
     /// HTTP 401: the printer wants credentials. The message is whole sentences.
     case unauthorized
-    /// What came back is not IPP, or an HTTP status that IPP has no word for.
+    /// The answer is not IPP, or an HTTP status that IPP has no word for.
     case nonsense
     /// The `Cancellation` was raised.
     case interrupted
@@ -32,9 +32,9 @@ package struct IPPError: Error, Sendable, Equatable {
   }
 
   package var kind: Kind
-  /// What happened: part of a sentence and without a full stop, but for `untrusted` and `unauthorized`.
+  /// The event: part of a sentence and without a full stop, but for `untrusted` and `unauthorized`.
   package var message: String
-  /// Why there are no credentials, where a file of them could not be read.
+  /// The reason there are no credentials, where a file of them could not be read.
   package var code: ExitCode?
   /// An answer called itself IPP and could not be read. What garbled it may have been an accident: a
   /// question that changes nothing may be asked again.

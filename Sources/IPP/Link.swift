@@ -3,8 +3,9 @@ internal import FoundationEssentials
 internal import Glibc
 
 extension Connection {
-  /// Whether what goes over this link is better packed: it is wireless, or takes 100 Mbit/s at most.
-  /// libcups packs 20 to 60 MB/s, which is less than a faster link takes, and more than such a one.
+  /// True when what goes over this link is better packed: it is wireless, or takes 100 Mbit/s at
+  /// most. libcups packs 20 to 60 MB/s, which is less than a faster link takes, and more than such
+  /// a one.
   package var gainsByCompression: Bool {
     guard let interface = Link.interface(ofSocket: httpGetFd(http)) else { return false }
     return Link.gainsByCompression(interface, in: "/sys/class/net")
@@ -37,7 +38,7 @@ enum Link {
     _ address: UnsafeMutablePointer<sockaddr>, _ own: inout sockaddr_storage
   ) -> Bool {
     guard address.pointee.sa_family == own.ss_family else { return false }
-    // Where the address stands in the structure, and how long it is.
+    // Offset and length of the address in the structure.
     let place: Range<Int>
     switch Int32(own.ss_family) {
     case AF_INET: place = 4..<8

@@ -24,7 +24,7 @@ package final class Listener: Sendable {
     var connections: Set<Int32> = []
     /// Those that are not in `connections` yet, too.
     var count = 0
-    /// When memory was last given back.
+    /// Time memory was last given back.
     var trimmed = ContinuousClock.now
     var isStopped = false
   }

@@ -24,7 +24,7 @@ package struct Request: Sendable, Equatable {
     self.version = version
   }
 
-  /// How the document is packed.
+  /// The document's compression.
   var compression: String? {
     operationAttributes.first { $0.name == "compression" }?.values.first?.string
   }
@@ -43,7 +43,7 @@ package struct Response: Sendable, Equatable {
   package var printer: AttributeSet
   /// One set a job (RFC 8011 §4.2.6.2).
   package var jobs: [AttributeSet]
-  /// What of the request the printer did not take.
+  /// Attributes of the request that the printer did not take.
   package var unsupported: AttributeSet
   /// One set a subscription, and one an event (RFC 3995, RFC 3996).
   package var subscriptions: [AttributeSet] = []

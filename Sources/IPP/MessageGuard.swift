@@ -83,7 +83,7 @@ struct MessageGuard {
     return depth <= Self.deepest && values <= Self.most
   }
 
-  /// What is next, unless it is empty.
+  /// The next byte, unless it is empty.
   private mutating func skip(to next: Part) {
     part = next
     switch next {

@@ -57,7 +57,7 @@ extension OpaquePointer {
     case .collection?:
       addCollections(values.compactMap(\.members), name: name, to: group)
     case .none?, .dateTime?, nil:
-      // Where a printer stands exists, known or not (PWG 5100.13 §5.6.13).
+      // A printer's location exists, known or not (PWG 5100.13 §5.6.13).
       let isUnknown = name == "printer-geo-location"
       ippAddOutOfBand(self, group, isUnknown ? IPP_TAG_UNKNOWN : IPP_TAG_NOVALUE, name)
     }

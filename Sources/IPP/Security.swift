@@ -1,6 +1,6 @@
 package import PrintModel
 
-/// What a connection has to know of the printer before it tells it anything.
+/// Facts that a connection needs about the printer before it tells it anything.
 package struct Security: Sendable {
   /// The certificate that it must show at every handshake. nil: whatever it shows first; from then on
   /// that. A printer with a pin is never spoken to without TLS.
@@ -10,8 +10,9 @@ package struct Security: Sendable {
   package var host: String?
   /// Nobody is told who asks: no password, no ticket. For printers that nobody has named.
   package var isAnonymous = false
-  /// Whether a printer at an `ipp` URI that has no pin may ask for encryption, and for a password over it: at
-  /// the first contact. One that was used without encryption before could be somebody else by now.
+  /// True when a printer at an `ipp` URI that has no pin may ask for encryption, and for a password
+  /// over it: at the first contact. One that was used without encryption before could be somebody
+  /// else by now.
   package var trustsUpgrade = true
   /// Somebody sits there and means whoever answers now, as when a printer is picked.
   package var isAttended = false

@@ -5,14 +5,14 @@ internal import Glibc
 /// §4, and RFC 2817 for the upgrade that libcups asks for). It belongs to the thread that it was made
 /// on.
 package final class ServedConnection {
-  /// What the client wants.
+  /// The client's request.
   package enum Ask {
     case ipp(ReceivedRequest)
     /// A GET of this path.
     case page(String)
   }
 
-  /// What of the document was heard last.
+  /// The last bytes of the document heard.
   package enum Piece {
     case bytes(Int)
     case end
@@ -29,7 +29,7 @@ package final class ServedConnection {
   private let http: OpaquePointer
   private var request: OpaquePointer?
 
-  /// What a client that says nothing is given before it is hung up on, in seconds.
+  /// Time a client that says nothing is given before it is hung up on, in seconds.
   private static let patience = 60.0
 
   init(_ http: OpaquePointer) {
@@ -193,7 +193,7 @@ extension ServedConnection {
     return count == 0 && httpGetState(http) != HTTP_STATE_POST_RECV ? .end : .lost
   }
 
-  /// Whether a document follows the request.
+  /// True when a document follows the request.
   package var hasDocument: Bool {
     guard httpGetState(http) == HTTP_STATE_POST_RECV else { return false }
     var byte: CChar = 0

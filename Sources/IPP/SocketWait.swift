@@ -1,7 +1,7 @@
 internal import System
 
-/// What libcups asks while nothing moves: shall it go on waiting? One a connection, owned by it, and
-/// called back only on the thread that is waiting.
+/// Callback of libcups while nothing moves: shall it go on waiting? One a connection, owned by it,
+/// and called back only on the thread that is waiting.
 final class SocketWait {
   /// Seconds between two questions.
   static let tick = 0.25

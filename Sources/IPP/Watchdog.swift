@@ -16,7 +16,7 @@ final class Watchdog: Sendable {
     var http: Handle
     var deadline: ContinuousClock.Instant?
     var hasCut = false
-    /// How long after an interruption an answer may still come, and when one was first seen.
+    /// Time after an interruption an answer may still come, and when one was first seen.
     var grace = Duration.zero
     var interrupted: ContinuousClock.Instant?
     var isOver = false
@@ -55,7 +55,7 @@ final class Watchdog: Sendable {
   /// From now on an interruption cuts the connection only so much later.
   func hold(_ grace: Duration) { state.withLock { $0.grace = grace } }
 
-  /// Whether the deadline has passed since `watch`.
+  /// True when the deadline has passed since `watch`.
   var hasCut: Bool { state.withLock { $0.hasCut } }
 
   /// False when there is nothing to watch any more.

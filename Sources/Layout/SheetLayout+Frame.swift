@@ -1,15 +1,15 @@
-// What margins, header and footer leave for a page.
+// Area that margins, header and footer leave for a page.
 
 package import PrintModel
 
 extension SheetLayout {
-  /// What a page may fill.
+  /// Area a page may fill.
   struct ContentArea {
     /// The whole sheet.
     var sheet: Rectangle
-    /// What `fill` covers, and what a page at 100 % is centerd in.
+    /// Area that `fill` covers, and that a page at 100 % is centerd in.
     var whole: Rectangle
-    /// What a page is shrunk into.
+    /// Area a page is shrunk into.
     var area: Rectangle
     var header: Rectangle?
     var footer: Rectangle?
@@ -70,18 +70,18 @@ extension SheetLayout {
     return room
   }
 
-  /// What a header or footer takes from the page: a line and the space between it and the page.
+  /// Height a header or footer takes from the page: a line and the space between it and the page.
   static func depth(_ size: Double) -> Double { 2 * size }
 
-  /// What the printer reaches within the margins that were asked for. Text has its margins in its own
-  /// pages, so that they shrink with them where several are on a side.
+  /// Area the printer reaches within the margins that were asked for. Text has its margins in its
+  /// own pages, so that they shrink with them where several are on a side.
   func area(of frame: SheetArea) -> Rectangle {
     guard !ticket.reflows, let margins = ticket.margins else { return frame.printable }
     return frame.printable.intersection(frame.sheet.inset(by: margins))
   }
 
-  /// Whether margins, header and footer leave no room that is worth a page: less than 10 mm, and less
-  /// than half of what could be printed.
+  /// True when margins, header and footer leave no room that is worth a page: less than 10 mm, and
+  /// less than half of what could be printed.
   package func hasNoRoom(for page: PageSize) -> Bool {
     let frame = ticket.reflows ? reflowing.frame : isTurned(page) ? turned : upright
     func isTooShort(_ length: Double, of whole: Double) -> Bool { length < min(28, whole / 2) }
@@ -90,7 +90,7 @@ extension SheetLayout {
       || !ticket.paper.isRoll && isTooShort(room.height, of: frame.printable.height)
   }
 
-  /// What a page gets, in the first cell if there are several.
+  /// Area a page gets, in the first cell if there are several.
   private func room(for page: PageSize) -> Rectangle {
     if ticket.reflows { return box.content }
     if ticket.paper.isRoll { return area(of: upright) }
@@ -102,10 +102,10 @@ extension SheetLayout {
 // MARK: - Documents that reflow
 
 extension SheetLayout {
-  /// Where the content of a document that reflows may be on the ticket's paper: within `--margins`, else
-  /// three quarters of an inch from every edge of a sheet, and never in the printer's own margins; the
-  /// printable area on rolls, labels and envelopes. Header and footer come out of it; on a roll the
-  /// footer comes after it.
+  /// Area for the content of a document that reflows on the ticket's paper: within `--margins`,
+  /// else three quarters of an inch from every edge of a sheet, and never in the printer's own
+  /// margins; the printable area on rolls, labels and envelopes. Header and footer come out of it;
+  /// on a roll the footer comes after it.
   package var box: PageBox {
     let (frame, area) = reflowing
     let depth = SheetLayout.depth(ticket.runningSize)
@@ -120,7 +120,7 @@ extension SheetLayout {
       arrangement: arrangement)
   }
 
-  /// How plain text stands on the page.
+  /// Area and style of plain text on the page.
   private var arrangement: PageBox.Arrangement {
     guard ticket.isAddress else { return .lines }
     if ticket.type == .label { return .label }
@@ -177,7 +177,7 @@ extension SheetLayout {
     }
   }
 
-  /// Where a laid-out page has its lines.
+  /// Area where a laid-out page has its lines.
   private var linesOfReflowing: (header: Rectangle?, footer: Rectangle?) {
     let area = reflowing.area
     let depth = SheetLayout.depth(ticket.runningSize)

@@ -26,8 +26,8 @@ extension SheetLayout {
     ticket.footer == nil ? 0 : SheetLayout.depth(ticket.runningSize)
   }
 
-  /// Where a page begins: a page made for the roll brings its own top margin, any other starts below the
-  /// printer's.
+  /// Height where a page begins: a page made for the roll brings its own top margin, any other
+  /// starts below the printer's.
   private func top(of page: PageSize) -> Double {
     headerDepth > 0
       ? area(of: upright).y + headerDepth : isMade(page) ? 0 : area(of: upright).y
@@ -38,7 +38,7 @@ extension SheetLayout {
     return min(content ?? page.size.height, page.size.height) * scale(of: page.size)
   }
 
-  /// What stays free above the cut: the printer's margin, or a wider one that was asked for. A page that
+  /// Space left above the cut: the printer's margin, or a wider one that was asked for. A page that
   /// was made for this roll and its own cut has its margins in itself.
   private func bottom(of page: PageSize) -> Hundredths {
     if ticket.keepsPageLength, isMade(page), !ticket.isFramed { return 0 }

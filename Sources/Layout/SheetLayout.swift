@@ -2,8 +2,9 @@
 
 package import PrintModel
 
-/// How pages meet a ticket's sheet: turned, scaled, placed, several on a side. Negotiation explains by it
-/// and rendering draws by it, so that they can't differ. All lengths are points, origin top left.
+/// Layout of pages on a ticket's sheet: turned, scaled, placed, several on a side. Negotiation
+/// explains by it and rendering draws by it, so that they can't differ. All lengths are points,
+/// origin top left.
 package struct SheetLayout {
   let ticket: Ticket
   /// The sheet and what the printer reaches of it, standing as it is fed.
@@ -14,7 +15,7 @@ package struct SheetLayout {
     var printable: Rectangle
   }
 
-  /// Where a page lies, and what it lies in.
+  /// Place of a page, and what it lies in.
   struct Placement {
     /// From the page to the sheet.
     var transform: Transform
@@ -77,14 +78,14 @@ package struct SheetLayout {
     return moved
   }
 
-  /// How large a page comes out: 1 is 100 %.
+  /// Scale at which a page comes out: 1 is 100 %.
   package func scale(of page: PageSize) -> Double {
     if let exact = ticket.exactScale { return exact }
     return ticket.paper.isRoll
       ? scaleOnRoll(page) : fit(page, in: room(isTurned: isTurned(page))).scale
   }
 
-  /// How much of a page's area is cut off, 0 to 1.
+  /// Share of a page's area that is cut off, 0 to 1.
   package func lost(of page: PageSize) -> Double {
     let scale = scale(of: page)
     if ticket.paper.isRoll { return 1 - min(1, upright.sheet.width / (page.width * scale)) }
@@ -95,7 +96,7 @@ package struct SheetLayout {
     return 1 - kept
   }
 
-  /// Whether the page's upright is the sheet's long way: a landscape page on a portrait sheet.
+  /// True when the page's upright is the sheet's long way: a landscape page on a portrait sheet.
   package func isTurned(_ page: PageSize) -> Bool {
     guard !ticket.paper.isRoll else { return false }
     let isSheetLandscape = upright.sheet.width > upright.sheet.height
@@ -142,7 +143,7 @@ extension SheetLayout {
     room.isFramed && !isNoLarger(page, than: room.whole)
   }
 
-  /// Whether `--scaling none` draws margins, header and footer over the page.
+  /// True when `--scaling none` draws margins, header and footer over the page.
   package func isDrawnOver(_ page: PageSize) -> Bool {
     guard !ticket.paper.isRoll, ticket.numberUp == 1, ticket.scaling == .none else { return false }
     return isDrawnOver(page, in: room(isTurned: isTurned(page)))

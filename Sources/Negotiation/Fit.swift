@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// How a page of a certain size meets a medium; smaller is better.
+/// Fit of a page of a certain size on a medium; smaller is better.
 enum Fit: Int, Comparable {
   case exact
   /// Within 1.76 mm: a PDF's A4 is seldom A4 to the hundredth.
@@ -45,8 +45,8 @@ enum Fit: Int, Comparable {
     }
   }
 
-  /// How much of its size a page keeps within what can be printed of a sheet, the better way round;
-  /// above 1 there is room to spare.
+  /// Share of its size that a page keeps within what can be printed of a sheet, the better way
+  /// round; above 1 there is room to spare.
   static func scale(_ page: MediaSize, on paper: Paper) -> Double {
     let width = Double(paper.size.width - paper.margins.left - paper.margins.right)
     if paper.isRoll { return width / Double(max(1, page.width)) }
@@ -56,7 +56,7 @@ enum Fit: Int, Comparable {
     return max(upright, turned)
   }
 
-  /// How far the shapes are apart, the better way round: 0 for the same aspect ratio.
+  /// Distance between the shapes, the better way round: 0 for the same aspect ratio.
   static func shapeDistance(_ page: MediaSize, _ sheet: MediaSize) -> Double {
     func shape(_ size: MediaSize) -> Double {
       Double(max(size.width, size.length)) / Double(max(1, min(size.width, size.length)))

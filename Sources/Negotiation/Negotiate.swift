@@ -5,7 +5,7 @@
 package import PrintModel
 internal import PrintOptions
 
-/// What a job would be printed like, or why it can't be.
+/// The way a job would be printed, or why it can't be.
 ///
 /// `region` decides where neither the request, the document nor the printer does. The failure is exit 64
 /// for a wish that makes no sense here, 65 for pages of no sensible size, 75 for paper that is not
@@ -123,7 +123,7 @@ struct Negotiator {
     }
   }
 
-  /// What will be missing from the document's pages: said, or refused with `--strict`.
+  /// Losses on the document's pages: said, or refused with `--strict`.
   private mutating func passOnWarnings() throws(Failure) {
     if request.strict, let first = document.warnings.first {
       throw Failure(.document, "With --strict: \(first)")

@@ -23,7 +23,8 @@ extension Negotiator {
       "print-rendering-intent", .keyword(intent),
       if: capabilities.attributes.strings("print-rendering-intent-supported").contains(intent))
     job += trimming(ticket)
-    // What we draw is already placed: a printer that scales it again must be told not to (cups#862).
+    // Pages that we draw are already placed: a printer that scales them again must be told not to
+    // (cups#862).
     let isPlaced = !ticket.isPassedThrough || DocumentFormat.isRaster(ticket.format)
     let scaling = isPlaced ? Scaling.none : ticket.scaling
     add("print-scaling", .keyword(scaling.rawValue), if: capabilities.scalings.contains(scaling))

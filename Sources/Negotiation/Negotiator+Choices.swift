@@ -161,13 +161,13 @@ extension Negotiator {
     return chosen
   }
 
-  /// How far a resolution is from the target; one that is not square is a last resort.
+  /// Distance of a resolution from the target; one that is not square is a last resort.
   private func distance(_ resolution: Resolution, _ target: Int) -> Int {
     abs(resolution.x - target) + (resolution.isSquare ? 0 : 10_000)
   }
 
-  /// How often what we draw repeats its pages: once where the printer makes the copies of such a document
-  /// itself, with `copies` in the job.
+  /// Number of times our raster repeats its pages: once where the printer makes the copies of such
+  /// a document itself, with `copies` in the job.
   mutating func chooseRepeats(_ ticket: Ticket) -> Int {
     guard ticket.copies > 1, !ticket.isPassedThrough else { return 1 }
     if makesCopies(ticket) {

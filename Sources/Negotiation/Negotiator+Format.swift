@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// What is agreed so far, as far as the format depends on it.
+/// Choices agreed so far, as far as the format depends on it.
 struct FormatRequirements {
   var type: JobType
   var paper: Paper
@@ -13,9 +13,9 @@ struct FormatRequirements {
 extension Negotiator {
   typealias FormatChoice = (format: String, isPassedThrough: Bool)
 
-  /// What is sent: a picture that the printer reads as it is, and PDF where the printer likes that best,
-  /// go through untouched; everything else is drawn as raster, the reliable format, and as PDF or JPEG
-  /// only for printers that take no raster.
+  /// The format sent: a picture that the printer reads as it is, and PDF where the printer likes
+  /// that best, go through untouched; everything else is drawn as raster, the reliable format, and
+  /// as PDF or JPEG only for printers that take no raster.
   mutating func chooseFormat(_ draft: FormatRequirements) throws(Failure) -> FormatChoice {
     if let asked = request.format.mediaType { return try askedFormat(asked, draft) }
     var drawn = ", drawn here"
@@ -32,7 +32,7 @@ extension Negotiator {
       because("format: \(DocumentFormat.pdf), the printer prefers it\(rewritten)")
       return (DocumentFormat.pdf, decoration == nil)
     }
-    // What is vectors stays vectors where the printer itself likes that best.
+    // Vectors stay vectors where the printer itself likes that best.
     if pdf, capabilities.preferredFormat == DocumentFormat.pdf, document.image == nil,
       !DocumentFormat.isRaster(document.mediaType), !draft.paper.isRoll
     {
@@ -103,8 +103,8 @@ extension Negotiator {
     capabilities.isQueue || capabilities.preferredFormat == DocumentFormat.pdf
   }
 
-  /// Whether the printer takes a format, on both sides where both are wanted: without a DM token there
-  /// is no two-sided URF (apple/cups#4357).
+  /// True when the printer takes a format, on both sides where both are wanted: without a DM token
+  /// there is no two-sided URF (apple/cups#4357).
   private func isOffered(_ format: String, _ draft: FormatRequirements) -> Bool {
     guard capabilities.formats.contains(format) else { return false }
     return switch format {
@@ -115,12 +115,12 @@ extension Negotiator {
     }
   }
 
-  /// Whether the file goes to the printer as it is.
+  /// True when the file goes to the printer as it is.
   private func goesThrough(as format: String, _ draft: FormatRequirements) -> Bool {
     decoration == nil && wouldGoThrough(as: format, draft)
   }
 
-  /// Whether the document is of this format already, and nothing need be done to it but what the
+  /// True when the document is of this format already, and nothing need be done to it but what the
   /// printer does by itself, if nothing were drawn on its pages.
   private func wouldGoThrough(as format: String, _ draft: FormatRequirements) -> Bool {
     guard document.mediaType == format, !DocumentFormat.isRaster(format), !draft.paper.isRoll,
@@ -138,8 +138,9 @@ extension Negotiator {
       && copiesAreTheirs && (format != DocumentFormat.jpeg || readsPicture(scaled: draft.scaling))
   }
 
-  /// What keeps a raster that another program made from going to the printer as it is; nil for nothing. It
-  /// has everything that a page gets from us already, so it must be just what we would send.
+  /// The reason that keeps a raster that another program made from going to the printer as it is;
+  /// nil for nothing. It has everything that a page gets from us already, so it must be just what
+  /// we would send.
   private func obstacle(to format: String, _ draft: FormatRequirements) -> String? {
     guard isOffered(format, draft) else { return "the printer does not take it" }
     guard let raster = document.raster else {

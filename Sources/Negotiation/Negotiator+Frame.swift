@@ -37,7 +37,7 @@ extension Negotiator {
     }
   }
 
-  /// Which of margins, header and footer were asked for.
+  /// True for those of margins, header and footer that were asked for.
   private var frameOptions: [String] {
     let options: [(PrintOption, Bool)] = [
       (.margins, request.margins != nil), (.header, request.header != nil),
@@ -74,7 +74,7 @@ extension Negotiator {
     return options.isEmpty ? nil : options.inWords()
   }
 
-  /// What is drawn on which pages; and what of it nobody will see.
+  /// Stamps drawn on each page; and what of it nobody will see.
   mutating func explainStamps() {
     let count = document.pages.count
     for stamp in request.stamps {

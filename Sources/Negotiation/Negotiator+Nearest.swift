@@ -1,6 +1,6 @@
 internal import PrintModel
 
-// Which of several media is the best for a page.
+// The one of several media that is the best for a page.
 
 extension Negotiator {
   /// The best of `pool` for a page, by rank of the medium, then fit, then the finer points.
@@ -40,15 +40,15 @@ extension Negotiator {
     return pool[best ?? 0]
   }
 
-  /// How well a medium suits the type: `TypeRules.rank`. All that a printer of one kind takes is made for
-  /// that kind; a driver's queue of labels does not say so entry by entry.
+  /// Suitability of a medium for the type: `TypeRules.rank`. All that a printer of one kind takes
+  /// is made for that kind; a driver's queue of labels does not say so entry by entry.
   func rank(_ paper: Paper, _ rules: TypeRules) -> Int {
     capabilities.types == [rules.type] && rules.type != .document && !paper.isDisc
       ? 0 : rules.rank(paper)
   }
 
-  /// Whether a document's page was made for the envelope, the photo sheet or the special sheet that is
-  /// loaded: it has its size. Photo paper of a size that documents have is left to photos.
+  /// True when a document's page was made for the envelope, the photo sheet or the special sheet
+  /// that is loaded: it has its size. Photo paper of a size that documents have is left to photos.
   func isMade(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Bool {
     rules.type == .document && rules.rank(paper) == 1 && Fit(page, on: paper).isSameSize
       && (!paper.isPhotographic || paper.isPhotoSized)

@@ -4,7 +4,7 @@ extension Negotiator {
   /// `-o NAME=VALUE` as an attribute, in the syntax of NAME-supported and only with a value that it
   /// lists: an unknown one was silently ignored by other tools (apple/cups#4997).
   func attribute(for option: PrintRequest.JobOption) throws(Failure) -> Attribute {
-    // What is typed after -o, everybody on the machine can read.
+    // Everybody on the machine can read text typed after -o.
     guard !option.name.hasPrefix("job-password") else {
       throw Failure(.usage, "-o \(option.name): a PIN is given with --pin-file.")
     }

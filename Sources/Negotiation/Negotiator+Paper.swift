@@ -98,7 +98,7 @@ extension Negotiator {
       .notNow, "\(option) \(wish): nothing of it is loaded in \(printer), but \(loaded).")
   }
 
-  /// What is loaded, in words.
+  /// The loaded media, in words.
   var loaded: String {
     let entries = capabilities.ready.map { paper in
       paper.source.map { "\(paper.title) (\($0))" } ?? paper.title
@@ -225,8 +225,8 @@ extension MediaSelector {
     if case .sheet(let size, _) = self { size } else { nil }
   }
 
-  /// Whether a medium is what was asked for: a sheet within 0.5 mm either way round, a roll within 2 mm
-  /// (an 80 mm roll is 79.5 to 80 mm wide).
+  /// True when a medium is what was asked for: a sheet within 0.5 mm either way round, a roll
+  /// within 2 mm (an 80 mm roll is 79.5 to 80 mm wide).
   func matches(_ paper: Paper) -> Bool {
     switch self {
     case .sheet(let size, _):

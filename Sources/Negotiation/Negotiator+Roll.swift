@@ -28,8 +28,8 @@ extension Negotiator {
     return paper
   }
 
-  /// Whether the document's pages have a size of their own that a cut can follow, as labels' and posters'
-  /// have; receipts end with their content.
+  /// True when the document's pages have a size of their own that a cut can follow, as labels' and
+  /// posters' have; receipts end with their content.
   func statesLength(_ type: JobType) -> Bool {
     guard !document.reflows, ![.receipt, .roll].contains(type) else { return false }
     return document.image != nil || document.mediaType == DocumentFormat.pdf

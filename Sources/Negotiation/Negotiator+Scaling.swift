@@ -33,14 +33,15 @@ extension Negotiator {
     return Double(image.width) * 72 / Double(ticket.resolution.x) / page.size.width
   }
 
-  /// How pages meet the paper: as asked, as usual for the type, and `auto` for a type that took another's
-  /// place. A picture fills its sheet only while that costs no more than a sixth of it.
+  /// Scaling of pages to the paper: as asked, as usual for the type, and `auto` for a type that
+  /// took another's place. A picture fills its sheet only while that costs no more than a sixth of
+  /// it.
   mutating func chooseScaling(
     _ chosen: ChosenType, paper: Paper, sides: Sides, pages: [Int]
   ) -> Scaling {
     let isPicture = document.image != nil
     let rules = TypeRules(chosen.type)
-    // What is assumed of a printer that names no paper says nothing of margins.
+    // The medium assumed of a printer that names no paper says nothing of margins.
     let isKnown = paper.isReady || !paper.column.isEmpty || !capabilities.possible.isEmpty
     let usual =
       chosen.isSwapped ? Scaling.auto : rules.scaling(on: paper, isPicture: isPicture && isKnown)
@@ -70,7 +71,7 @@ extension Negotiator {
     layout(paper, sides, scaling).scale(of: document.pages[pages[0]].size)
   }
 
-  /// How pages would lie if they were scaled so.
+  /// Layout of pages if they were scaled so.
   private func layout(_ paper: Paper, _ sides: Sides, _ scaling: Scaling) -> SheetLayout {
     var ticket = Ticket(
       type: .photo, paper: paper, format: "", isPassedThrough: false, resolution: Resolution(300),
@@ -84,7 +85,7 @@ extension Negotiator {
     return SheetLayout(ticket)
   }
 
-  /// What becomes of the pages' size, what of them is lost, and whether their pixels will be seen.
+  /// Effects on the pages' size, what of them is lost, and whether their pixels will be seen.
   mutating func explainScaling(_ ticket: Ticket) throws(Failure) {
     guard let first = ticket.pages.first, ticket.exactScale == nil, ticket.numberUp == 1 else {
       return
@@ -99,7 +100,7 @@ extension Negotiator {
     }
     if layout.isTurned(page), request.orientation == .auto { reason += ", turned to the sheet" }
     because(reason)
-    // What reflows is made for its paper; before that its pages are a guess.
+    // A document that reflows is made for its paper; before that its pages are a guess.
     let sizes = document.reflows ? [] : ticket.pages.map { document.pages[$0].size }
     try warnOfLoss(ticket, sizes.map { layout.lost(of: $0) }.max() ?? 0)
     if let smallest = sizes.min(by: { layout.scale(of: $0) < layout.scale(of: $1) }) {
@@ -108,7 +109,7 @@ extension Negotiator {
     warnOfCoarsePixels(ticket, page, scale: scale)
   }
 
-  /// What is cut off of a page.
+  /// Share cut off of a page.
   private mutating func warnOfLoss(_ ticket: Ticket, _ lost: Double) throws(Failure) {
     // `auto` leaves a page at 100 % that is less than 1.76 mm larger than its sheet, and no other.
     guard lost >= 0.01, [.none, .fill].contains(ticket.scaling) else { return }

@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// What a job is printed as.
+/// The type a job is printed as.
 struct ChosenType {
   var type: JobType
   /// The printer does not serve what the document is: nobody asked for this type's cropping.

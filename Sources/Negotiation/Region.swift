@@ -1,6 +1,6 @@
 package import PrintModel
 
-/// What paper people use where this program runs, for when nothing else decides.
+/// The paper people use where this program runs, for when nothing else decides.
 package struct Region: Sendable, Equatable {
   package var sheet: MediaSize
   package var photo: MediaSize
@@ -36,7 +36,7 @@ package struct Region: Sendable, Equatable {
     }
   }
 
-  /// Where CLDR's measurementData has US-Letter.
+  /// Regions for which CLDR's measurementData has US-Letter.
   private static let letterTerritories: Set<String> = [
     "BZ", "CA", "CL", "CO", "CR", "GT", "MX", "NI", "PA", "PH", "PR", "SV", "US", "VE",
   ]

@@ -1,6 +1,7 @@
 internal import PrintModel
 
-/// What a job type asks for where options and settings are silent: airprint(1), DEFAULTS, a row a case.
+/// Defaults of a job type where options and settings are silent: airprint(1), DEFAULTS, a row a
+/// case.
 struct TypeRules {
   let type: JobType
 
@@ -35,8 +36,8 @@ struct TypeRules {
     }
   }
 
-  /// How well a medium suits the type: 0 is made for it, 1 will do, 2 is only for want of another, 3 is
-  /// for nothing else than its own type.
+  /// Suitability of a medium for the type: 0 is made for it, 1 will do, 2 is only for want of
+  /// another, 3 is for nothing else than its own type.
   func rank(_ paper: Paper) -> Int {
     if paper.isDisc { return type == .disc ? 0 : 3 }
     switch type {
@@ -56,7 +57,7 @@ struct TypeRules {
     }
   }
 
-  /// Whether a loaded medium makes a printer serve the type, whatever its kinds say.
+  /// True when a loaded medium makes a printer serve the type, whatever its kinds say.
   func isServed(by paper: Paper) -> Bool { rank(paper) == 0 }
 }
 

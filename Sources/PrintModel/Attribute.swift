@@ -30,8 +30,8 @@ package struct Attribute: Sendable, Equatable {
     case none
   }
 
-  /// Which of IPP's string syntaxes a value has. A printer may refuse a `name` where a `keyword` is
-  /// wanted (python-ipp#719), so it is kept.
+  /// The one of IPP's string syntaxes that a value has. A printer may refuse a `name` where a
+  /// `keyword` is wanted (python-ipp#719), so it is kept.
   package enum StringSyntax: String, Sendable, Equatable {
     case keyword, name, text, uri, uriScheme, charset, naturalLanguage, mimeMediaType
   }

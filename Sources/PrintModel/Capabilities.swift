@@ -1,7 +1,8 @@
-/// What a printer can do, read from its Get-Printer-Attributes answer and checked: a value here is one
-/// that the printer stated, within bounds that make sense. Absent means that the printer did not say.
+/// Capabilities of a printer, read from its Get-Printer-Attributes answer and checked: a value here
+/// is one that the printer stated, within bounds that make sense. Absent means that the printer did
+/// not say.
 package struct Capabilities: Sendable, Equatable {
-  // Who it is
+  // Identity
   package var name: String?
   package var info: String?
   package var makeAndModel: String?
@@ -14,7 +15,7 @@ package struct Capabilities: Sendable, Equatable {
   /// not what is loaded.
   package var isQueue = false
 
-  // What it prints
+  // Formats and job types
   /// printer-kind where it is stated, else inferred from media and sizes; empty when nothing tells.
   package var types: Set<JobType> = []
   package var typesAreStated = false
@@ -29,11 +30,11 @@ package struct Capabilities: Sendable, Equatable {
   // Paper
   /// What the printer says is loaded: media-col-ready, else media-ready with the stated margins.
   package var ready: [Paper] = []
-  /// Whether `ready` is the printer's word (even if it says that nothing is loaded).
+  /// True when `ready` is the printer's word (even if it says that nothing is loaded).
   package var reportsReady = false
   /// media-col-default, or media-default.
   package var defaultPaper: Paper?
-  /// What it can take when somebody loads it: media-col-database, else media-size-supported.
+  /// Media that it can take when somebody loads it: media-col-database, else media-size-supported.
   package var possible: [Paper] = []
   package var mediaColumnMembers: Set<String> = []
   package var sources: [String] = []
@@ -61,7 +62,7 @@ package struct Capabilities: Sendable, Equatable {
   /// job-creation-attributes-supported; nil when the printer has no such list.
   package var jobAttributes: Set<String>?
 
-  /// Why some of this is not what the printer stated (`Quirk`).
+  /// The reason some of this is not what the printer stated (`Quirk`).
   package var corrections: [String] = []
 
   /// Everything that the printer said, for `-o NAME=VALUE` to be checked against.
@@ -71,7 +72,7 @@ package struct Capabilities: Sendable, Equatable {
 
   package var isDuplex: Bool { sides.contains { $0 != .oneSided } }
 
-  /// Whether a job may carry `attribute`: the printer lists it, or lists values for it.
+  /// True when a job may carry `attribute`: the printer lists it, or lists values for it.
   package func accepts(_ attribute: String) -> Bool {
     jobAttributes?.contains(attribute) == true
       || attributes["\(attribute)-supported"] != nil
@@ -95,7 +96,7 @@ package struct Capabilities: Sendable, Equatable {
   }
 }
 
-/// What urf-supported says (protocol: AirPrint's Apple Raster).
+/// Values of urf-supported (protocol: AirPrint's Apple Raster).
 package struct URFSupport: Sendable, Equatable {
   /// 8-bit gray (W8), 24-bit sRGB (SRGB24).
   package var gray: Bool
@@ -115,7 +116,7 @@ package struct URFSupport: Sendable, Equatable {
   }
 }
 
-/// What the pwg-raster-document-* attributes say (PWG 5102.4).
+/// Values of the pwg-raster-document-* attributes (PWG 5102.4).
 package struct PWGSupport: Sendable, Equatable {
   package var gray: Bool
   package var color: Bool
@@ -134,7 +135,7 @@ package struct PWGSupport: Sendable, Equatable {
   }
 }
 
-/// What JPEG files a printer reads: the jpeg-* attributes (PWG 5100.13).
+/// Limits on the JPEG files a printer reads: the jpeg-* attributes (PWG 5100.13).
 package struct JPEGSupport: Sendable, Equatable {
   package var features: Set<String> = []
   package var maximumOctets: Int?

@@ -41,8 +41,8 @@ package enum Scaling: String, Sendable, Codable, CaseIterable {
   case none
 }
 
-/// How the back of a sheet must be turned before it is sent: pwg-raster-document-sheet-back (PWG
-/// 5102.4) and URF's DM tokens.
+/// Transform by which the back of a sheet must be turned before it is sent:
+/// pwg-raster-document-sheet-back (PWG 5102.4) and URF's DM tokens.
 package enum SheetBack: String, Sendable, Codable, CaseIterable {
   case normal
   case flipped
@@ -57,7 +57,7 @@ package enum SheetBack: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// What ink is used.
+/// Ink to use.
 package enum ColorMode: Sendable, Equatable {
   case color
   case gray

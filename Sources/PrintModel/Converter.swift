@@ -11,7 +11,7 @@ package struct Converter: Sendable, Equatable {
   package var output = DocumentFormat.pdf
   /// The program and its arguments, with placeholders.
   package var command: [String]
-  /// What must be installed: the command's first word, or what a shell in it calls.
+  /// Program that must be installed: the command's first word, or what a shell in it calls.
   package var program: String
   /// Files that it finds in its working folder, by name; their text has placeholders too.
   package var files: [String: String] = [:]
@@ -55,7 +55,7 @@ package struct Converter: Sendable, Equatable {
     return Converter.paperWords.contains { word in texts.contains { $0.contains("{\(word)}") } }
   }
 
-  /// How a file of a type is named, without the dot: some programs tell types by it.
+  /// Suffix for a file of a type, without the dot: some programs tell types by it.
   package static func suffix(of mediaType: String) -> String {
     switch mediaType {
     case DocumentFormat.text: "txt"

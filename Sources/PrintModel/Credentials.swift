@@ -11,7 +11,7 @@ package struct Credentials: Sendable, Equatable {
     self.password = password
   }
 
-  /// Whether a printer can be sent it: no control characters, no colon in the name (RFC 7617 §2).
+  /// True when a printer can be sent it: no control characters, no colon in the name (RFC 7617 §2).
   package var isSendable: Bool {
     let all = Array(user.utf8) + Array(password.utf8)
     return !user.isEmpty && !user.contains(":") && all.count < Credentials.longest

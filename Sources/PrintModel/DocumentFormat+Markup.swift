@@ -37,8 +37,8 @@ extension DocumentFormat {
     return (isOtherMarkup ? "application/xml" : text, false)
   }
 
-  /// Where the XML declaration or the comment ends that `text` begins with; nil when it begins with
-  /// neither.
+  /// Index where the XML declaration or the comment ends that `text` begins with; nil when it
+  /// begins with neither.
   private static func prologueEnd(of text: Substring) -> Substring.Index? {
     for (opening, closing) in [("<?", "?>"), ("<!--", "-->")] where text.hasPrefix(opening) {
       var rest = text.dropFirst(opening.count)
@@ -48,7 +48,7 @@ extension DocumentFormat {
     return nil
   }
 
-  /// Whether a tag of one of these names begins the text, and ends as a tag does.
+  /// True when a tag of one of these names begins the text, and ends as a tag does.
   private static func begins(_ text: Substring, with tags: [String]) -> Bool {
     tags.contains { tag in
       guard text.hasPrefix("<" + tag) else { return false }
@@ -77,7 +77,7 @@ extension DocumentFormat {
     ("ppt/", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
   ]
 
-  /// Whether a local file header (APPNOTE 4.3.7) in `head` names a file in that folder.
+  /// True when a local file header (APPNOTE 4.3.7) in `head` names a file in that folder.
   private static func hasEntry(in folder: String, _ head: [UInt8]) -> Bool {
     let name = Array(folder.utf8)
     var start = 0

@@ -50,7 +50,7 @@ extension DocumentFormat {
     "image/webp", "image/heif", "image/avif", "image/x-portable-anymap", "image/x-tga", svg,
   ]).subtracting(["image/x-xpixmap"])
 
-  /// Whether only its name told that it is a picture.
+  /// True when only its name told that it is a picture.
   package static func isNamedPicture(_ type: String) -> Bool {
     type == "image/x-tga"
   }

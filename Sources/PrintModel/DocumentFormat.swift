@@ -11,12 +11,12 @@ package enum DocumentFormat {
   /// The first line of a receipt whose name does not say that it is one.
   package static let receiptMarker = "#receipt"
 
-  /// What can be sent to a printer; one that reads none of these is not listed.
+  /// Formats that can be sent to a printer; one that reads none of these is not listed.
   package static let sendable: Set<String> = [pdf, urf, pwg, jpeg]
 
   package static func isRaster(_ type: String) -> Bool { type == urf || type == pwg }
 
-  /// What cameras and phones write.
+  /// The formats cameras and phones write.
   package static let ofCameras: Set<String> = [
     jpeg, "image/heif", "image/heic", "image/avif", "image/webp", "image/jxl",
   ]
@@ -24,8 +24,8 @@ package enum DocumentFormat {
   package static let html = "text/html"
   package static let postscript = "application/postscript"
 
-  /// What a document's first bytes say of it. `isCertain`: whatever its name says; else the name may say
-  /// more (a Markdown file is text, and may begin with a tag).
+  /// Type stated by a document's first bytes. `isCertain`: whatever its name says; else the name
+  /// may say more (a Markdown file is text, and may begin with a tag).
   package typealias Guess = (type: String?, isCertain: Bool)
 
   /// The bytes that `guess` wants to see: enough for the first entries of an Office document.
@@ -53,7 +53,7 @@ package enum DocumentFormat {
     return builtIn.contains(type ?? "") ? type : nil
   }
 
-  /// What is drawn without a converter.
+  /// True for types drawn without a converter.
   package static let builtIn: Set<String> =
     pictures.union([pdf, text, receipt, urf, pwg])
 

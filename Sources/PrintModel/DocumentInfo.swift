@@ -1,4 +1,4 @@
-/// What a document is, before it meets a printer.
+/// Facts about a document, before it meets a printer.
 package struct DocumentInfo: Sendable, Equatable, Codable {
   package var mediaType: String
   package var title: String?
@@ -11,7 +11,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var raster: Raster?
   /// Nobody reads its bytes without a password: it must be drawn.
   package var isLocked = false
-  /// What will be missing from its pages, as sentences.
+  /// Losses on its pages, as sentences.
   package var warnings: [String] = []
 
   package init(
@@ -29,9 +29,9 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     /// As shown: rotated and cropped as the document says. A picture's size is its pixels at the
     /// resolution that the file states.
     package var size: PageSize
-    /// How far down the page its last mark is, in points from the top; nil when nobody looked.
+    /// Height at which its last mark is, in points from the top; nil when nobody looked.
     package var contentHeight: Double?
-    /// What the document calls the page (`iv`, `A-1`); nil in a document that counts from 1.
+    /// The document's label of the page (`iv`, `A-1`); nil in a document that counts from 1.
     package var label: String?
 
     package init(size: PageSize, contentHeight: Double? = nil, label: String? = nil) {
@@ -45,7 +45,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package struct Image: Sendable, Equatable, Codable {
     package var width: Int
     package var height: Int
-    /// Whether a printer that reads JPEG can read this file as it is: see `JPEGHeader`.
+    /// True when a printer that reads JPEG can read this file as it is: see `JPEGHeader`.
     package var jpeg: JPEG?
     /// Few tones, or one that covers most of it: drawn or scanned, not taken by a camera. nil where nobody
     /// looked.
@@ -59,7 +59,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     }
   }
 
-  /// What decides whether a raster may go to a printer untouched.
+  /// Facts that decide whether a raster may go to a printer untouched.
   package struct Raster: Sendable, Equatable, Codable {
     package var resolution: Resolution
     /// Of 8 bits a color; other depths are drawn.
@@ -76,7 +76,8 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     }
   }
 
-  /// What decides whether a JPEG may go to a printer untouched (`jpeg-features-supported`, PWG 5100.13).
+  /// Facts that decide whether a JPEG may go to a printer untouched (`jpeg-features-supported`, PWG
+  /// 5100.13).
   package struct JPEG: Sendable, Equatable, Codable {
     /// SOF0 and 8 bits, Huffman-coded: what every printer that reads JPEG reads.
     package var isBaseline: Bool
@@ -112,6 +113,6 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     return image.width * image.height >= 1_000_000 && image.isFlat != true
   }
 
-  /// What the document calls its pages; empty where that is 1, 2, 3.
+  /// The document's page labels; empty where that is 1, 2, 3.
   package var pageLabels: [String] { pages.compactMap(\.label) }
 }

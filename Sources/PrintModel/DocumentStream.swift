@@ -8,7 +8,7 @@ package protocol DocumentStream: AnyObject {
   /// Sheet sides given out whole so far, and in all; equal for a document that is passed through.
   var progress: StreamProgress { get }
 
-  /// What was left out or drawn in another way since this was last asked, as sentences.
+  /// Content left out or drawn in another way since this was last asked, as sentences.
   func takeNotes() -> [String]
 }
 
@@ -16,7 +16,7 @@ extension DocumentStream {
   package func takeNotes() -> [String] { [] }
 }
 
-/// How far a document is on its way.
+/// Progress of a document on its way.
 package struct StreamProgress: Sendable, Equatable {
   package var sides: Int
   package var allSides: Int

@@ -1,4 +1,4 @@
-/// How a command ended: the one place where airprint's exit codes are named.
+/// Exit status of a command: the one place where airprint's exit codes are named.
 ///
 /// They are an API (airprint(1), EXIT STATUS): most follow BSD's `<sysexits.h>`, 80 and up are
 /// airprint's own, and 130 and 143 are 128 plus the signal.

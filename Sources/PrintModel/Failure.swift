@@ -1,5 +1,5 @@
-/// Why something could not be done, in words for the person who asked, with the exit code that says
-/// the same to a script.
+/// The reason something could not be done, in words for the person who asked, with the exit code
+/// that says the same to a script.
 ///
 /// The message is one or more whole sentences: what failed, at which printer or file, and what to do
 /// next. It may quote strings from a network or a document; whoever writes it to a terminal cleans it.

@@ -29,7 +29,7 @@ package enum JobState: Int, Sendable, CaseIterable {
   }
 }
 
-/// What a printer says of a job.
+/// A printer's report of a job.
 package struct JobStatus: Sendable, Equatable {
   package var id: Int
   package var name: String?
@@ -67,7 +67,7 @@ package struct JobStatus: Sendable, Equatable {
   }
 }
 
-/// What a printer says of itself right now.
+/// A printer's report of itself right now.
 package struct PrinterStatus: Sendable, Equatable {
   package enum State: Int, Sendable, Codable {
     case idle = 3
@@ -116,7 +116,7 @@ package struct PrinterStatus: Sendable, Equatable {
       self.level = level
     }
 
-    /// What is not known is null, not left out.
+    /// Unknown values are null, not left out.
     package func encode(to encoder: any Encoder) throws {
       var object = encoder.container(keyedBy: CodingKeys.self)
       try object.encode(name, forKey: .name)

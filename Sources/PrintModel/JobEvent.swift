@@ -1,4 +1,4 @@
-/// What happens while a job runs, for somebody who watches.
+/// Events while a job runs, for somebody who watches.
 package enum JobEvent: Sendable, Equatable {
   /// The printer is being reached; it may be asleep.
   case contacting(printer: String)
@@ -11,7 +11,7 @@ package enum JobEvent: Sendable, Equatable {
   case sent
   /// Impressions that the printer counts as done.
   case printing(impressions: Int?)
-  /// What keeps the job from going on, in sentences without a full stop; empty when it goes on again.
+  /// Conditions that stop the job, in sentences without a full stop; empty when it goes on again.
   case waiting([String])
   /// Something worth saying that stops nothing.
   case note(String)

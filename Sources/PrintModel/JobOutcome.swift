@@ -1,4 +1,4 @@
-/// How a job ended, or how it was left.
+/// End of a job, or how it was left.
 package struct JobOutcome: Sendable, Equatable {
   package var exitCode: ExitCode
   package var jobId: Int?
@@ -6,7 +6,7 @@ package struct JobOutcome: Sendable, Equatable {
   /// job-state-reasons, as stated.
   package var reasons: [String]
   package var impressions: Int?
-  /// What to tell the person when it was no success: whole sentences.
+  /// Message for the person when it was no success: whole sentences.
   package var message: String?
   /// The printer could not read the format, and no sheet is out: another may do.
   package var mayTryOtherFormat = false

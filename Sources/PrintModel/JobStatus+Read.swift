@@ -1,5 +1,5 @@
 extension JobStatus {
-  /// What is asked about a job; nothing that a small printer would have to look up.
+  /// Attributes asked about a job; nothing that a small printer would have to look up.
   package static let attributes = [
     "job-id", "job-name", "job-originating-user-name", "job-state", "job-state-reasons",
     "job-state-message", "job-printer-state-message", "job-impressions-completed",

@@ -1,5 +1,5 @@
-/// What a sheet is for: UIPrinter's job types and PWG 5100.13's `printer-kind` keywords, in the order
-/// in which they are listed everywhere.
+/// Purpose of a sheet: UIPrinter's job types and PWG 5100.13's `printer-kind` keywords, in the
+/// order in which they are listed everywhere.
 package enum JobType: String, Sendable, Codable, CaseIterable, Comparable {
   case document
   case envelope

@@ -42,7 +42,7 @@ package struct MediaSize: Sendable, Hashable {
 
   package var rotated: MediaSize { MediaSize(width: length, length: width) }
 
-  /// Whether both sides agree within `tolerance`, this way round.
+  /// True when both sides agree within `tolerance`, this way round.
   package func matches(_ other: MediaSize, within tolerance: Hundredths) -> Bool {
     abs(width - other.width) <= tolerance && abs(length - other.length) <= tolerance
   }
@@ -90,7 +90,7 @@ package struct Rectangle: Sendable, Hashable, Codable {
     self.height = height
   }
 
-  /// What both cover; no less than a hundredth of a point.
+  /// Their overlap; no less than a hundredth of a point.
   package func intersection(_ other: Rectangle) -> Rectangle {
     let (left, top) = (max(x, other.x), max(y, other.y))
     return Rectangle(
@@ -98,7 +98,7 @@ package struct Rectangle: Sendable, Hashable, Codable {
       height: max(0.01, min(y + height, other.y + other.height) - top))
   }
 
-  /// What margins leave of it; no less than a hundredth of a point.
+  /// The area that margins leave of it; no less than a hundredth of a point.
   package func inset(by margins: Margins) -> Rectangle {
     Rectangle(
       x: x + margins.left.points, y: y + margins.top.points,

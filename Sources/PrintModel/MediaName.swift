@@ -42,7 +42,7 @@ package enum MediaName {
     return "custom_\(text)_\(text)"
   }
 
-  /// What a person calls a medium: `A4` for iso_a4_210x297mm, `62x100mm` for a custom size, `80 mm
+  /// Everyday name of a medium: `A4` for iso_a4_210x297mm, `62x100mm` for a custom size, `80 mm
   /// roll` for a roll.
   package static func title(of size: MediaSize, isRoll: Bool = false) -> String {
     if isRoll { return "\(size.width.inMillimetres) roll" }

@@ -7,7 +7,7 @@ package enum MediaSelector: Sendable, Hashable {
   /// The nearest of what is loaded.
   case best
 
-  /// What was asked for, as it was typed.
+  /// The text asked for, as it was typed.
   package var asked: String {
     switch self {
     case .sheet(_, let asked), .roll(_, let asked): asked

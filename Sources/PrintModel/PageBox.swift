@@ -2,17 +2,17 @@
 package struct PageBox: Sendable, Equatable, Codable {
   /// The sheet, as its reader holds it.
   package var size: PageSize
-  /// Where content may be.
+  /// Area for content.
   package var content: Rectangle
   /// There is one page, as long as its content needs, and `size.height` is the longest that it may be.
   package var isRoll: Bool
-  /// What the page will be drawn at, where that is known: bars of a code are whole dots then.
+  /// Resolution the page will be drawn at, where that is known: bars of a code are whole dots then.
   package var resolution: Resolution?
-  /// How plain text is set in it.
+  /// Style of plain text in it.
   package var text: TextStyle
   package var arrangement: Arrangement
 
-  /// Where plain text stands in its page.
+  /// Area of plain text in its page.
   package enum Arrangement: String, Sendable, Codable {
     /// Line under line, from the top.
     case lines

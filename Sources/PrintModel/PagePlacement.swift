@@ -4,7 +4,7 @@ package struct PagePlacement: Sendable, Codable, Equatable {
   package var page: Int
   /// From the page's points to the sheet's, both from the top left.
   package var transform: Transform
-  /// What the page may draw on, in the sheet's points; nil: all of it.
+  /// Area the page may draw on, in the sheet's points; nil: all of it.
   package var clip: Rectangle?
   /// Header and footer.
   package var lines: [RunningLine] = []
@@ -17,7 +17,7 @@ package struct PagePlacement: Sendable, Codable, Equatable {
 
 /// A header or a footer as it is drawn: one line.
 package struct RunningLine: Sendable, Codable, Equatable {
-  /// What stands at the left, in the middle and at the right; empty where nothing does.
+  /// Texts at the left, in the middle and at the right; empty where nothing does.
   package var left: String
   package var centre: String
   package var right: String

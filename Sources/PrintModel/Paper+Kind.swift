@@ -1,4 +1,4 @@
-// What a medium is, by the words that printers have for it. Vendors name their media as they like
+// Kind of a medium, by the words that printers have for it. Vendors name their media as they like
 // (`com.hp.advanced-photo`, `HPGlossyPhoto`), so a word inside the keyword counts.
 
 extension Paper {
@@ -39,7 +39,8 @@ extension Paper {
     size.width >= 41_900 && (isRoll || size.length >= 59_300)
   }
 
-  /// Whether two entries are one loaded medium but for their margins: a sheet with and without borders.
+  /// True when two entries are one loaded medium but for their margins: a sheet with and without
+  /// borders.
   package func isTwin(of other: Paper) -> Bool {
     isRoll == other.isRoll && source == other.source
       && size.matches(other.size, within: MediaSize.near)

@@ -48,7 +48,7 @@ package struct Paper: Sendable, Equatable {
     Rectangle(x: 0, y: 0, width: size.width.points, height: size.length.points)
   }
 
-  /// What the printer can reach, in points, origin at the sheet's top left.
+  /// Area the printer can reach, in points, origin at the sheet's top left.
   package var printableRect: Rectangle {
     Rectangle(
       x: margins.left.points, y: margins.top.points,

@@ -1,5 +1,5 @@
-/// What the person asks of one job, after the command line, the environment and the settings have been
-/// laid over each other. Unset members leave the choice to negotiation.
+/// Everything the person asks of one job, after the command line, the environment and the settings
+/// have been laid over each other. Unset members leave the choice to negotiation.
 package struct PrintRequest: Sendable, Equatable {
   /// The type that was named; a type guessed from the document is not kept here.
   package var type: JobType?
@@ -83,7 +83,7 @@ package struct PrintRequest: Sendable, Equatable {
 
   /// `--cut-length`: where a roll is cut.
   package enum CutLength: Sendable, Equatable {
-    /// Where the content ends.
+    /// Lower end of the content.
     case auto
     /// The longest cut that the printer makes.
     case max
@@ -100,7 +100,7 @@ package struct PrintRequest: Sendable, Equatable {
       self.file = file
     }
 
-    /// Whether it is for this paper: within 0.5 mm, either way round.
+    /// True when it is for this paper: within 0.5 mm, either way round.
     package func isFor(_ paper: Paper) -> Bool {
       func near(_ one: Hundredths, _ other: Hundredths) -> Bool { abs(one - other) <= 50 }
       func near(_ one: MediaSize, _ other: MediaSize) -> Bool {

@@ -11,7 +11,7 @@ package struct Endpoint: Sendable, Hashable, Codable {
     self.address = address
   }
 
-  /// What is not known is null, not left out.
+  /// Unknown values are null, not left out.
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(uri, forKey: .uri)
@@ -36,7 +36,7 @@ package struct ServiceName: Sendable, Hashable, Codable {
 /// what that lets one infer. What the record does not say is nil.
 package struct DiscoveredPrinter: Sendable, Equatable {
   package var service: ServiceName
-  /// What to show: the instance name, with "(USB)" where ipp-usb serves it on loopback.
+  /// Name to show: the instance name, with "(USB)" where ipp-usb serves it on loopback.
   package var name: String
   /// Best first.
   package var endpoints: [Endpoint]
@@ -82,7 +82,7 @@ package struct DiscoveredPrinter: Sendable, Equatable {
   package var uri: String { endpoints.first?.uri ?? "" }
   package var isSecure: Bool { endpoints.contains(where: \.isSecure) }
 
-  /// Whether we could print to it: it reads one of the formats that we write.
+  /// True when we could print to it: it reads one of the formats that we write.
   package var isPrintable: Bool {
     !Set(formats).isDisjoint(with: DocumentFormat.sendable)
   }
@@ -90,9 +90,9 @@ package struct DiscoveredPrinter: Sendable, Equatable {
 
 /// A printer that was picked: what is needed to reach it again without discovery.
 package struct SavedPrinter: Sendable, Equatable {
-  /// What the person calls it.
+  /// The person's name for it.
   package var name: String
-  /// Where it was last, by its own host or one that the network told.
+  /// Its last address, by its own host or one that the network told.
   package var uri: String
   /// The host that a person chose, which `uri` need not have any more; nil where the network told it.
   package var host: String?

@@ -1,5 +1,5 @@
 extension PrinterStatus {
-  /// What is asked about a printer while a job runs: the attributes that change.
+  /// Attributes asked about a printer while a job runs: the attributes that change.
   package static let attributes = [
     "printer-state", "printer-state-reasons", "printer-state-message", "printer-is-accepting-jobs",
     "queued-job-count", "marker-names", "marker-types", "marker-levels",

@@ -1,5 +1,5 @@
 extension PrinterStatus {
-  /// Why the printer would not print now, in words; nil when it would.
+  /// The reason the printer would not print now, in words; nil when it would.
   ///
   /// - Parameter isLoaded: whether some tray holds paper; nil where nobody knows. An empty tray beside a full
   ///   one stops nothing, until the printer says that it has stopped.

@@ -1,12 +1,12 @@
 /// A correction of what a kind of printer says of itself: one entry of quirks.toml.
 package struct Quirk: Sendable, Equatable {
-  /// How backs must really be turned.
+  /// Transform by which backs must really be turned.
   package var sheetBack: SheetBack?
   /// Copies of a file that goes through as it is are not left to the printer.
   package var makesCopiesHere: Bool
   /// Formats that the printer takes but does not print right.
   package var avoided: [String]
-  /// What goes wrong without it.
+  /// The fault without it.
   package var reason: String
 
   package init(

@@ -1,4 +1,4 @@
-/// How a page meets a roll, and where the roll is cut for it.
+/// Scaling of a page to a roll, and where the roll is cut for it.
 package enum RollScale {
   /// A page made for this roll: as wide as the roll itself, margins and all, within 1.76 mm.
   package static func isMade(_ page: PageSize, for paper: Paper) -> Bool {

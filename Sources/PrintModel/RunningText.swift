@@ -1,4 +1,4 @@
-/// What `--header` and `--footer` take: `left|centre|right`, with placeholders.
+/// The value of `--header` and `--footer`: `left|centre|right`, with placeholders.
 ///
 /// One part alone is the center, two are left and right. `{{` and `}}` are braces, `{|}` is a bar.
 package struct RunningText: Sendable, Equatable, Codable {

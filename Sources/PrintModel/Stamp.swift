@@ -1,4 +1,5 @@
-/// What `--overlay` and `--underlay` draw on the pages of a document: a file or a text, and where.
+/// A stamp: what `--overlay` and `--underlay` draw on the pages of a document: a file or a text,
+/// and where.
 package struct Stamp: Sendable, Equatable, Codable {
   package enum Source: Sendable, Equatable, Codable {
     /// A file's path, or until settings are looked at the name of a stamp in them.
@@ -10,8 +11,8 @@ package struct Stamp: Sendable, Equatable, Codable {
   /// Below the page's own marks, else above them.
   package var isBelow: Bool
   package var options: StampOptions
-  /// Why the end of what was typed is no list of options, when it looks like one; the file's name may
-  /// look so too.
+  /// The reason the end of what was typed is no list of options, when it looks like one; the file's
+  /// name may look so too.
   package var misread: String?
 
   package init(source: Source, isBelow: Bool, options: StampOptions = StampOptions()) {
@@ -23,7 +24,7 @@ package struct Stamp: Sendable, Equatable, Codable {
   /// The long name of the option that it came from.
   package var optionName: String { isBelow ? "underlay" : "overlay" }
 
-  /// What to call it in a sentence.
+  /// Name for it in a sentence.
   package var name: String {
     switch source {
     case .file(let path): path
@@ -40,8 +41,8 @@ package struct Stamp: Sendable, Equatable, Codable {
   /// Degrees, counter-clockwise.
   package var rotation: Double { options.rotation ?? 0 }
 
-  /// What text and markup are laid out for: the rectangle, or a whole page with the margins that text
-  /// has.
+  /// Area that text and markup are laid out for: the rectangle, or a whole page with the margins
+  /// that text has.
   package func box(on page: PageSize) -> PageBox {
     let area = area(on: page)
     let margin =
@@ -55,7 +56,7 @@ package struct Stamp: Sendable, Equatable, Codable {
       isRoll: false)
   }
 
-  /// Where it goes on a page of this size, in points from the page's top left.
+  /// Place on a page of this size, in points from the page's top left.
   package func area(on page: PageSize) -> Rectangle {
     guard let area = options.rectangle else {
       let whole = Rectangle(x: 0, y: 0, width: page.width, height: page.height)

@@ -1,4 +1,4 @@
-/// Where a stamp goes, and how it looks. What is not said is up to whoever reads it: a stamp in the
+/// A stamp's place, and how it looks. What is not said is up to whoever reads it: a stamp in the
 /// settings has options, and those that are typed with its name go over them.
 package struct StampOptions: Sendable, Equatable, Codable {
   package var pages: Pages?
@@ -9,7 +9,7 @@ package struct StampOptions: Sendable, Equatable, Codable {
 
   package init() {}
 
-  /// Which pages of the document, counted from 1 however few of them are printed.
+  /// Pages of the document, counted from 1 however few of them are printed.
   package enum Pages: Sendable, Equatable, Codable {
     case all, first, last, odd, even
     case spans([Span])
@@ -28,7 +28,7 @@ package struct StampOptions: Sendable, Equatable, Codable {
 
   package enum Key: String, CaseIterable { case page, rect, opacity, rotate }
 
-  /// What is wrong with an option: a fragment of a sentence.
+  /// The problem with an option: a fragment of a sentence.
   package struct Problem: Error {
     package var description: String
 
@@ -47,7 +47,7 @@ package struct StampOptions: Sendable, Equatable, Codable {
 }
 
 extension StampOptions.Pages {
-  /// Whether a page is among them, and how many of these come before it; `index` counts from 0.
+  /// True when a page is among them, and how many of these come before it; `index` counts from 0.
   package func position(of index: Int, in count: Int) -> Int? {
     switch self {
     case .all: index

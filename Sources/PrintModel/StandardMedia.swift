@@ -2,9 +2,9 @@
 package struct StandardMedia: Sendable {
   /// The PWG self-describing name.
   package let name: String
-  /// What people call it; also what `--paper` takes, in any case.
+  /// Everyday name; also what `--paper` takes, in any case.
   package let title: String
-  /// What else `--paper` takes for it.
+  /// Other names `--paper` takes for it.
   package let aliases: [String]
   package let size: MediaSize
 

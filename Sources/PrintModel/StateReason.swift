@@ -25,11 +25,11 @@ package struct StateReason: Sendable, Hashable {
     severity = .unstated
   }
 
-  /// Whether printing stands still until somebody acts. A warning may: while it prints, ippeveprinter
-  /// calls an empty tray `media-empty-warning`.
+  /// True when printing stands still until somebody acts. A warning may: while it prints,
+  /// ippeveprinter calls an empty tray `media-empty-warning`.
   package var needsSomebody: Bool { severity != .report && StateReason.blocking.contains(keyword) }
 
-  /// What to do, or what is the matter, as a short sentence without a full stop; nil for a keyword that
+  /// Advice, or what is the matter, as a short sentence without a full stop; nil for a keyword that
   /// says nothing to a person.
   package var words: String? { StateReason.sentences[keyword] }
 

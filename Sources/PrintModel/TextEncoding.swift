@@ -1,9 +1,9 @@
-/// How a text file's bytes stand for characters, where they are not UTF-8.
+/// Encoding by which a text file's bytes stand for characters, where they are not UTF-8.
 package enum TextEncoding: Sendable {
   case utf16LittleEndian
   case utf16BigEndian
 
-  /// How many bytes tell it.
+  /// Number of bytes that tell it.
   package static let lookedAt = 1024
 
   /// UTF-16 by its byte order mark, or without one by what its units are: characters that exist, none of

@@ -1,4 +1,4 @@
-/// How plain text looks.
+/// Style of plain text.
 package struct TextStyle: Sendable, Equatable, Codable {
   /// The family; nil: the system's monospaced one.
   package var family: String?
@@ -9,9 +9,9 @@ package struct TextStyle: Sendable, Equatable, Codable {
 
   package init() {}
 
-  /// Where lines stand in their column.
+  /// Alignment of lines in their column.
   package enum Alignment: String, Sendable, Codable, CaseIterable {
-    /// Where the script begins: left, or right for scripts that go to the left.
+    /// Side on which the script begins: left, or right for scripts that go to the left.
     case start
     case left, center, right
     /// At both edges, but for a paragraph's last line.

@@ -1,4 +1,4 @@
-/// What was agreed for one job: everything that rendering and submission need, and why.
+/// Everything agreed for one job: everything that rendering and submission need, and why.
 ///
 /// Negotiation makes it; nobody changes it afterwards.
 package struct Ticket: Sendable, Equatable {
@@ -10,9 +10,9 @@ package struct Ticket: Sendable, Equatable {
   package var isPassedThrough: Bool
   /// Dots per inch of the raster; also stated for other formats, as what was chosen.
   package var resolution: Resolution
-  /// Whether we render gray or color.
+  /// True when we render gray or color.
   package var color: ColorMode
-  /// What a raster holds: color also for gray pages, on a printer that has no gray raster.
+  /// Colors a raster holds: color also for gray pages, on a printer that has no gray raster.
   package var rasterColor: ColorMode
   /// A raster holds black or nothing (PWG Raster's black_1), tones as dots.
   package var isBitonal = false
@@ -23,7 +23,7 @@ package struct Ticket: Sendable, Equatable {
   package var sheetBack: SheetBack
   package var scaling: Scaling
   package var copies: Int
-  /// How often the raster repeats the pages; the printer makes the other copies.
+  /// Number of times the raster repeats the pages; the printer makes the other copies.
   package var repeats: Int
   /// Indices (from 0) of the document's pages that are printed.
   package var pages: [Int]
@@ -39,8 +39,8 @@ package struct Ticket: Sendable, Equatable {
   package var keepsPageLength = false
   /// Pages lie at the top of the printable area, not in the middle.
   package var isAtTop = false
-  /// What stays free around every page, from the edges of the paper as its reader holds it, where it was
-  /// asked for; the printer's own margins count besides.
+  /// Margins left around every page, from the edges of the paper as its reader holds it, where it
+  /// was asked for; the printer's own margins count besides.
   package var margins: Margins?
   /// `--header` and `--footer`, filled in but for the page's number.
   package var header: RunningText?
@@ -51,13 +51,13 @@ package struct Ticket: Sendable, Equatable {
   package var turnsClockwise: Bool
   /// Plain text that is the address of an envelope or what a label says, not lines of a page.
   package var isAddress = false
-  /// How plain text is set.
+  /// Style of plain text.
   package var text = TextStyle()
   /// The Job Template attributes for Create-Job.
   package var attributes: [Attribute]
   /// One sentence a choice, in the order in which they were made.
   package var reasons: [String]
-  /// What the person should know before the paper comes out, as sentences.
+  /// Warnings for the person before the paper comes out, as sentences.
   package var warnings: [String] = []
 
   package init(

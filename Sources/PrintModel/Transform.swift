@@ -35,7 +35,8 @@ package struct Transform: Sendable, Equatable, Codable {
     (xx * x + xy * y + x0, yx * x + yy * y + y0)
   }
 
-  /// Where a rectangle comes to lie; right for maps that turn by quarters, the box around it for others.
+  /// Place to which a rectangle comes to lie; right for maps that turn by quarters, the box around
+  /// it for others.
   package func apply(_ area: Rectangle) -> Rectangle {
     let one = apply(x: area.x, y: area.y)
     let other = apply(x: area.x + area.width, y: area.y + area.height)

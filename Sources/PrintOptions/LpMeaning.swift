@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// What a name that people give to `lp -o` means here.
+/// Meaning of a name that people give to `lp -o`.
 enum LpMeaning {
   /// It is this option; the values that have another name there, in small letters.
   case option(PrintOption, [String: String] = [:])

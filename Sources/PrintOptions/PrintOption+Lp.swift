@@ -64,7 +64,7 @@ extension PrintOption {
     if !papers.isEmpty { request.paper = papers }
   }
 
-  /// What people type to `lp -o` most, for Tab.
+  /// Options people type to `lp -o` most, for Tab.
   package static let lpNames = [
     "fit-to-page", "landscape", "media=", "number-up=", "page-ranges=",
     "print-color-mode=monochrome",
@@ -114,14 +114,14 @@ struct LpName {
     }
   }
 
-  /// What PPDs and CUPS' own documentation call trays.
+  /// Names that PPDs and CUPS' own documentation give trays.
   static let trays = [
     "upper": "top", "lower": "bottom", "multipurpose": "by-pass-tray", "bypass": "by-pass-tray",
     "mp": "by-pass-tray", "manualfeed": "manual", "largecapacity": "large-capacity",
     "roll": "main-roll",
   ]
 
-  /// What PPDs call media.
+  /// Names of media in PPDs.
   static let mediaTypes = [
     "plain": "stationery", "thick": "stationery-heavyweight", "letterhead": "stationery-letterhead",
     "glossy": "photographic-glossy", "photo": "photographic", "photopaper": "photographic",

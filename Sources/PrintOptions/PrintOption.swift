@@ -51,8 +51,8 @@ package enum PrintOption: String, Sendable, CaseIterable {
     }
   }
 
-  /// What can be set once for all jobs: which pages of a document are printed, and another file for it,
-  /// can't.
+  /// Options that can be set once for all jobs: which pages of a document are printed, and another
+  /// file for it, can't.
   package static let settings = allCases.filter { $0 != .pages && $0 != .alternate }
 
   /// A failure in the words of this option.

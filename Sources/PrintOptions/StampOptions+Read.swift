@@ -1,7 +1,7 @@
 package import PrintModel
 
 extension StampOptions {
-  /// Whether a text begins like a list of options.
+  /// True when a text begins like a list of options.
   static func isBegun(_ text: Substring) -> Bool {
     Key.allCases.contains { text.hasPrefix("\($0.rawValue)=") }
   }

@@ -23,8 +23,8 @@ extension Collection where Element == String {
   }
 }
 
-/// How many characters must be added, taken away, replaced or swapped with their neighbor (Damerau's
-/// distance, each place touched once).
+/// Number of characters that must be added, taken away, replaced or swapped with their neighbor
+/// (Damerau's distance, each place touched once).
 private func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left.prefix(64))
   let right = Array(right.prefix(64))

@@ -1,6 +1,7 @@
 package import PrintModel
 
-/// How the pixels of a page stand against the paper, left to right and top to bottom as they are sent.
+/// Orientation of a page's pixels against the paper, left to right and top to bottom as they are
+/// sent.
 ///
 /// Front sides are always `.none`. A printer says how it wants back sides (`SheetBack`): with URF, and
 /// with PWG where the header says the same, the sender turns the pixels.
@@ -35,8 +36,8 @@ package enum BackSideTransform: Sendable, CaseIterable {
       BackSideTransform.allCases.first { $0.crossFeed == crossFeed && $0.feed == feed } ?? .none
   }
 
-  /// How a back side is turned (PWG 5102.4 table 9; URF's DM1 to DM4 mean the same four:
-  /// cups#1200).
+  /// Transform by which a back side is turned (PWG 5102.4 table 9; URF's DM1 to DM4 mean the same
+  /// four: cups#1200).
   package static func back(of sheet: SheetBack, sides: Sides) -> BackSideTransform {
     switch (sheet, sides) {
     case (_, .oneSided), (.normal, _): .none

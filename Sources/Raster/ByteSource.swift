@@ -18,7 +18,7 @@ struct ByteSource: ~Copyable {
     self.pull = pull
   }
 
-  /// Whether at least one more byte is there.
+  /// True when at least one more byte is there.
   mutating func hasMore() throws(RasterError) -> Bool {
     if position < end { return true }
     guard let pull else { return false }

@@ -5,7 +5,7 @@
 /// above is the smoothed edge of a letter and becomes the nearer of both: letters and bars of codes keep
 /// hard edges, also beside a picture.
 struct ErrorDiffusion {
-  /// What rows above have passed on, in sixteenths; a place more at both ends.
+  /// Error that rows above have passed on, in sixteenths; a place more at both ends.
   private var here: [Int32]
   private var below: [Int32]
   private var runsLeft = false

@@ -16,7 +16,7 @@ struct LineCoder<Unit: LineUnit> {
   private var out: UnsafeMutablePointer<UInt8>
   /// The first unit that is not written yet.
   private var written = 0
-  /// Where the units begin that are all alike up to here.
+  /// Index where the units begin that are all alike up to here.
   private var run = 0
 
   /// Writes the codes of the line of `count` units to `out`, and gives the end of what it wrote.

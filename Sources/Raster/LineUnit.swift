@@ -1,4 +1,4 @@
-/// What the line coding repeats or copies, as it is kept in a line that waits for it.
+/// Unit that the line coding repeats or copies, as it is kept in a line that waits for it.
 protocol LineUnit: FixedWidthInteger & UnsignedInteger {
   /// The bytes of it that are written; the others are 0 and on top.
   static var codedBytes: Int { get }

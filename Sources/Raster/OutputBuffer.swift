@@ -13,7 +13,7 @@ struct OutputBuffer: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// Where the next byte goes, with room for `room` bytes. Call `advance(to:)` after writing.
+  /// Place where the next byte goes, with room for `room` bytes. Call `advance(to:)` after writing.
   mutating func reserve(_ room: Int) -> UnsafeMutablePointer<UInt8> {
     if count + room > capacity {
       capacity = max(2 * capacity, count + room)

@@ -1,10 +1,10 @@
 import PrintModel
 
-/// Where PWG 5102.4 §4.3 keeps what we write, in bytes from the header's start. All else in the 1796
-/// bytes is reserved and 0, or a field whose 0 is what we mean: MediaColor (64, empty), InsertSheet
-/// (300), Jog (304), LeadingEdge (308, short edge first), MediaWeightMetric (328), Orientation (344,
-/// portrait), ColorOrder (396, the colors of a pixel together), VendorIdentifier (508), VendorLength
-/// (512) and VendorData (516 to 1603).
+/// Offsets where PWG 5102.4 §4.3 keeps what we write, in bytes from the header's start. All else in
+/// the 1796 bytes is reserved and 0, or a field whose 0 is what we mean: MediaColor (64, empty),
+/// InsertSheet (300), Jog (304), LeadingEdge (308, short edge first), MediaWeightMetric (328),
+/// Orientation (344, portrait), ColorOrder (396, the colors of a pixel together), VendorIdentifier
+/// (508), VendorLength (512) and VendorData (516 to 1603).
 private enum Field {
   // Strings of 64 bytes
   static let pwgRaster = 0
@@ -126,8 +126,8 @@ extension RasterPage {
     imageBox = box == ImageBox(left: 0, top: 0, right: 0, bottom: 0) ? nil : box
   }
 
-  /// Whether the numbers of a PWG header that say the same thing agree, and the colors of a pixel stand
-  /// together (the standard knows no other order).
+  /// True when the numbers of a PWG header that say the same thing agree, and the colors of a pixel
+  /// stand together (the standard knows no other order).
   static func isConsistent(pwg bytes: [UInt8], _ page: RasterPage) -> Bool {
     Int(bytes.load(at: Field.bitsPerPixel)) == page.pixels.bitsPerPixel
       && Int(bytes.load(at: Field.bytesPerLine)) == page.pixels.bytesPerLine(width: page.width)

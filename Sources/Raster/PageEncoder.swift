@@ -27,10 +27,10 @@ package struct PageEncoder: ~Copyable {
   /// The line that was packed last, and the next one.
   private var line: LineBuffer
   private var next: LineBuffer
-  /// Where the code of the last line starts in `output`, with the byte that says how often it repeats;
-  /// nil before the first. It is held back while it may still repeat.
+  /// Offset where the code of the last line starts in `output`, with the byte that says how often
+  /// it repeats; nil before the first. It is held back while it may still repeat.
   private var lastCode: Int?
-  /// How many lines of the page are still to come.
+  /// Number of lines of the page that are still to come.
   package private(set) var remaining: Int
 
   /// An encoder for `page`, whose rows come as `layout`. `inGray` makes them gray, for printers that

@@ -1,4 +1,5 @@
-/// How a page's pixels are stored: color space and depth. All colors of a pixel stand together.
+/// Layout in which a page's pixels are stored: color space and depth. All colors of a pixel stand
+/// together.
 package struct PixelFormat: Sendable, Hashable {
   package var space: ColorSpace
   package var bitsPerColor: Int
@@ -21,7 +22,7 @@ package struct PixelFormat: Sendable, Hashable {
 
   func bytesPerLine(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
 
-  /// What one count of the line coding stands for: a pixel, or a byte of smaller ones.
+  /// Unit that one count of the line coding stands for: a pixel, or a byte of smaller ones.
   var bytesPerUnit: Int { (bitsPerPixel + 7) / 8 }
 }
 
@@ -40,7 +41,7 @@ package struct ColorSpace: RawRepresentable, Sendable, Hashable {
   package static let sRGB = ColorSpace(rawValue: 19)
   package static let adobeRGB = ColorSpace(rawValue: 20)
 
-  /// Whether all bits set are white (light is added), and not all bits clear (ink is added).
+  /// True when all bits set are white (light is added), and not all bits clear (ink is added).
   var isAdditive: Bool {
     switch self {
     case .deviceGray, .deviceRGB, .sGray, .sRGB, .adobeRGB: true
@@ -48,7 +49,7 @@ package struct ColorSpace: RawRepresentable, Sendable, Hashable {
     }
   }
 
-  /// How many colors a pixel has, for spaces that fix it.
+  /// Number of colors a pixel has, for spaces that fix it.
   var colors: Int? {
     switch self {
     case .deviceGray, .black, .sGray: 1

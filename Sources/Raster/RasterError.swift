@@ -1,4 +1,4 @@
-/// What is wrong with raster data, in a sentence or two; `message` says where.
+/// A problem with raster data, in a sentence or two; `message` says where.
 package struct RasterError: Error, Sendable, Equatable {
   package enum Code: Sendable {
     /// The bytes are neither URF nor PWG Raster.

@@ -1,6 +1,6 @@
 package import PrintModel
 
-/// What the header of one page says.
+/// Facts in the header of one page.
 ///
 /// The two formats keep different parts of it; each property says which. The rest is left out when it
 /// is written and keeps its default when it is read.
@@ -15,7 +15,7 @@ package struct RasterPage: Sendable, Equatable {
   /// Both formats repeat the ticket's `sides` in each page: some printers go by one, some by the other
   /// (ppm2pwg#28).
   package var sides = Sides.oneSided
-  /// How this side's pixels are turned already. PWG alone says so.
+  /// Transform by which this side's pixels are turned already. PWG alone says so.
   package var turn = BackSideTransform.none
   /// nil: as the printer is set.
   package var quality: Quality?

@@ -16,7 +16,7 @@ package struct RasterReader: ~Copyable {
   package typealias Pull = (UnsafeMutableRawBufferPointer) throws(RasterError) -> Int
 
   package let format: RasterFormat
-  /// How many pages the head of a URF file announces; nil when it does not say, and for PWG.
+  /// Number of pages that the head of a URF file announces; nil when it does not say, and for PWG.
   package let announcedPages: Int?
   /// The page that is being read, from 1; 0 before the first.
   package private(set) var pageNumber = 0
@@ -109,7 +109,7 @@ package struct RasterReader: ~Copyable {
         page: pageNumber)
     }
     var pixels: [UInt8] = []
-    // What a header claims is asked for only as the lines come.
+    // Memory that a header claims is asked for only as the lines come.
     pixels.reserveCapacity(min(size, 1 << 24))
     while let rows = try nextLine() {
       for _ in 0..<rows { pixels.append(contentsOf: line) }

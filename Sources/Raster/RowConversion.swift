@@ -4,7 +4,7 @@ import Glibc
   #error("The conversions here and the line coder take words apart from their low end.")
 #endif
 
-/// How the rows that are handed over for encoding are laid out in memory.
+/// Layout in which the rows that are handed over for encoding are laid out in memory.
 package enum PixelLayout: Sendable {
   /// cairo's CAIRO_FORMAT_RGB24: a 32-bit word a pixel, `0x??RRGGBB` in the machine's byte order. The
   /// highest byte may hold anything.
@@ -63,7 +63,7 @@ enum RowConversion {
     case .bitsToBits:
       let bytes = (width + 7) / 8
       line.copyMemory(from: row, byteCount: bytes)
-      // What stands behind the last pixel is white, so that it makes no difference between lines.
+      // Padding behind the last pixel is white, so that it makes no difference between lines.
       let last =
         line.load(fromByteOffset: bytes - 1, as: UInt8.self) & (0xFF << UInt8(8 * bytes - width))
       line.storeBytes(of: last, toByteOffset: bytes - 1, as: UInt8.self)
@@ -154,7 +154,7 @@ private func alternating(_ even: UInt16, _ odd: UInt16) -> SIMD16<UInt16> {
   return words
 }
 
-/// Whether 16 pixels are white, whatever their unused bytes hold. Most of most pages is.
+/// True when 16 pixels are white, whatever their unused bytes hold. Most of most pages is.
 @inline(__always)
 private func isWhite(_ pixels: UnsafeRawPointer) -> Bool {
   let all = pixels.loadUnaligned(as: SIMD16<UInt32>.self)

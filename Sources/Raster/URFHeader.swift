@@ -62,7 +62,7 @@ extension RasterPage {
     mediaPosition = Int(bytes[5])
   }
 
-  /// Whether the depth of a URF header is one that its color space can have.
+  /// True when the depth of a URF header is one that its color space can have.
   static func isConsistent(urf bytes: [UInt8], _ page: RasterPage) -> Bool {
     Int(bytes[0]) == page.pixels.bitsPerPixel
   }

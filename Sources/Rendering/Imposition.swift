@@ -9,11 +9,11 @@ package struct SheetSide: Sendable, Codable, Equatable {
   /// Empty for a blank back.
   package var placements: [PagePlacement]
   package var isBack: Bool
-  /// Where a roll is cut after this side; nil: at the ticket's length, like the others.
+  /// Length at which a roll is cut after this side; nil: at the ticket's length, like the others.
   package var length: Hundredths?
 }
 
-/// Where every page goes: the sides of all sheets in the order in which they are sent, copies and the
+/// Place of every page: the sides of all sheets in the order in which they are sent, copies and the
 /// blank backs between them included.
 package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] {
   let layout = SheetLayout(ticket)
@@ -41,7 +41,7 @@ package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] 
 }
 
 extension Ticket {
-  /// Where the roll is cut after a page, when each page has its own length.
+  /// Length at which the roll is cut after a page, when each page has its own length.
   fileprivate func cut(after page: DocumentInfo.Page) -> Hundredths? {
     guard cutsAtContent else { return nil }
     let length = RollScale.cut(SheetLayout(self).contentLength(of: page), on: paper)

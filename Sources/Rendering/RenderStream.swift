@@ -12,7 +12,8 @@ final class RenderStream: DocumentStream {
   /// Starts another worker with the same document; nil: none takes another's place.
   private let startWorker: (() throws(Failure) -> WorkerProcess)?
   private let setup: SheetSetup
-  /// What each worker has to draw, how much of it has come whole, and how the side after that is drawn.
+  /// Sides each worker has to draw, how much of it has come whole, and how the side after that is
+  /// drawn.
   private var shares: [[SheetSide]] = []
   private var done: [Int]
   private var economies: [SheetSetup.Economy]

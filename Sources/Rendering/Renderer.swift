@@ -7,7 +7,7 @@ internal import Raster
 package import System
 internal import Layout
 
-/// Who draws what, for `--verbose`.
+/// Log of which worker draws what, for `--verbose`.
 private let log = Logger(label: "render")
 
 /// An open document as the rest of the program sees it: what it is, and its bytes for a ticket. All
@@ -20,7 +20,7 @@ package final class Renderer {
   private let limits: WorkerLimits
   private let cancellation: Cancellation
   private let first: WorkerProcess
-  /// What a document that reflows was last laid out for.
+  /// Page that a document that reflows was last laid out for.
   private var box: PageBox?
 
   /// Starts the first worker on the regular file behind `document` and those behind `attachments`, one
@@ -40,7 +40,7 @@ package final class Renderer {
       document: document, attachments: attachments, executable: executable, limits: limits)
   }
 
-  /// What the document is. A document that can't be printed fails here, with exit 65.
+  /// The document's facts. A document that can't be printed fails here, with exit 65.
   package func inspect() throws(Failure) -> DocumentInfo {
     try ask(.inspect(opening, memory: limits.memory))
   }

@@ -1,7 +1,7 @@
 internal import PrintModel
 internal import Raster
 
-/// What all sides of a job have in common, as a worker needs it: plain numbers and keywords.
+/// Facts that all sides of a job have in common, as a worker needs it: plain numbers and keywords.
 struct SheetSetup: Codable {
   enum Output: String, Codable {
     case urf, pwg, pdf, jpeg
@@ -35,7 +35,7 @@ struct SheetSetup: Codable {
   var allSides: Int
   var economy = Economy.none
 
-  /// What a side that takes too much memory is drawn again with.
+  /// Settings for drawing a side again that takes too much memory.
   enum Economy: Int, Codable {
     case none
     /// In large bands, each from the document: no list holds its pictures.
@@ -99,7 +99,7 @@ struct SheetSetup: Codable {
     return page
   }
 
-  /// How a side must be turned before it is sent.
+  /// Transform by which a side must be turned before it is sent.
   func turn(of side: SheetSide) -> BackSideTransform {
     side.isBack ? BackSideTransform.back(of: sheetBack, sides: sides) : .none
   }

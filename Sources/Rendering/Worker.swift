@@ -86,7 +86,7 @@ package enum Worker {
     }
   }
 
-  /// What a worker remembers between commands.
+  /// State that a worker keeps between commands.
   private struct Serving {
     private var open: Document?
     private var isConfined = false

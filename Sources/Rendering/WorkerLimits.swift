@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PrintModel
 
-/// What drawing may take. airprint(1) names the figures under LIMITS.
+/// Limits on drawing. airprint(1) names the figures under LIMITS.
 package struct WorkerLimits: Sendable {
   /// Bytes that are a worker's own: see `WorkerSandbox`. Libraries and the document come on top.
   package var memory = 256 << 20
@@ -41,7 +41,7 @@ package struct WorkerLimits: Sendable {
     return nil
   }
 
-  /// Why a worker is gone that did not say it: a crash, unless memory was short.
+  /// The reason a worker is gone that did not say it: a crash, unless memory was short.
   var crashed: Failure {
     WorkerLimits.machineLimit(below: memory) == nil
       ? WorkerLimits.failure("it makes the renderer stop") : outOfMemory
@@ -54,7 +54,7 @@ package struct WorkerLimits: Sendable {
   }
 }
 
-/// How long one waits for a worker that has something to say.
+/// Time to wait for a worker that has something to say.
 struct WorkerTimeout {
   private let process: pid_t
   private let limits: WorkerLimits

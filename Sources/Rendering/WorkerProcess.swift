@@ -15,9 +15,9 @@ final class WorkerProcess {
   private var buffer = WorkerMessageBuffer()
   private let limits: WorkerLimits
   private var patience: WorkerTimeout
-  /// How it ended, once that is known.
+  /// Its wait status, once that is known.
   private var status: ExitStatus?
-  /// What it draws is one file, whose pages are not told apart.
+  /// Its output is one file, whose pages are not told apart.
   var drawsOnePiece = false
   /// It ended because it might take no more memory.
   private(set) var isShortOfMemory = false
@@ -137,7 +137,7 @@ final class WorkerProcess {
     for (index, attachment) in attachments.enumerated() {
       start.descriptors[Worker.firstAttachment + Int32(index)] = .copy(of: attachment)
     }
-    // What libraries say when they end a process is for who looks into it.
+    // Messages of libraries when they end a process are for who looks into it.
     if log.logLevel > .debug { start.descriptors[STDERR_FILENO] = .null }
     start.keepsSignalMask = true
     return try start.start()

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 
-// What a parent and its worker say to each other over one socket, the worker's standard output: frames
+// Messages between a parent and its worker over one socket, the worker's standard output: frames
 // of a kind, a length and so many bytes. The document is the worker's standard input; its attachments are
 // the descriptors from 3 on.
 
@@ -19,7 +19,7 @@ enum Command: Codable {
   case draw(DrawingJob)
 }
 
-/// What a worker draws: some of a job's sides, all alike.
+/// The job of a worker: some of a job's sides, all alike.
 struct DrawingJob: Codable {
   var setup: SheetSetup
   var sides: [SheetSide]
@@ -37,7 +37,7 @@ enum WorkerMessageKind: UInt8 {
   case failure = 4
   /// A Command as JSON, the only kind that a parent sends.
   case command = 5
-  /// What the worker's walls lack on this machine, as JSON; only where something does.
+  /// Gaps in the worker's walls on this machine, as JSON; only where something does.
   case gaps = 6
 }
 

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 /// `com.apple.airprint`. Every value in it may be wrong.
 package struct AirPrintProfile: Sendable, Equatable {
   package struct Printer: Sendable, Equatable {
-    /// What the profile calls it: address and path.
+    /// Its name in the profile: address and path.
     package var label: String
     /// nil where the profile does not say enough, or nonsense.
     package var uri: String?
@@ -40,7 +40,8 @@ package struct AirPrintProfile: Sendable, Equatable {
     printers = lists.flatMap(\.printers).prefix(AirPrintProfile.maximumPrinters).map { Printer($0) }
   }
 
-  /// How deep `<dict>` and `<array>` are in each other at the most; not less than what a parser makes of it.
+  /// Greatest depth of `<dict>` and `<array>` in each other; not less than what a
+  /// parser makes of it.
   private static func depth(of bytes: [UInt8]) -> Int {
     var (depth, deepest) = (0, 0)
     var rest = bytes[...]
@@ -56,7 +57,7 @@ package struct AirPrintProfile: Sendable, Equatable {
   }
 }
 
-/// Why a file is no list of printers; the end of a sentence that begins with "it is".
+/// The reason a file is no list of printers; the end of a sentence that begins with "it is".
 package struct ProfileProblem: Error, Equatable {
   package var words: String
   init(_ words: String) { self.words = words }

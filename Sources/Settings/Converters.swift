@@ -139,7 +139,7 @@ extension Converter {
     }
   }
 
-  /// What would only fail when the first document comes.
+  /// Finds what would only fail when the first document comes.
   private func check(_ file: TOMLFile) throws(Failure) {
     guard output.split(separator: "/").count == 2 else {
       throw file.failure(at: "output", "\"\(output)\" is not a media type (text/html).")
@@ -158,7 +158,7 @@ extension Converter {
     }
   }
 
-  /// What stands in braces and looks like a placeholder.
+  /// Text in braces that looks like a placeholder.
   private static func words(in text: String) -> [String] {
     text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
       guard let end = rest.firstIndex(of: "}") else { return nil }

@@ -1,7 +1,7 @@
 // Settings: the person's and the administrator's files, read, checked and laid over each other; the
 // picker's file, written. The only module that sees TOML.
 
-/// Where airprint's files are, by the XDG Base Directory Specification.
+/// Folders of airprint's files, by the XDG Base Directory Specification.
 package struct Directories: Sendable, Equatable {
   /// `config.toml` and `printers.toml` of the person.
   package var configuration: String
@@ -9,7 +9,7 @@ package struct Directories: Sendable, Equatable {
   package var state: String
   /// May be deleted at any time.
   package var cache: String
-  /// Where `~/` leads.
+  /// Folder to which `~/` leads.
   package var home: String
   /// The administrator's `config.toml` and `printers.toml`.
   package var system = "/etc/airprint"

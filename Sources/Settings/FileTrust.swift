@@ -54,15 +54,16 @@ package enum FileTrust {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 
-  /// Whether somebody else than its owner may write it. A group may (`byGroup`) when it is the owner's own,
-  /// as where everybody's umask is 002; the bits of a file with an access list say less than that.
+  /// True when somebody else than its owner may write it. A group may (`byGroup`) when it is the
+  /// owner's own, as where everybody's umask is 002; the bits of a file with an access list say
+  /// less than that.
   private static func mayBeWritten(_ path: String, _ status: stat, byGroup: Bool) -> Bool {
     if status.st_mode & S_IWOTH != 0 { return true }
     guard status.st_mode & S_IWGRP != 0 else { return false }
     return !byGroup || hasAccessList(path) || !isOwn(group: status.st_gid, of: status.st_uid)
   }
 
-  /// Whether somebody is named who may do more, or less, than the file's bits say (acl(5)).
+  /// True when somebody is named who may do more, or less, than the file's bits say (acl(5)).
   private static func hasAccessList(_ path: String) -> Bool {
     typealias Function =
       @convention(c) (
@@ -73,7 +74,7 @@ package enum FileTrust {
     return unsafeBitCast(symbol, to: Function.self)(path, "system.posix_acl_access", nil, 0) > 0
   }
 
-  /// Whether a group is one account's alone: of its name, without other members.
+  /// True when a group is one account's alone: of its name, without other members.
   private static func isOwn(group: gid_t, of user: uid_t) -> Bool {
     guard let account = getpwuid(user), account.pointee.pw_gid == group,
       let name = account.pointee.pw_name.map({ String(cString: $0) }),
@@ -111,14 +112,15 @@ package enum FileTrust {
     return status.st_uid
   }
 
-  /// Who called sudo(8).
+  /// The user who called sudo(8).
   private static var sudoer: uid_t? {
     geteuid() == 0 ? getenv("SUDO_UID").flatMap { uid_t(String(cString: $0)) } : nil
   }
 }
 
 extension Directories {
-  /// Why no job may be written below `state`: exit 73 (`FileTrust.checkOwner`); nil when there is no reason.
+  /// The reason no job may be written below `state`: exit 73 (`FileTrust.checkOwner`); nil when
+  /// there is no reason.
   package var refusal: Failure? {
     do throws(Failure) {
       try FileTrust.checkOwner(of: state)

@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// When each printer last answered: a file a printer in the cache folder, whose time says it. Nothing of
-/// it is needed to print.
+/// Time when each printer last answered: a file a printer in the cache folder, whose time says it.
+/// Nothing of it is needed to print.
 package struct LastSeenStore: Sendable {
   private let folder: String
 

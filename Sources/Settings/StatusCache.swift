@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 package import System
 
-/// How a printer was when it was last asked: a file of the cache folder, which may be deleted at any time,
-/// and the lock of whoever asks it anew.
+/// Status of a printer when it was last asked: a file of the cache folder, which may be deleted at
+/// any time, and the lock of whoever asks it anew.
 package struct StatusCache: Sendable {
   private let folder: String
   private let path: String
@@ -13,7 +13,7 @@ package struct StatusCache: Sendable {
     path = "\(folder)/\(key.asFileName)"
   }
 
-  /// What was written last; nil when there is nothing.
+  /// The status written last; nil when there is nothing.
   package func read() -> [UInt8]? {
     guard let data = FileManager.default.contents(atPath: "\(path).json"), data.count < 1_000_000
     else { return nil }

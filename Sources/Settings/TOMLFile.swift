@@ -26,7 +26,7 @@ struct TOMLFile {
     try self.init(text: String(decoding: bytes, as: UTF8.self), path: path)
   }
 
-  /// What a file has that only its owner may write; nil when there is no such file.
+  /// Identity of a file that only its owner may write; nil when there is no such file.
   static func bytes(of path: String) throws(Failure) -> [UInt8]? {
     try FileTrust.check(path)
     return try contents(of: path)

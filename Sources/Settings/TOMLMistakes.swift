@@ -1,7 +1,7 @@
-/// What has to be looked at before toml++ 3.3 sees a text, because it aborts the process there: a table's
-/// header without a key (`[=]`, `[[[x]]]`, `[`), a date with letters for a time (`1979-05-27Tx:`), and in an
-/// array what is no value (`[}`). No setting takes a date or a time, so any of them is refused. So is nesting
-/// that no setting has, which costs toml++ its stack.
+/// Checks that have to be done before toml++ 3.3 sees a text, because it aborts the process there:
+/// a table's header without a key (`[=]`, `[[[x]]]`, `[`), a date with letters for a time
+/// (`1979-05-27Tx:`), and in an array what is no value (`[}`). No setting takes a date or a time,
+/// so any of them is refused. So is nesting that no setting has, which costs toml++ its stack.
 struct TOMLMistakes {
   private var rest: ArraySlice<UInt8>
   private var line = 1
@@ -61,7 +61,7 @@ struct TOMLMistakes {
     }
   }
 
-  /// What is left of the line, with the strings and arrays that go on behind it.
+  /// Rest of the line, with the strings and arrays that go on behind it.
   private mutating func skipStatement() {
     var isValue = false
     while let byte = rest.first {
@@ -99,7 +99,7 @@ struct TOMLMistakes {
 
   private var isInArray: Bool { open.last == UInt8(ascii: "[") }
 
-  /// What is wrong with the value that begins with `byte`.
+  /// The problem with the value that begins with `byte`.
   private func problem(at byte: UInt8) -> String? {
     if isDate { return "a date or a time is no plain value of a setting." }
     let mayStand =
@@ -108,7 +108,7 @@ struct TOMLMistakes {
     return mayStand || !isInArray ? nil : "a list holds texts, numbers, true and false."
   }
 
-  /// Whether a value that is no string begins like `1979-` or `7:`, or has a colon in it.
+  /// True when a value that is no string begins like `1979-` or `7:`, or has a colon in it.
   private var isDate: Bool {
     guard let first = rest.first, (0x30...0x39).contains(first) else { return false }
     let word = rest.prefix { !" \t\r\n,]}#\"'".utf8.contains($0) }

@@ -4,8 +4,8 @@ package import PrintModel
 internal import Synchronization
 internal import System
 
-/// What a person does at a printer that runs, said from another command: `load`, `supply`, `fault`,
-/// `clear`.
+/// Actions of a person at a printer that runs, sent from another command: `load`, `supply`,
+/// `fault`, `clear`.
 package struct ControlRequest: Codable, Sendable {
   package enum Action: String, Codable, Sendable, CaseIterable {
     case load, supply, fault, clear
@@ -135,8 +135,8 @@ package final class ControlSocket: Sendable {
     PrivateFolder.make(path) && isOwn(path)
   }
 
-  /// Whether the folder and the one above it are this person's: what somebody else made, in a folder for
-  /// all, is neither told nor believed.
+  /// True when the folder and the one above it are this person's: what somebody else made, in a
+  /// folder for all, is neither told nor believed.
   private static func isOwn(_ path: String) -> Bool {
     let parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     return [parent, path].allSatisfy { folder in

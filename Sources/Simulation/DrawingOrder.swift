@@ -6,9 +6,9 @@ package struct DrawingOrder: Sendable {
   /// The file that came.
   package var document: String
   package var mediaType: String
-  /// Where the raster is to be written.
+  /// The file that the raster is written to.
   package var output: String
-  /// What it is printed on, margins and all.
+  /// Medium it is printed on, margins and all.
   package var paper: Paper
   package var resolution: Resolution
   package var isColor: Bool

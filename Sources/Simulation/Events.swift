@@ -1,6 +1,6 @@
 package import PrintModel
 
-/// What happens at a simulated printer, for whoever shows it.
+/// Events at a simulated printer, for whoever shows it.
 package enum PrinterEvent: Sendable {
   case received(Job)
   case printed(Page)
@@ -36,7 +36,7 @@ package enum PrinterEvent: Sendable {
     package var isDuplex: Bool
     /// A4, 80 mm roll.
     package var paper: String
-    /// What the sheet measures, 1/100 mm: a roll as it was cut.
+    /// Size of the sheet, 1/100 mm: a roll as it was cut.
     package var size: MediaSize
     package var tray: String
     package var resolution: Resolution

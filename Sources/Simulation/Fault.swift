@@ -1,6 +1,7 @@
 package import PrintModel
 
-/// What goes wrong when a person says so: `media-empty@3`, `toner-low`, `busy:10s`, `drop@100k`.
+/// A fault that happens when a person says so: `media-empty@3`, `toner-low`, `busy:10s`,
+/// `drop@100k`.
 package struct Fault: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// The printer stops with this printer-state-reason until the fault is cleared.
@@ -53,14 +54,14 @@ package struct Fault: Sendable, Equatable {
     }
   }
 
-  /// What `--fault` takes, for messages and Tab.
+  /// Values of `--fault`, for messages and Tab.
   package static let names =
     stops.keys.sorted().map { "\($0)@PAGE" } + warnings.sorted() + [
       "cancel@PAGE", "abort@PAGE", "busy:10s", "forget", "new-certificate", "drop@100k",
       "slow:50k/s", "sleep:20s",
     ]
 
-  /// What a person calls it, with the keyword that real printers state.
+  /// Everyday name, with the keyword that real printers state.
   private static let stops = [
     "media-empty": "media-empty", "media-needed": "media-needed", "jam": "media-jam",
     "media-jam": "media-jam", "cover-open": "cover-open", "door-open": "door-open",

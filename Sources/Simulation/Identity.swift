@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PrintModel
 
-/// Who a simulated printer says it is, beside its profile.
+/// Identity of a simulated printer, beside its profile.
 package struct Identity: Sendable {
   /// On the network and in messages: `Sim Laser`.
   package var name: String

@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 
-/// What a job leaves behind: `job.json`, a picture of each side that came out, and all of them as
+/// Files a job leaves behind: `job.json`, a picture of each side that came out, and all of them as
 /// `pages.pdf`. The document itself is there already.
 final class JobFolder {
   private let path: String
@@ -85,7 +85,7 @@ private struct SimulatedJobRecord: Encodable {
   var reasons: [String]
   var message: String
   var impressions: Int
-  /// What the client asked for, in IPP's names and units.
+  /// Attributes the client asked for, in IPP's names and units.
   var attributes: AttributeObject
   var pages: [PageRecord]
 }

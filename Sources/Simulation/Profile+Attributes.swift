@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// What a printer of a profile says of itself that does not change while it runs.
+/// Attributes of a printer of a profile that do not change while it runs.
 extension Profile {
   func attributes(_ identity: Identity) -> [Attribute] {
     let own = self.identity(identity) + formatAttributes + jobAttributes + mediaAttributes
@@ -14,7 +14,7 @@ extension Profile {
     return all
   }
 
-  /// What is ours even in a clone.
+  /// Attributes of our own even in a clone.
   private static let always: Set<String> = [
     "printer-name", "printer-dns-sd-name", "printer-info", "printer-location", "printer-uuid",
     "operations-supported", "document-format-supported", "document-format-default",
@@ -25,8 +25,8 @@ extension Profile {
     "identify-actions-supported", "identify-actions-default", "copies-supported",
   ]
 
-  /// What a recorded answer has and a running printer says anew (`SimulatedPrinter`), or what would be
-  /// wrong of us.
+  /// Attributes that a recorded answer has and a running printer says anew (`SimulatedPrinter`), or
+  /// what would be wrong of us.
   private static let never: Set<String> = [
     "printer-state", "printer-state-reasons", "printer-state-message", "printer-up-time",
     "printer-current-time", "printer-is-accepting-jobs", "queued-job-count", "media-ready",
@@ -201,7 +201,7 @@ extension Profile {
     ] + finishingAttributes
   }
 
-  /// What happens to a sheet when it is printed: nothing, or the cutter's trim (PWG 5100.1 §5).
+  /// Finishing of a sheet when it is printed: nothing, or the cutter's trim (PWG 5100.1 §5).
   private var finishingAttributes: [Attribute] {
     let templates = hasCutter ? ["none", "trim"] : ["none"]
     func column(_ template: String) -> Attribute.Value {

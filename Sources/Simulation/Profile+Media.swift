@@ -6,7 +6,7 @@ extension Profile {
   var mediaAttributes: [Attribute] {
     let papers = self.papers
     let types = papers.compactMap(\.type).uniqued()
-    // What is cut off a roll when nobody says more: a default is one size (PWG 5100.7 §6.3).
+    // Length cut off a roll when nobody says more: a default is one size (PWG 5100.7 §6.3).
     let usual = defaultPaper.map { $0.piece ?? $0 }
     return [
       Attribute(
@@ -28,7 +28,7 @@ extension Profile {
       + (tracking.isEmpty ? [] : [Attribute("media-tracking-supported", keywords: tracking)])
   }
 
-  /// How labels and rolls are found under the head.
+  /// Tracking by which labels and rolls are found under the head.
   private var tracking: [String] {
     papers.flatMap {
       ($0.isRoll ? ["continuous"] : []) + AttributeSet($0.column).strings("media-tracking")

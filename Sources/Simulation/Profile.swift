@@ -4,11 +4,11 @@
 
 package import PrintModel
 
-/// What kind of printer is simulated: what it can do and what is loaded when it starts.
+/// Kind of printer that is simulated: what it can do and what is loaded when it starts.
 package struct Profile: Sendable {
-  /// What it is called on the command line: `laser`.
+  /// Name on the command line: `laser`.
   package var name: String
-  /// What it is called on the network unless it is given a name: `Sim Laser`.
+  /// Name on the network unless it is given a name: `Sim Laser`.
   package var printerName: String
   package var makeAndModel: String
   package var kinds: [JobType]
@@ -50,11 +50,12 @@ package struct Profile: Sendable {
   package struct Tray: Sendable {
     /// The media-source keyword.
     package var source: String
-    /// What it can hold, each with its margins; a size that is also printed to its edges is here twice.
+    /// Media it can hold, each with its margins; a size that is also printed to its edges is here
+    /// twice.
     package var papers: [Paper]
     /// Sides within which any size can be put in by hand, in 1/100 mm.
     package var custom: (widths: ClosedRange<Hundredths>, lengths: ClosedRange<Hundredths>)?
-    /// What is loaded: the first of the entries of that size; nil for nothing.
+    /// The loaded medium: the first of the entries of that size; nil for nothing.
     package var loaded: Paper?
 
     package init(source: String, papers: [Paper], loaded: Paper? = nil) {
@@ -99,12 +100,12 @@ extension Profile {
   /// Every paper of every tray, in their order.
   package var papers: [Paper] { trays.flatMap(\.papers) }
 
-  /// What comes out when a job names no paper.
+  /// Paper used when a job names no paper.
   var defaultPaper: Paper? { (trays.first { $0.loaded != nil }?.loaded) ?? papers.first }
 }
 
 extension Profile.Tray {
-  /// Whether two papers are the same thing in a tray: a roll by its width.
+  /// True when two papers are the same thing in a tray: a roll by its width.
   private static func isSame(_ left: Paper, _ right: Paper) -> Bool {
     if left.isRoll || right.isRoll {
       return left.isRoll == right.isRoll
@@ -113,7 +114,7 @@ extension Profile.Tray {
     return left.size.matches(right.size, within: MediaSize.near)
   }
 
-  /// What is loaded, once for each way that it can be printed on.
+  /// The loaded media, once for each way that it can be printed on.
   package var ready: [Paper] {
     guard let loaded else { return [] }
     let known = papers.filter { Self.isSame($0, loaded) && $0.type == loaded.type }

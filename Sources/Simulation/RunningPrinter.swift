@@ -7,7 +7,7 @@ internal import System
 /// printing.
 package final class RunningPrinter: Sendable {
   package let printer: SimulatedPrinter
-  /// Where it can be reached from this machine.
+  /// Address at which it can be reached from this machine.
   package let uri: String
   private let listener: Listener
   private let publication: Result<Publication, DNSSDError>

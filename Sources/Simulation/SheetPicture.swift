@@ -9,7 +9,7 @@ internal import Raster
 /// stays white.
 struct SheetPicture {
   private let canvas: Canvas
-  /// How many of the raster's pixels are one of the picture's, across and down.
+  /// Number of the raster's pixels in one of the picture's, across and down.
   private let shrink: (x: Int, y: Int)
   /// Of the picture.
   private let resolution: Resolution

@@ -17,9 +17,9 @@ struct SimulatedJob: Sendable {
   /// The document's media type, as stated or as its first bytes tell.
   var format: String?
   var spool: Spool?
-  /// How long the document was, once the job is over and its file is closed.
+  /// Length of the document, once the job is over and its file is closed.
   var octets: Int?
-  /// Where what became of it is kept.
+  /// Folder where its result is kept.
   var folder: String?
   var processing: (date: Date, uptime: Int)?
   var completed: (date: Date, uptime: Int)?

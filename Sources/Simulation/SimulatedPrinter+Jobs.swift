@@ -92,7 +92,7 @@ extension SimulatedPrinter {
       return Response(
         status: .notPossible, message: "The job \(id) is \(job.state.keyword) already.")
     }
-    // Who is who nobody checks without a password; but clients make mistakes.
+    // User names nobody checks without a password; but clients make mistakes.
     guard job.user == request.operationAttributes.string("requesting-user-name") ?? "anonymous"
     else {
       return Response(status: .notAuthorized, message: "The job \(id) is \(job.user)'s.")
@@ -162,7 +162,7 @@ extension SimulatedPrinter {
 
   private var unknownJob: Response { Response(status: .notFound, message: "There is no such job.") }
 
-  /// What a client is told that made the job, or changed it.
+  /// Attributes a client is told that made the job, or changed it.
   func brief(_ id: Int, _ client: Client) -> AttributeSet {
     guard let job = state.withLock({ $0.job(id) }) else { return AttributeSet() }
     return attributes(
@@ -202,7 +202,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Whether the fault `busy` is on; the first who asks starts its time.
+  /// True when the fault `busy` is on; the first who asks starts its time.
   private var isBusy: Bool {
     state.withLock { state in
       for (index, fault) in state.armed.enumerated() {

@@ -27,7 +27,7 @@ struct PaperWanted {
     } else if let medium = attributes.string("media") {
       name = medium
     } else if let header, header.pageWidth > 0, header.pageLength > 0 {
-      // What the raster says of its sheet.
+      // Facts that the raster states of its sheet.
       name = header.sizeName.isEmpty ? nil : header.sizeName
       size = MediaSize(
         width: header.width * 2540 / header.resolution.x,
@@ -43,7 +43,7 @@ struct PaperWanted {
     return source.map { "\(title) into \($0)" } ?? title
   }
 
-  /// Whether this paper will do.
+  /// True when this paper will do.
   func isServed(by paper: Paper) -> Bool {
     guard let size else { return true }
     if paper.isRoll { return abs(paper.size.width - size.width) <= MediaSize.near }
@@ -52,7 +52,7 @@ struct PaperWanted {
   }
 }
 
-// What must be right before a side can be printed.
+// Checks before a side can be printed.
 
 extension SimulatedPrinter {
   /// Waits until the side can be printed, and gives the tray and the paper that it goes on. The printer
@@ -85,7 +85,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// What was to happen before this side happens now, once.
+  /// Makes a fault that was to happen before this side happens now, once.
   private func strike(_ id: Int, side: Int) {
     let cancels = state.withLock { state -> Bool in
       var cancels = false

@@ -7,7 +7,7 @@ internal import Synchronization
 
 // The printing thread's work: one job after the other, side by side onto the paper.
 
-/// Why a job did not come out whole.
+/// The reason a job did not come out whole.
 enum JobStop: Error {
   case ended(SimulatedJob.EndState)
   case aborted(reasons: [String], message: String)
@@ -231,7 +231,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Why a document stopped before its end.
+  /// The reason a document stopped before its end.
   private func unfinished(_ id: Int, _ spool: Spool, _ error: RasterError?) -> JobStop {
     if let ending = ending(of: id) { return .ended(ending) }
     if spool.end == .lost {

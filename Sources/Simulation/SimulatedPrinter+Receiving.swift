@@ -58,7 +58,7 @@ extension SimulatedPrinter {
     guard let job = state.withLock({ $0.job(id) }), job.state != .completed else {
       return Response(status: .ok, jobs: [brief(id, client)])
     }
-    // That it was given up the job's own state tells; the request did no wrong.
+    // The job's own state says that it was aborted; the request did no wrong.
     let status: Status =
       job.reasons.contains("document-format-error")
       ? .documentFormatError : job.ending == nil ? .ok : .jobCanceled

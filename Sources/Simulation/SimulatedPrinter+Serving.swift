@@ -3,7 +3,7 @@ package import IPP
 internal import PrintModel
 internal import Synchronization
 
-// What clients ask (RFC 8011 §4), answered.
+// Answers to clients' requests (RFC 8011 §4).
 
 extension SimulatedPrinter {
   /// The operations that it knows.

@@ -2,10 +2,10 @@ internal import FoundationEssentials
 internal import PrintModel
 internal import Synchronization
 
-// What the printer says of itself that changes while it runs.
+// Attributes of the printer that change while it runs.
 
 extension SimulatedPrinter.State {
-  /// What it stands still for.
+  /// Condition it stands still for.
   var blocking: [String] {
     stops + (neededPaper == nil ? [] : ["media-needed"])
       + (supplies.contains { $0.level == 0 } ? [emptySupply] : [])

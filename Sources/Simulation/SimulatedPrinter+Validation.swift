@@ -1,7 +1,7 @@
 internal import IPP
 internal import PrintModel
 
-// Whether a job can be taken as it is asked for (RFC 8011 §4.2.1.2, §4.1.7).
+// True when a job can be taken as it is asked for (RFC 8011 §4.2.1.2, §4.1.7).
 
 extension SimulatedPrinter {
   struct Verdict {

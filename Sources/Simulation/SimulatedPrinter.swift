@@ -20,9 +20,9 @@ package final class SimulatedPrinter: Sendable {
   let fixedAttributes: [Attribute]
   private let started = ContinuousClock.now
 
-  /// How it behaves beside its profile.
+  /// Options beside its profile.
   package struct Options: Sendable {
-    /// Where its jobs' folders go; it is there.
+    /// Folder where its jobs' folders go; it is there.
     package var folder: String
     /// Prints at a real printer's pace.
     package var hasPrintTimes = false
@@ -54,7 +54,7 @@ package final class SimulatedPrinter: Sendable {
     /// Faults that wait for their page, and those of the wire.
     var armed: [Fault] = []
     var isPaused = false
-    /// What the job at hand waits for somebody to load.
+    /// Medium the job at hand waits for somebody to load.
     var neededPaper: String?
     var jobs: [SimulatedJob] = []
     var nextJob: Int
@@ -101,7 +101,7 @@ package final class SimulatedPrinter: Sendable {
     }
   }
 
-  /// Whether it was shut down and the last job's files are written.
+  /// True when it was shut down and the last job's files are written.
   package var isOff: Bool { state.withLock { $0.isOff } }
 
   private func nextJob() -> Int? {
@@ -122,7 +122,7 @@ package final class SimulatedPrinter: Sendable {
     work.signal()
   }
 
-  /// Whether nothing is being printed or received.
+  /// True when nothing is being printed or received.
   package var isIdle: Bool {
     state.withLock { $0.jobs.allSatisfy { $0.state.isOver || $0.awaitsDocument } }
   }

@@ -29,7 +29,7 @@ final class Spool: Sendable {
     case lost
   }
 
-  /// How far the writer may be ahead.
+  /// Bytes that the writer may be ahead.
   private static let room = 4 << 20
   /// A document is no longer than this: packed zeros are a thousand times as long when they are unpacked.
   static let longest = 4 << 30

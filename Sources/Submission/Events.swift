@@ -61,7 +61,7 @@ struct Events {
     state = .subscribed(number, next: 1)
   }
 
-  /// Whether something has happened since the last question; nil when the printer does not say.
+  /// True when something has happened since the last question; nil when the printer does not say.
   private mutating func ask(over line: any PrinterLine) -> Bool? {
     guard case .subscribed(let number, let next) = state,
       let response = try? line.exchange(

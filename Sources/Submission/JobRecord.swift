@@ -4,7 +4,7 @@ internal import System
 /// One job in the journal: what a person reads in `job.json`, and what `jobs`, `cancel`, `wait`,
 /// `reprint` and the queue know.
 package struct JobRecord: Codable, Sendable, Equatable {
-  /// How far the job is; written before the step that it names.
+  /// State of the job; written before the step that it names.
   package enum Phase: String, Codable, Sendable {
     /// Waits in the queue (print later).
     case queued
@@ -38,7 +38,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
       self.mediaType = mediaType
     }
 
-    /// Whether a name leads to a file below the job's folder, and to none of the journal's own.
+    /// True when a name leads to a file below the job's folder, and to none of the journal's own.
     static func isInside(_ name: String) -> Bool {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false)
       return !parts.contains { $0.isEmpty || $0.hasPrefix(".") }
@@ -56,7 +56,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     package var addresses: [String]
     /// Its number, where that is known.
     package var jobId: Int?
-    /// When it was created, in seconds since 1970.
+    /// Time of creation, in seconds since 1970.
     package var since: Double
     /// As `JobRecord` has them.
     package var printerUUID: String?
@@ -77,8 +77,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var addresses: [String]
   /// printer-uuid, by which the printer is found again where it has moved; nil where it states none.
   package var printerUUID: String?
-  /// What the printer showed when it got the job: whoever answers for it later has to show it too. nil for
-  /// one that did not encrypt.
+  /// Certificate that the printer showed when it got the job: whoever answers for it later has to
+  /// show it too. nil for one that did not encrypt.
   package var certificate: Fingerprint?
   package var user: String
   /// Seconds since 1970.
@@ -89,8 +89,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var isKept = false
   /// It was queued to be printed later: while nothing of it can have printed, it goes back to the queue.
   package var isForLater = false
-  /// What is known of the document since it was queued: how many pages it has, and of which type it is
-  /// where none was asked for. nil for pages that are made for their paper.
+  /// Facts known of the document since it was queued: how many pages it has, and of which type it
+  /// is where none was asked for. nil for pages that are made for their paper.
   package var pages: Int?
   package var type: String?
   package var request = JobRequest()
@@ -108,9 +108,10 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var impressions: Int?
   package var exitCode: Int32?
   package var message: String?
-  /// When it was over, in seconds since 1970; nil while it is not, and for a job of an older version.
+  /// Time of its end, in seconds since 1970; nil while it is not, and for a job of an older
+  /// version.
   package var ended: Double?
-  /// How it was printed and why: the sentences of `print --dry-run`.
+  /// Its plan: the sentences of `print --dry-run`.
   package var plan: [String] = []
   package var orphans: [Orphan] = []
 
@@ -169,8 +170,8 @@ extension JobOutcome {
 extension JobRecord {
   package var isOver: Bool { phase == .ended }
 
-  /// How it ended, as `print` told it; nil while it is not over. A record of another version that does not
-  /// say it in a way that is known here is in doubt.
+  /// Result, as `print` told it; nil while it is not over. A record of another version that does
+  /// not say it in a way that is known here is in doubt.
   package var outcome: JobOutcome? {
     guard isOver else { return nil }
     let known = exitCode.flatMap(ExitCode.init)

@@ -41,7 +41,7 @@ extension Request {
 }
 
 extension Response {
-  /// What the printer says of the job that was asked about; nil when it says nothing of that one.
+  /// State of the job that was asked about; nil when it says nothing of that one.
   package func job(_ id: Int) -> JobStatus? {
     jobs.lazy.compactMap(JobStatus.init(reading:)).first { $0.id == id }
   }

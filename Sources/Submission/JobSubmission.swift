@@ -16,9 +16,9 @@ package struct JobSubmission: Sendable {
   package var printer: String
   /// Ends when the printer has the whole document.
   package var endsWhenSent = false
-  /// How long nothing may go forward; nil for ever.
+  /// Time in which nothing may go forward; nil for ever.
   package var timeout: Duration?
-  /// What becomes of a job of which no sheet is out when the time has run out.
+  /// Handling of a job of which no sheet is out when the time has run out.
   package var leavesOnTimeout = false
   /// ipp-attribute-fidelity: the printer shall refuse rather than substitute.
   package var isStrict = false
@@ -90,8 +90,8 @@ package struct JobSubmission: Sendable {
         text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? $0 : "_" }))
   }
 
-  /// What the printer insists on and this job does not bring (printer-mandatory-job-attributes, PWG
-  /// 5100.13): better said before anything is sent.
+  /// Attributes that the printer insists on and this job does not bring
+  /// (printer-mandatory-job-attributes, PWG 5100.13): better said before anything is sent.
   var missing: [String] {
     let always: Set<String> = [
       "job-name", "document-name", "document-format", "ipp-attribute-fidelity", "compression",
@@ -123,8 +123,8 @@ package struct JobSubmission: Sendable {
     ] + compression(over: connection)
   }
 
-  /// What was asked for; else gzip where the printer takes it and the link is slower than packing.
-  /// Only raster gets smaller by it: PDF and JPEG are packed already.
+  /// Compression asked for; else gzip where the printer takes it and the link is slower than
+  /// packing. Only raster gets smaller by it: PDF and JPEG are packed already.
   private func compression(over connection: any PrinterLine) -> [Attribute] {
     guard packs else { return [] }
     if let asked = ticket.attributes.first(where: { $0.name == "compression" }) { return [asked] }

@@ -77,7 +77,7 @@ extension JobSubmitter {
     }
   }
 
-  /// Why it is not known whether the printer has the document.
+  /// The reason it is not known whether the printer has the document.
   private struct Doubt {
     var what: String
     var sentence: String
@@ -133,7 +133,7 @@ extension JobSubmitter {
     return ending
   }
 
-  /// What a printer makes of a document that was sent to it.
+  /// A printer's judgment of a document that was sent to it.
   private enum DocumentAnswer {
     case taken(Response)
     case refused(DocumentRefusal)
@@ -320,7 +320,7 @@ extension JobSubmitter {
     }
   }
 
-  /// What the printer says of a job now; a printer that is silent or busy is asked for a while.
+  /// State of a job now; a printer that is silent or busy is asked for a while.
   private func ask(about job: Int) throws(SubmitError) -> JobAnswer {
     var line: (any PrinterLine)? = connection
     return try askAgain(job) { () throws(SubmitError) in

@@ -78,7 +78,8 @@ extension JobSubmitter {
     return .status(status)
   }
 
-  /// What keeps a job that is not over, in words, with the printer's own reasons beside the job's.
+  /// Conditions that stop a job that is not over, in words, with the printer's own reasons beside
+  /// the job's.
   private func tell(_ status: JobStatus, over line: (any PrinterLine)?) {
     report(.printing(impressions: status.impressions))
     var words: [String] = []
@@ -171,7 +172,7 @@ extension JobSubmitter {
     throw ending
   }
 
-  /// What the printer counts now, asked beside everything else.
+  /// Impressions that the printer counts now, asked beside everything else.
   private func impressions(of job: Int) -> Int? {
     guard let line = try? another(patience: .seconds(3), cancellation: Cancellation()) else {
       return nil

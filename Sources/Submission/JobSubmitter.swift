@@ -12,12 +12,12 @@ package final class JobSubmitter {
   private let all: Journal
   private let begun = WallClock.seconds
   let report: (JobEvent) -> Void
-  /// What was last said to hold the job up, and what was said once and for all.
+  /// Conditions last said to hold the job up, and what was said once and for all.
   var lastWords: [String] = []
   var notes: Set<String> = []
   /// The printer's last word on itself.
   var printerStatus: PrinterStatus?
-  /// What the printer called the job when it first spoke of it.
+  /// Number by which the printer called the job when it first spoke of it.
   var uuid: String?
   /// Every byte of the document was acknowledged at the other end when its answer came, or did not.
   var isDelivered = false
@@ -68,7 +68,7 @@ package final class JobSubmitter {
     do {
       try record { $0.end(outcome, isOver: !order.endsWhenSent || outcome.exitCode != .success) }
     } catch {
-      // What happened to the paper weighs more than that it could not be written down.
+      // The fate of the paper weighs more than that it could not be written down.
       report(.note(error.outcome.message ?? "The job's end could not be written down."))
     }
     return outcome
@@ -167,8 +167,8 @@ extension JobSubmitter {
     return job
   }
 
-  /// How long after Ctrl-C the printer may still tell a new job's number: without it the job can't be
-  /// canceled.
+  /// Time after Ctrl-C in which the printer may still tell a new job's number: without it the job
+  /// can't be canceled.
   static let grace = Duration.seconds(2)
 
   /// No printer is waited for this long; a timer that never rings needs a number.
@@ -279,7 +279,7 @@ extension JobSubmitter {
 
 // MARK: - Trying again
 
-/// What has been tried; each helps once.
+/// Retry strategies already tried; each helps once.
 private struct RetryStrategies {
   var isPlain = false
   var isUnpacked = false

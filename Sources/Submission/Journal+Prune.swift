@@ -19,7 +19,7 @@ extension Journal {
     var over = records.filter { $0.isOver || $0.phase == .sent && !isHeld($0.id) }
     let old = Set(over.map(\.id).filter { age($0, at: time) > limits.age })
     for id in old { discard(id) }
-    // What may be left at a printer is looked for until then.
+    // A job that may be left at a printer is looked for until then.
     over.removeAll { old.contains($0.id) || !$0.orphans.isEmpty }
     let known = over.filter { $0.exitCode != ExitCode.inDoubt.rawValue }
     var bytes = 0
@@ -32,13 +32,13 @@ extension Journal {
       let record = "\(folder)/\(id)/\(JournalEntry.recordName)"
       // Another version's job is that version's to remove.
       if access(record, F_OK) == 0 { continue }
-      // What was set aside is for somebody to look at.
+      // A file that was set aside is for somebody to look at.
       let isCorrupt = access("\(record).corrupt", F_OK) == 0
       if isCorrupt ? age(id, at: time) > limits.age : isAbandoned(id) { discard(id) }
     }
   }
 
-  /// Whether so many folders have come together that pruning is worth its while.
+  /// True when so many folders have come together that pruning is worth its while.
   package var isCrowded: Bool { ids.count > limits.count * 5 / 4 }
 
   private func discard(_ id: String) {
@@ -67,7 +67,8 @@ extension Journal {
     return 0
   }
 
-  /// Whether a folder without a record has been left alone for an hour. Whoever makes one holds its lock.
+  /// True when a folder without a record has been left alone for an hour. Whoever makes one holds
+  /// its lock.
   private func isAbandoned(_ id: String) -> Bool {
     var status = stat()
     return lstat("\(folder)/\(id)", &status) == 0

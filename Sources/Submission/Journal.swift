@@ -36,10 +36,10 @@ internal import System
 package struct Journal: Sendable {
   package let folder: String
   package var limits = Limits()
-  /// Why no job may be begun here: what `begin` and `prepare` throw.
+  /// The reason no job may be begun here: what `begin` and `prepare` throw.
   package var refusal: Failure?
 
-  /// Which jobs that are over are kept.
+  /// Jobs that are over are kept.
   package struct Limits: Sendable {
     /// Seconds. A job in doubt is kept so long, however many others there are.
     package var age = 30.0 * 86_400
@@ -161,7 +161,7 @@ package struct Journal: Sendable {
       folder: "\(folder)/\(id)", record: record, lock: FileLock(adopting: descriptor))
   }
 
-  /// Whether a process works on the job now.
+  /// True when a process works on the job now.
   package func isHeld(_ id: String) -> Bool {
     guard Journal.isID(id) else { return false }
     return FileLock.isTaken("\(folder)/\(id)")
@@ -199,7 +199,7 @@ extension Journal {
   /// No vowels that make words, no digits that look like letters.
   private static let alphabet = Array("23456789bcdfghjkmnpqrstvwxyz")
 
-  /// Whether `text` could be a job's ID; anything else never becomes a path.
+  /// True when `text` could be a job's ID; anything else never becomes a path.
   package static func isID(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 16 && text.allSatisfy { alphabet.contains($0) }
   }

@@ -41,7 +41,7 @@ package final class JournalEntry {
   /// The copy of the document; nil when it was begun without one.
   package var document: String? { record.document.map { "\(folder)/\($0.copy)" } }
 
-  /// Where the copy of a file that the request names is; nil for one that was not copied.
+  /// Path of the copy of a file that the request names is; nil for one that was not copied.
   package func copy(of path: String) -> String? {
     record.attachments.first { $0.path == path }.map { "\(folder)/\($0.copy)" }
   }
@@ -51,8 +51,8 @@ package final class JournalEntry {
     access("\(folder)/\(JournalEntry.cancelName)", F_OK) == 0
   }
 
-  /// What opens a protected document, for the one who prints it without being asked; gone when the job is
-  /// over.
+  /// Password that opens a protected document, for the one who prints it without being asked; gone
+  /// when the job is over.
   package var secret: String? {
     FileManager.default.contents(atPath: secretPath).map { String(decoding: $0, as: UTF8.self) }
   }

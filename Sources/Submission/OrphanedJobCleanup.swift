@@ -53,7 +53,7 @@ package struct OrphanedJobCleanup {
     return isClean
   }
 
-  /// Whether the journal knows of anything that could be left at this printer.
+  /// True when the journal knows of anything that could be left at this printer.
   package var hasWork: Bool {
     ((try? journal.records()) ?? []).contains { record in
       record.hasOrphan(at: uri)
@@ -75,8 +75,8 @@ package struct OrphanedJobCleanup {
     return try journal.records().flatMap(\.orphans).filter { seen.insert($0.uri).inserted }
   }
 
-  /// What a killed airprint has left at this printer before it sent a document: its empty job is canceled
-  /// by its number, or is an orphan from now on.
+  /// Jobs that a killed airprint has left at this printer before it sent a document: its empty job
+  /// is canceled by its number, or is an orphan from now on.
   private mutating func settle(_ security: Security) {
     guard !hasSettled else { return }
     hasSettled = true
@@ -106,7 +106,7 @@ extension JobRecord {
 }
 
 extension JobRecord.Orphan {
-  /// Whether a printer's empty job can be this one.
+  /// True when a printer's empty job can be this one.
   func isThis(_ job: JobStatus) -> Bool {
     if let jobId { return jobId == job.id }
     guard job.name ?? name == name, job.user ?? user == user else { return false }

@@ -8,7 +8,7 @@ package protocol PrinterLine: AnyObject {
   /// The numeric address at the other end.
   var address: String? { get }
   var security: Security { get }
-  /// How long the printer may neither take nor give a byte before an exchange fails as silent.
+  /// Time the printer may neither take nor give a byte before an exchange fails as silent.
   var patience: Duration { get set }
   /// Called four times a second while the printer neither takes nor gives a byte.
   var whenStalled: (() -> Void)? { get set }
@@ -18,7 +18,7 @@ package protocol PrinterLine: AnyObject {
   var hasEndedDocument: Bool { get }
   /// Every byte of the document begun last has been acknowledged at the other end.
   var isDelivered: Bool { get }
-  /// Whether what goes over this link is better packed.
+  /// True when what goes over this link is better packed.
   var gainsByCompression: Bool { get }
 
   /// Sends a request without a document, and returns the answer; see `Connection.exchange`.

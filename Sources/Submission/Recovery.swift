@@ -2,7 +2,7 @@ package import IPP
 package import PrintModel
 package import System
 
-/// What is to be done with a job whose airprint is gone.
+/// Decides what is to be done with a job whose airprint is gone.
 package enum RecoveryResult: Sendable, Equatable {
   /// It is over, and its record says how.
   case over

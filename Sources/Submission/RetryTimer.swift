@@ -24,7 +24,7 @@ struct RetryTimer {
     limit.map { begun.duration(to: clock.now()) >= $0 } ?? false
   }
 
-  /// What is left; nil without a limit.
+  /// Time left; nil without a limit.
   var left: Duration? {
     limit.map { max(.zero, $0 - begun.duration(to: clock.now())) }
   }

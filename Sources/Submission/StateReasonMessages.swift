@@ -1,17 +1,17 @@
 internal import PrintModel
 
-/// What is the matter with a printer, in the words of somebody who stands in front of it.
+/// Problems of a printer, in the words of somebody who stands in front of it.
 struct StateReasonMessages {
   var ticket: Ticket
   var printer: PrinterStatus
   var impressions: Int?
 
-  /// What keeps the job from going on: what to do, as sentences without a full stop.
+  /// Conditions that stop the job: what to do, as sentences without a full stop.
   var troubles: [String] {
     reasons.filter(\.needsSomebody).compactMap(sentence).unique
   }
 
-  /// What will, before long.
+  /// Conditions that will, before long.
   var warnings: [String] {
     reasons.filter { !$0.needsSomebody && StateReasonMessages.low.contains($0.keyword) }.compactMap(
       sentence

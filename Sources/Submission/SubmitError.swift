@@ -8,7 +8,7 @@ struct SubmitError: Error {
   /// Set where nothing of the document can have been printed, and another attempt may do better.
   var remedy: RetryStrategy?
 
-  /// What another attempt does differently.
+  /// Change that another attempt does differently.
   enum RetryStrategy: Equatable {
     /// It waits: the printer is busy.
     case later(why: String)
@@ -36,7 +36,7 @@ struct SubmitError: Error {
 }
 
 extension JobSubmission {
-  /// What an IPP refusal of this job means (RFC 8011 Appendix B). Whoever refuses prints
+  /// Meaning of an IPP refusal of this job (RFC 8011 Appendix B). Whoever refuses prints
   /// nothing.
   func refusal(_ response: Response, job: Int? = nil) -> SubmitError {
     let words = response.words
@@ -137,7 +137,7 @@ extension JobSubmission {
   }
 }
 
-/// What became of a job that was to be canceled.
+/// Result of canceling a job.
 enum CancelResult: Equatable {
   /// The printer said yes.
   case canceled

@@ -83,7 +83,7 @@ package final class Cancellation: Sendable {
 
   // MARK: The end that comes in any case
 
-  /// What cleans up behind a signal (a job is canceled at the printer) has until this one is raised.
+  /// Cleanup behind a signal (a job is canceled at the printer) has until this one is raised.
   package static let ofCleaning = Cancellation()
   private static let longestCleaning = Duration.milliseconds(2_500)
   private static let longestEnd = Duration.milliseconds(3_000)

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// How a process ended.
+/// End of a process.
 package enum ExitStatus: Equatable, Sendable {
   case exit(Int32)
   case signal(Int32)
@@ -27,7 +27,7 @@ package enum ExitStatus: Equatable, Sendable {
     return ExitStatus(waitStatus: status)
   }
 
-  /// How a child ended; nil while it runs.
+  /// End of a child; nil while it runs.
   package static func poll(_ process: pid_t) -> ExitStatus? {
     var status: Int32 = 0
     return waitpid(process, &status, WNOHANG) == process ? ExitStatus(waitStatus: status) : nil

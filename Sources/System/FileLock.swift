@@ -29,10 +29,11 @@ package final class FileLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whether what has that name is still what is locked, and not something that took its place.
+  /// True when what has that name is still what is locked, and not something that took its place.
   package func isStill(_ path: String) -> Bool { FileLock.isSame(descriptor, path) }
 
-  /// Whether somebody has the lock of a file or folder. Those who ask don't get in each other's way.
+  /// True when somebody has the lock of a file or folder. Those who ask don't get in each other's
+  /// way.
   package static func isTaken(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }

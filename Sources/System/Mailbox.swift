@@ -25,7 +25,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     _ = send(bell, [1], 1, Int32(MSG_NOSIGNAL))
   }
 
-  /// What has come since the last time.
+  /// Messages posted since the last time.
   package func take() -> [Message] {
     var bytes = [UInt8](repeating: 0, count: 256)
     while read(descriptor, &bytes, bytes.count) > 0 {}

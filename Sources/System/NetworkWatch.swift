@@ -49,7 +49,7 @@ package final class NetworkWatch {
     }
   }
 
-  /// Whether addresses or routes are others than when this was last asked.
+  /// True when addresses or routes are others than when this was last asked.
   package func hasChanged() -> Bool {
     let now = NetworkWatch.state
     defer { known = now }

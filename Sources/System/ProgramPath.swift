@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where programs are looked for. For converters the person's own PATH is not asked: what it holds can't be
+/// Folders of programs. For converters the person's own PATH is not asked: what it holds can't be
 /// seen in the sandbox, and cron has another.
 package enum ProgramPath {
   package static let folders = ["/usr/local/bin", "/usr/bin", "/bin"]
@@ -25,7 +25,8 @@ package enum ProgramPath {
       && access(path, X_OK) == 0
   }
 
-  /// Whether a program that reads nothing and takes no time ends with 0; what it says goes nowhere.
+  /// True when a program that reads nothing and takes no time ends with 0; what it says goes
+  /// nowhere.
   package static func succeeds(_ arguments: [String]) -> Bool {
     var start = ProgramStart(arguments, environment: [:])
     start.descriptors = [0: .null, 1: .null, 2: .null]

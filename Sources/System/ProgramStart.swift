@@ -20,7 +20,7 @@ package struct ProgramStart {
   /// part of airprint has it blocked until it ignores it, and is ended by its parent.
   package var keepsSignalMask = false
 
-  /// What a descriptor of the program is.
+  /// File of a descriptor of the program.
   package enum Descriptor {
     case null
     case copy(of: Int32)

@@ -4,7 +4,7 @@ internal import Glibc
 /// sd_notify(3), which is a datagram to `NOTIFY_SOCKET`. Without one nothing is said.
 package struct ServiceManager: Sendable {
   private let socketName: String?
-  /// How often it wants a sign of life, halved; nil when it wants none.
+  /// Interval at which it wants a sign of life, halved; nil when it wants none.
   package let pulse: Duration?
 
   package init(environment: [String: String]) {

@@ -17,7 +17,7 @@ package func waitFor<Value: Sendable>(
   return nil
 }
 
-/// Where a task leaves its result for a thread.
+/// Box in which a task leaves its result for a thread.
 private final class Answer<Value: Sendable>: Sendable {
   private let box = Mutex<Value?>(nil)
 

@@ -1,4 +1,4 @@
-/// What a table knows of a column before it has seen a row.
+/// Facts a table knows of a column before it has seen a row.
 package struct Column: Sendable, Hashable {
   /// The heading.
   package var title: String
@@ -7,7 +7,7 @@ package struct Column: Sendable, Hashable {
   /// The columns that its text mostly takes: what is longer gives way first, and the width of rows
   /// that are printed as they come.
   package var usual: Int
-  /// When the screen is too narrow, the column with the lowest is cut first, and left out first.
+  /// If the screen is too narrow, the column with the lowest is cut first, and left out first.
   package var importance: Int
   package var alignment: Alignment
 

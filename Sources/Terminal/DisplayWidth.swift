@@ -32,7 +32,7 @@ extension String {
   }
 }
 
-/// Where the text stands in a column that is wider.
+/// Alignment of text in a column that is wider.
 package enum Alignment: Sendable { case left, right }
 
 extension Character {

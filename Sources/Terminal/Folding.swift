@@ -27,7 +27,7 @@ private func plainLetter(_ scalar: Unicode.Scalar) -> String {
   return rest.prefix(1).lowercased()
 }
 
-/// Whether every word of `filter` occurs in `text`; both are folded already.
+/// True when every word of `filter` occurs in `text`; both are folded already.
 func matches(_ text: String, _ filter: String) -> Bool {
   filter.split(separator: " ").allSatisfy { text.contains($0) }
 }

@@ -1,4 +1,4 @@
-/// What a person pressed.
+/// A key that was pressed.
 package enum Key: Sendable, Hashable {
   case up, down, pageUp, pageDown, home, end
   case text(String)
@@ -21,7 +21,7 @@ package struct KeyReader: Sendable {
 
   package init() {}
 
-  /// Whether bytes, or their absence, within the next 50 ms decide what was pressed.
+  /// True when bytes, or their absence, within the next 50 ms decide what was pressed.
   package var waitsForMore: Bool { !pending.isEmpty || isPasting }
 
   package mutating func read(_ bytes: some Sequence<UInt8>) -> [Key] {

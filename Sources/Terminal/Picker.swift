@@ -66,7 +66,7 @@ package struct Picker: Sendable {
   }
 }
 
-/// What the stream's reader has for the picker's thread.
+/// Rows that the stream's reader has for the picker's thread.
 private final class PickerNews: Sendable {
   struct Content {
     var rows: [PickerRow]?
@@ -100,7 +100,7 @@ private struct PickerLoop {
   let news: PickerNews
   var state: PickerState
   var reader = KeyReader()
-  /// What stands on the screen; nil when that is not known.
+  /// Contents of the screen; nil when that is not known.
   var shown: [String]?
   let began = ContinuousClock.now
   var lastTyped = ContinuousClock.now
@@ -183,8 +183,8 @@ private struct PickerLoop {
   }
 }
 
-/// What makes a screen that shows `old` (nil: anything) show `new`: the lines that differ, in one
-/// synchronized update, which terminals that know none ignore.
+/// Bytes that make a screen that shows `old` (nil: anything) show `new`: the lines that differ, in
+/// one synchronized update, which terminals that know none ignore.
 func redrawing(_ old: [String]?, as new: [String]) -> String {
   var change = old == nil ? "\u{1B}[2J" : ""
   let old = old ?? []

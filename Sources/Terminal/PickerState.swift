@@ -6,9 +6,9 @@ package struct PickerRow: Sendable, Hashable {
   package var title: String
   /// Shown dim under the title.
   package var subtitle: String?
-  /// What else there is to see, in the order of `PickerText.columns`.
+  /// Other columns to see, in the order of `PickerText.columns`.
   package var columns: [String]
-  /// Why this row stands out: "✓ saved".
+  /// The reason this row stands out: "✓ saved".
   package var mark: String?
 
   package init(
@@ -22,17 +22,17 @@ package struct PickerRow: Sendable, Hashable {
   }
 }
 
-/// What the picker says.
+/// The picker's texts.
 package struct PickerText: Sendable, Hashable {
   package var title: String
   /// The last line: what the keys do.
   package var hint: String
   /// While the list is empty; the time follows.
   package var searching: String
-  /// When the list is empty and nothing more will come.
+  /// Text when the list is empty and nothing more will come.
   package var nothing: String
-  /// How the rows' columns give way in a narrow window; those beyond these are left out first. Their
-  /// titles are not shown.
+  /// Order in which the rows' columns give way in a narrow window; those beyond these are left out
+  /// first. Their titles are not shown.
   package var columns: [Column]
 
   package init(
@@ -47,7 +47,7 @@ package struct PickerText: Sendable, Hashable {
   }
 }
 
-/// How the picker ended.
+/// Result with which the picker ended.
 package enum PickerResult: Sendable, Hashable {
   /// Enter, on the row with this id.
   case chosen(String)
@@ -84,7 +84,7 @@ package struct PickerState: Sendable {
   private(set) var filter = ""
   /// Those that match the filter, in the order of the list.
   private(set) var visible: [Entry] = []
-  /// Where the selected row is among them, or was.
+  /// Index where the selected row is among them, or was.
   private(set) var place = 0
   /// The first that is in sight.
   private(set) var top = 0
@@ -103,7 +103,7 @@ package struct PickerState: Sendable {
   }
 
   package var count: Int { entries.count }
-  /// Whether the line that tells the time is in sight.
+  /// True when the line that tells the time is in sight.
   package var isSearching: Bool { entries.isEmpty && !hasEnded }
 
   /// The selected row's index in `visible`, nil when it is not there.
@@ -148,7 +148,7 @@ package struct PickerState: Sendable {
   /// So long since the picker opened.
   package mutating func apply(seconds: Int) { self.seconds = seconds }
 
-  /// What `key` comes to; nil to go on. Ctrl-Z and Ctrl-L are the terminal's business.
+  /// Result that `key` comes to; nil to go on. Ctrl-Z and Ctrl-L are the terminal's business.
   package mutating func apply(_ key: Key) -> PickerResult? {
     switch key {
     case .enter: return selectedIndex.map { .chosen(visible[$0].row.id) }

@@ -12,7 +12,7 @@ package final class Progress: Sendable {
   private struct Line {
     var state: ProgressState
     var began: ContinuousClock.Instant
-    /// What stands on the terminal; empty when nothing does.
+    /// Line on the terminal; empty when nothing does.
     var drawn = ""
     var hasEnded = false
   }

@@ -1,14 +1,14 @@
 internal import ForeignText
 
-/// What a line of progress tells.
+/// Facts that a line of progress tells.
 package struct ProgressState: Sendable, Equatable {
-  /// What is being done, or waited for.
+  /// The activity, or what is waited for.
   package var text: String
-  /// How many are done; counted only when `total` is known.
+  /// Number done; counted only when `total` is known.
   package var done = 0
   /// Of how many; nil for work of unknown length.
   package var total: Int?
-  /// What is counted: "pages".
+  /// Unit counted: "pages".
   package var unit: String
   /// Since the text was set.
   package var seconds = 0.0

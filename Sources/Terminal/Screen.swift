@@ -19,7 +19,7 @@ package struct Screen: Sendable {
   /// `NO_COLOR` (not empty) is off, else `CLICOLOR_FORCE` (not empty, not `0`) is on, else a terminal
   /// that is not dumb.
   package let hasColours: Bool
-  /// Whether a line may be drawn over: a terminal that is not dumb.
+  /// True when a line may be drawn over: a terminal that is not dumb.
   package let canRedraw: Bool
   package let glyphs: Glyphs
   private let columns: Int?

@@ -32,7 +32,7 @@ enum SignalPipe {
     errno = saved
   }
 
-  /// What was posted since the last call.
+  /// Messages posted since the last call.
   static func drain() throws(TerminalError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 256)
     let count = read(try readEnd(), &buffer, buffer.count)

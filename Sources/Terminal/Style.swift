@@ -1,4 +1,4 @@
-/// How a piece of text looks: ECMA-48's SGR numbers, as every terminal of today knows them.
+/// Style of a piece of text: ECMA-48's SGR numbers, as every terminal of today knows them.
 package enum Style: Int, Sendable, Hashable {
   case bold = 1
   case dim = 2

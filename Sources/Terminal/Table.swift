@@ -17,7 +17,7 @@ package struct Table: Sendable {
       + rows.map { layout.line($0, colors: colors) }
   }
 
-  /// How to lay out rows that are all there.
+  /// Layout of rows that are all there.
   func layout(for rows: [[Cell]], width: Int?, heading: Bool) -> RowLayout {
     let natural = columns.enumerated().map { index, column in
       let widest = rows.map { index < $0.count ? $0[index].text.displayWidth : 0 }.max() ?? 0
@@ -29,7 +29,7 @@ package struct Table: Sendable {
       width: width)
   }
 
-  /// How to lay out rows that are printed as they come: each column has its usual width, and up to
+  /// Layout of rows that are printed as they come: each column has its usual width, and up to
   /// twice that where the screen has room.
   package func layoutForArrivals(width: Int?) -> RowLayout {
     let usual = columns.map { max(1, $0.usual, $0.title.displayWidth) }

@@ -5,7 +5,7 @@
 
 import Glibc
 
-/// Why a stream or a terminal could not be used.
+/// The reason a stream or a terminal could not be used.
 package enum TerminalError: Error, Equatable {
   /// The process has no controlling terminal: nobody can be asked.
   case noTerminal

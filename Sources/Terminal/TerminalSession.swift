@@ -13,7 +13,7 @@ final class TerminalSession {
     case line(echo: Bool)
   }
 
-  /// Why `wait` returned; everything empty: the time is over.
+  /// The reason `wait` returned; everything empty: the time is over.
   struct Wake {
     var bytes: [UInt8] = []
     var signals: [Int32] = []

@@ -14,7 +14,7 @@ struct Main {
     exit(await run(arguments))
   }
 
-  /// What was typed behind the program's name.
+  /// The arguments behind the program's name.
   private static var arguments: [String] {
     (1..<max(1, start_argument_count())).compactMap { index in
       start_argument(index).map { String(cString: $0) }

@@ -1,11 +1,11 @@
 internal import PrintModel
 
-/// When a printer that jobs wait for is asked whether it is there, and what follows from the answer. Pure:
-/// answers in, what is to be done out.
+/// Timing of when a printer that jobs wait for is asked whether it is there, and what follows from
+/// the answer. Pure: answers in, what is to be done out.
 struct AvailabilityProbe: Sendable {
   /// nil before the first answer.
   private(set) var isThere: Bool?
-  /// When it is asked next.
+  /// Time of the next question.
   private(set) var next: ContinuousClock.Instant
   private(set) var isBeingAsked = false
   private var pause = AvailabilityProbe.shortest
@@ -36,8 +36,8 @@ struct AvailabilityProbe: Sendable {
     isAskedAgain = isBeingAsked
   }
 
-  /// How long an answer is waited for. Silence of a printer that is announced is slowness, as a rule: of its
-  /// first TLS handshake, or of this machine.
+  /// Time to wait for an answer. Silence of a printer that is announced is slowness, as a rule: of
+  /// its first TLS handshake, or of this machine.
   static func patience(isVisible: Bool) -> Duration { .seconds(isVisible ? 30 : 4) }
 
   /// It answered, or it did not. `isVisible`: DNS-SD shows it now.

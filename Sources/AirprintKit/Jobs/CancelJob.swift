@@ -32,7 +32,7 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   var report = try cancel(job, at: target, isRequested: true, context)
   report.job = id
   report.name = record.name
-  // Who works on the job writes its end down; nobody does after --no-wait.
+  // The process that works on the job records its end; none does after --no-wait.
   if let entry = try journal.claim(id) {
     try entry.update {
       $0.end(JobOutcome(exitCode: .canceled, jobId: job, state: .canceled), isOver: true)

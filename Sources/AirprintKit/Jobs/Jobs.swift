@@ -57,7 +57,7 @@ package struct JobReport: Sendable, Encodable {
   package var isQueued = false
   /// It is not over, at the printer or here.
   package var isActive: Bool
-  /// What keeps the printer from going on, as `show` has it.
+  /// The problem that keeps the printer from going on, as `show` has it.
   package var trouble: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -114,7 +114,7 @@ package struct JobReport: Sendable, Encodable {
     take(status)
   }
 
-  /// What the printer last said of a job that is over may be "processing": how it ended counts more.
+  /// The printer's last word on a job that is over may be "processing": how it ended counts more.
   private static func state(of record: JobRecord) -> String? {
     let said = record.state.flatMap(JobState.init(keyword:))
     guard let outcome = record.outcome, said?.isOver != true else { return record.state }
@@ -152,7 +152,7 @@ func rfc3339(_ seconds: Double) -> String {
 }
 
 extension JobRecord {
-  /// Whether the job went to this printer, by its URI, or by its UUID where it has moved since.
+  /// True when the job went to this printer, by its URI, or by its UUID where it has moved since.
   fileprivate func isAt(_ target: PrinterReference) -> Bool {
     uri == target.uri
       || printerUUID != nil && printerUUID == target.saved?.uuid
@@ -160,7 +160,8 @@ extension JobRecord {
   }
 }
 
-/// What the printer says now of a job that somebody works on. One that does not answer changes nothing.
+/// The printer's report of a job that another process works on. One that does not answer changes
+/// nothing.
 private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
   guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
     // Of what nobody works on, `settleJobs` has just asked for the state.
@@ -181,7 +182,8 @@ private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
   return report
 }
 
-/// What stands in the way of a job that has stopped, in the words of `show`; nil when the printer does not say.
+/// The problem of a job that has stopped, in the words of `show`; nil when the printer does not
+/// say.
 private func trouble(over connection: Connection, _ context: Context) -> String? {
   let request = Request(
     .getPrinterAttributes,
@@ -207,13 +209,13 @@ package func jobDetails(_ text: String, _ context: Context) async throws(Failure
   }
 }
 
-/// What `jobs JOB` shows.
+/// Facts that `jobs JOB` shows.
 package struct JobDetails: Sendable, Encodable {
   package var report: JobReport
   package var type: String?
   /// The options that were typed, as they were.
   package var options: [(name: String, value: String)]
-  /// How it was printed, and why.
+  /// The plan it was printed by, with its reasons.
   package var plan: [String]
 
   init(report: JobReport, record: JobRecord) {

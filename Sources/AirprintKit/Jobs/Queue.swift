@@ -14,19 +14,19 @@ package struct QueuedJob: Sendable, Encodable {
   package var created: Double
   /// nil where the paper decides.
   package var pages: Int?
-  /// What was asked for, else what the document looks like.
+  /// The type asked for, else the one the document looks like.
   package var type: JobType?
   /// `-d`, when it was typed.
   package var printers: [String]
-  /// Where it would go now; nil when nothing is saved for it.
+  /// Its destination now; nil when nothing is saved for it.
   package var printer: String?
   /// Somebody prints it at this moment.
   package var isBeingPrinted: Bool
-  /// How the last attempt ended; nil before the first.
+  /// Result of the last attempt; nil before the first.
   package var exitCode: Int32?
-  /// Why it waits; nil before the first attempt.
+  /// The reason it waits; nil before the first attempt.
   package var message: String?
-  /// What was asked for, for `queue show`.
+  /// The options asked for, for `queue show`.
   package var options: [Option]
   package var title: String?
   package var attachments: [String]
@@ -145,7 +145,7 @@ func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
   return record
 }
 
-/// What a job of the journal asks for, where a file is expected and no file of that name is there; nil
+/// A job of the journal, where a file is expected and no file of that name is there; nil
 /// when `name` is no job either. Its copies stand for its files.
 package func wishOfJob(_ name: String, _ context: Context) async throws(Failure) -> PrintArguments?
 {

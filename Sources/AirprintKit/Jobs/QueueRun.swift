@@ -4,7 +4,7 @@ internal import Submission
 internal import Synchronization
 package import System
 
-/// What `queue run` is asked for.
+/// Options of `queue run`.
 package struct QueueRunArguments: Sendable {
   /// None: all that wait.
   package var jobs: [String] = []
@@ -14,7 +14,7 @@ package struct QueueRunArguments: Sendable {
   package init() {}
 }
 
-/// What happens while the queue is printed. Several printers are at work at once.
+/// Events while the queue is printed. Several printers are at work at once.
 package enum QueueRunEvent: Sendable {
   case event(QueuedJob, JobEvent)
   /// The last of a job that was tried; `isWaiting`: it is in the queue as before.
@@ -54,10 +54,10 @@ package func runningQueue(
 /// The jobs for one printer, or for one list of printers, oldest first.
 private struct QueueLine: Sendable {
   var jobs: [JobRecord]
-  /// Why no printer is found for them, in its place.
+  /// The reason no printer is found for them, in its place.
   var targets: Result<[PrinterReference], Failure>
 
-  /// Which printer is asked for: names, or what is saved for a type.
+  /// The printer asked for: names, or what is saved for a type.
   private struct Destination: Hashable {
     var names: [String]
     var type: JobType?
@@ -139,7 +139,8 @@ private struct QueueRun: Sendable {
   }
 
   private func print(_ line: QueueLine) {
-    // Why the jobs behind the first are not tried: the printer is away, or waits for somebody.
+    // The reason the jobs behind the first are not tried: the printer is away, or waits for
+    // somebody.
     var trouble: JobOutcome?
     for record in line.jobs where !cancellation.isRaised {
       if let trouble {

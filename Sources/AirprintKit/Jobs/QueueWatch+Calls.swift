@@ -4,7 +4,7 @@ internal import Settings
 internal import System
 internal import Desktop
 
-// What is done when a printer is there.
+// Actions when a printer is there.
 
 extension QueueWatch {
   /// Calls somebody: the command of the configuration, and the desktop.
@@ -77,6 +77,6 @@ extension QueueWatch {
 }
 
 extension ExitCode {
-  /// What kept a job from being printed may pass by itself.
+  /// True when the reason that kept a job from being printed may pass by itself.
   fileprivate var passes: Bool { [.unavailable, .notNow].contains(self) }
 }

@@ -5,7 +5,7 @@ internal import Settings
 internal import Submission
 internal import System
 
-// Which printers jobs wait for, and whether they are there.
+// Printers that jobs wait for, and whether they are there.
 
 extension QueueWatch {
   func receive(_ message: Message) {
@@ -77,7 +77,8 @@ extension QueueWatch {
     }
   }
 
-  /// Where a job would go now, as `findPrinters` finds it, but on the network only among what is seen.
+  /// A job's destination now, as `findPrinters` finds it, but on the network only among what is
+  /// seen.
   private func targets(of record: JobRecord, _ book: PrinterStore) -> [PrinterReference] {
     let names = record.request.printers
     if names.isEmpty {
@@ -116,9 +117,9 @@ extension QueueWatch {
     }
   }
 
-  /// How long one search lasts while a job waits for a printer that the network does not show. An announcement
-  /// may get lost (multicast over a WLAN, a full socket), and Avahi asks less and less often, up to once an
-  /// hour (RFC 6762 §5.2); a search that begins asks at once.
+  /// Time one search lasts while a job waits for a printer that the network does not show. An
+  /// announcement may get lost (multicast over a WLAN, a full socket), and Avahi asks less and less
+  /// often, up to once an hour (RFC 6762 §5.2); a search that begins asks at once.
   static let searchLength = Duration.seconds(120)
 
   /// Ends the search; another begins when it has ended.
@@ -161,7 +162,7 @@ extension QueueWatch {
     }
   }
 
-  /// Whether DNS-SD shows one of a place's printers.
+  /// True when DNS-SD shows one of a place's printers.
   private func isVisible(_ targets: [PrinterReference]) -> Bool {
     present.values.contains { printer in targets.contains { $0.isMaybe(printer) } }
   }
@@ -224,7 +225,7 @@ extension QueueWatch {
 }
 
 extension PrinterReference {
-  /// Whether news of that printer may be news of this one.
+  /// True when news of that printer may be news of this one.
   fileprivate func isMaybe(_ printer: DiscoveredPrinter) -> Bool {
     if let uuid = saved?.uuid, uuid == printer.uuid { return true }
     if let service = saved?.service, service == printer.service { return true }

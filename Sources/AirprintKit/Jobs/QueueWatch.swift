@@ -7,7 +7,7 @@ internal import Submission
 package import System
 internal import Desktop
 
-/// What `queue watch` is asked for.
+/// Options of `queue watch`.
 package struct QueueWatchArguments: Sendable {
   /// `--print`: prints at once instead of calling somebody.
   package var prints = false
@@ -15,7 +15,7 @@ package struct QueueWatchArguments: Sendable {
   package init() {}
 }
 
-/// What `queue watch` tells.
+/// Events of `queue watch`.
 package enum QueueWatchEvent: Sendable {
   /// A printer is there that jobs wait for.
   case available(printer: String, uri: String, [QueuedJob])
@@ -39,7 +39,7 @@ package func watchQueue(
   }
 }
 
-/// What `queue watch` notices, for `--verbose`.
+/// Log of what `queue watch` notices, for `--verbose`.
 let watchLog = Logger(label: "watch")
 
 /// One `queue watch` at work, on its own thread.
@@ -59,13 +59,13 @@ final class QueueWatch {
   var strangers = 0
   /// Some jobs name a printer that is neither saved nor a URI: DNS-SD has to say where it is.
   var asksNetwork = false
-  /// What DNS-SD sees.
+  /// Printers that DNS-SD sees.
   var present: [ServiceName: DiscoveredPrinter] = [:]
   var browsing: Task<Void, Never>?
   var browseAgain: ContinuousClock.Instant?
   /// Until a search that could not begin is tried again.
   var browsePause = Duration.seconds(5)
-  /// What this search has shown; the one before it may have shown more.
+  /// Printers that this search has shown; the one before it may have shown more.
   var seen: Set<ServiceName> = []
   var searchAnewAt: ContinuousClock.Instant?
   /// The queue is read again then.
@@ -75,7 +75,7 @@ final class QueueWatch {
   private var pulseAt: ContinuousClock.Instant?
   private var status = ""
 
-  /// What other threads report.
+  /// Messages from other threads.
   enum Message: Sendable {
     case seen(DiscoveryEvent)
     case browsingEnded(wasCanceled: Bool)
@@ -205,7 +205,7 @@ final class QueueWatch {
     service.tell("STOPPING=1")
     browsing?.cancel()
     for key in places.keys { places[key]?.reminder = nil }
-    // What is being printed is canceled at the printer, or goes back to the queue.
+    // A job being printed is canceled at the printer, or goes back to the queue.
     let end = ContinuousClock.now + .seconds(20)
     while places.values.contains(where: \.isPrinting), ContinuousClock.now < end {
       for message in mailbox.take() {

@@ -3,7 +3,7 @@ internal import Submission
 
 /// A job of the journal to be printed once more.
 package struct Reprint: Sendable {
-  /// What it asked for, with the journal's copies in place of the files.
+  /// Its options, with the journal's copies in place of the files.
   package var wish: PrintArguments
   /// The printers that it was for, as they can be found again.
   package var printers: [String]
@@ -33,7 +33,7 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
   wish.endsWhenSent = false
   let record = entry.record
   var target = record.uri.isEmpty ? nil : try context.printer(of: record)
-  // What was accepted since then is known better.
+  // Anything accepted since then is known better.
   let accepted = try target.map { (target) throws(Failure) in
     var target = target
     target.certificate = nil

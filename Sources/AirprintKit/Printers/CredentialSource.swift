@@ -5,7 +5,7 @@ internal import Settings
 internal import Synchronization
 internal import Desktop
 
-/// Where the credentials for one printer come from, looked for when the printer asks and then kept in
+/// Source of the credentials for one printer, looked for when the printer asks and then kept in
 /// memory: what was given to this run, what `login` keeps, and whoever sits at the terminal, where that is
 /// allowed.
 final class CredentialSource: Sendable {
@@ -46,7 +46,7 @@ extension Context {
     return [target.saved?.uuid?.lowercased(), place].compactMap { $0 }
   }
 
-  /// What this run was given: `--password-file`, `$AIRPRINT_PASSWORD_FILE`, or the credential
+  /// Credentials given to this run: `--password-file`, `$AIRPRINT_PASSWORD_FILE`, or the credential
   /// `airprint-password` of a systemd service (systemd.exec(5), LoadCredential=).
   package func givenCredentials() throws(Failure) -> Credentials? {
     if let passwordFile {

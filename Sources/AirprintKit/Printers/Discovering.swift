@@ -3,7 +3,7 @@ internal import Glibc
 package import PrintModel
 internal import Settings
 
-/// What `discover` and the picker look for; every filter must hold.
+/// Filters of `discover` and the picker; every filter must hold.
 package struct DiscoveryArguments: Sendable {
   package var types: [JobType] = []
   package var colorOnly = false
@@ -50,7 +50,7 @@ package struct FoundPrinter: Sendable, Equatable, Encodable {
   package var printer: DiscoveredPrinter
   /// The name that it is saved under.
   package var saved: String?
-  /// How it is, when it was asked and answered.
+  /// Its status, when it was asked and answered.
   package var status: PrinterStatus?
 
   private enum Key: String, CodingKey {
@@ -76,7 +76,7 @@ package struct FoundPrinter: Sendable, Equatable, Encodable {
   }
 }
 
-/// What a search tells, as it happens.
+/// Updates from a search, as they happen.
 package enum DiscoveryUpdate: Sendable {
   case appeared(FoundPrinter)
   case changed(FoundPrinter)
@@ -109,7 +109,7 @@ package func discovering(
         }
         if case .settled = event, !wish.isWatching { break }
       }
-      // What was asked of printers may still come; each has its own short patience.
+      // Answers from printers may still come; each has its own short patience.
       await contacts.waitForAll()
     }
     continuation.finish()
@@ -138,7 +138,7 @@ private actor DiscoveryFilter {
     self.report = report
   }
 
-  /// What must be done before a printer can be shown.
+  /// Work to be done before a printer can be shown.
   enum PendingAction: Sendable {
     case contact(DiscoveredPrinter)
     /// Its `_ipps` record comes a moment after `_ipp`: the row shall have the address that is used.

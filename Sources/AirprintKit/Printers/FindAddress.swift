@@ -69,7 +69,7 @@ struct TypedAddress: Equatable {
     guard self.isCertain || isName || host.lowercased() == "localhost" else { return nil }
   }
 
-  /// Where printers usually are, encrypted ones first (RFC 7472; PWG 5100.14 §4.2 for the path).
+  /// The usual URIs of printers, encrypted ones first (RFC 7472; PWG 5100.14 §4.2 for the path).
   var candidates: [String] {
     let schemes = isSecure ? ["ipps"] : ["ipps", "ipp"]
     let paths = path.map { [$0] } ?? ["/ipp/print", "/ipp", "/ipp/printer", "/"]
@@ -96,7 +96,7 @@ private func knock(
   var lost: String?
   for candidate in address.candidates {
     let scheme = String(candidate.prefix { $0 != ":" })
-    // Where nobody listens there is nobody at another path either.
+    // If nobody listens there is nobody at another path either.
     if scheme == lost { continue }
     guard let uri = PrinterURI(candidate) else { return nil }
     var target = PrinterReference(name: address.host, uri: candidate)

@@ -4,7 +4,7 @@ internal import Settings
 internal import System
 internal import Desktop
 
-/// What `login` did.
+/// Result of `login`.
 package struct LoginResult: Sendable, Encodable {
   package var printer: String
   package var uri: String

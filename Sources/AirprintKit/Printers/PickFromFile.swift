@@ -3,14 +3,14 @@ package import PrintModel
 internal import Settings
 internal import System
 
-/// What became of one printer of a list: `pick --from --json`.
+/// Result for one printer of a list: `pick --from --json`.
 package struct ListedPrinter: Sendable, Encodable {
-  /// What the list calls it.
+  /// Its name in the list.
   package var entry: String
   /// The name that it is saved under; nil: it is not.
   package var name: String?
   package var uri: String?
-  /// Why it was not saved.
+  /// The reason it was not saved.
   package var problem: String?
   package var exitCode = ExitCode.success
 

@@ -6,7 +6,7 @@ internal import Synchronization
 internal import System
 internal import PrintOptions
 
-/// How a printer is to be saved.
+/// Options for saving a printer.
 package struct PickArguments: Sendable {
   /// `--type`: it is saved for these.
   package var types: [JobType] = []

@@ -13,7 +13,7 @@ final class PrinterConnection {
   let connection: Connection
   let capabilities: Capabilities
   let status: PrinterStatus
-  /// What a person should know of the printer: that a certificate is trusted from now on, that it has moved.
+  /// Notices about the printer: that a certificate is trusted from now on, that it has moved.
   private(set) var news: [String] = []
   /// The certificate that it is known by.
   private var kept: Fingerprint?
@@ -74,7 +74,7 @@ final class PrinterConnection {
   ) throws(Failure) -> PrinterConnection {
     var there = security
     there.host = nil
-    // Where nothing proves that it is the printer, nobody's password goes unasked.
+    // If nothing proves that it is the printer, nobody's password goes unasked.
     if target.saved != nil, security.pin == nil, !security.isAttended { there.isAnonymous = true }
     var tried = [target]
     var last = first
@@ -219,20 +219,22 @@ final class PrinterConnection {
     return words
   }
 
-  /// What to call the printer in a message.
+  /// The printer's name in a message.
   var name: String {
     target.saved?.name ?? capabilities.info ?? capabilities.name ?? target.name
   }
 
-  /// What the printer can do, under the name that this person knows it by: for the ticket's sentences.
+  /// The printer's capabilities, under the name that this person knows it by: for the ticket's
+  /// sentences.
   var namedCapabilities: Capabilities {
     var capabilities = capabilities
     capabilities.info = name
     return capabilities
   }
 
-  /// What the printer wants to see of a person (uri-authentication-supported, RFC 8011 §5.4.2), in the
-  /// words of a DNS-SD record's `air`: none; username,password; negotiate; certificate.
+  /// Credentials that the printer wants from a person (uri-authentication-supported, RFC 8011
+  /// §5.4.2), in the words of a DNS-SD record's `air`: none; username,password; negotiate;
+  /// certificate.
   var authentication: String {
     let kinds = capabilities.attributes.strings("uri-authentication-supported")
     for kind in ["certificate", "negotiate"] where kinds.contains(kind) { return kind }
@@ -260,7 +262,7 @@ final class PrinterConnection {
     return waitFor(unless: cancellation) { await resolveHost(uri.host) } ?? []
   }
 
-  /// Why a printer could not be contacted, and what to do next.
+  /// The reason a printer could not be contacted, and what to do next.
   static func failure(
     _ error: IPPError, _ target: PrinterReference, _ cancellation: Cancellation
   ) -> Failure {
@@ -289,7 +291,7 @@ final class PrinterConnection {
 }
 
 extension Capabilities {
-  /// What a printer states, corrected where it is known to be wrong.
+  /// A printer's attributes, corrected where it is known to be wrong.
   fileprivate func corrected(by quirks: Quirks) -> Capabilities {
     var capabilities = self
     for quirk in quirks.quirks(of: makeAndModel) { capabilities.correct(by: quirk) }

@@ -5,7 +5,7 @@ package import Settings
 
 /// A printer as far as it must be known to be reached.
 package struct PrinterReference: Sendable, Equatable {
-  /// What the person called it, or what it calls itself.
+  /// The name that the person gave it, or that it calls itself.
   package var name: String
   package var uri: String
   /// Numeric addresses, to be tried before the host name is looked up.
@@ -14,12 +14,12 @@ package struct PrinterReference: Sendable, Equatable {
   package var saved: SavedPrinter?
   /// Set when the network told where it is: nobody chose its host.
   var found: Found?
-  /// What it showed when it got a job, where that is how it is known.
+  /// The certificate that it showed when it got a job, where that is how it is known.
   var certificate: Fingerprint?
 
   /// A printer as DNS-SD told of it.
   struct Found: Sendable, Equatable {
-    /// What was typed for it; nil where it was chosen from a list.
+    /// The text typed for it; nil where it was chosen from a list.
     var word: String?
     /// nil for the printer of a job's record.
     var service: ServiceName?
@@ -45,7 +45,7 @@ package struct PrinterReference: Sendable, Equatable {
     found = Found(word: word, service: printer.service, uuid: printer.uuid)
   }
 
-  /// What finds it again, and is the same printer to whoever typed it.
+  /// A reference that finds it again, and is the same printer to whoever typed it.
   var words: String { saved?.name ?? found?.word ?? found?.service?.instance ?? uri }
 
   /// The same in a command that people are told to type, quoted for their shell.
@@ -70,8 +70,9 @@ extension SavedPrinter {
 }
 
 extension PrinterStore {
-  /// What a person may write for a saved printer: its name or that as Tab offers it (`safeName`), URI, UUID or DNS-SD name, or an unambiguous
-  /// part of a name. Several that fit equally well are exit 64, with the candidates.
+  /// The printer that a person means by a word: its name or that as Tab offers it (`safeName`),
+  /// URI, UUID or DNS-SD name, or an unambiguous part of a name. Several that fit equally well are
+  /// exit 64, with the candidates.
   package func find(_ text: String) throws(Failure) -> SavedPrinter? {
     // First: what Tab and messages say is always right.
     if let coded = printers.first(where: { $0.name.isCoded(as: text) }) { return coded }

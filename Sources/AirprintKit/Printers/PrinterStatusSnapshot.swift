@@ -22,7 +22,7 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   /// Its media-source and media-type keywords, for Tab.
   package var trays: [String]
   package var mediaTypes: [String]
-  /// When it was asked, in seconds since 1970.
+  /// Time of the answer, in seconds since 1970.
   package var asked: Double
 
   /// Seconds since the printer was asked.
@@ -32,8 +32,9 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var low: [PrinterStatus.Supply] { supplies.filter(\.isLow) }
 }
 
-/// How a printer is: from the cache, at once, and asked anew behind it by a process of its own when that
-/// is older than `freshness`. Only a printer that was never asked is asked now, or each one with `isNow`.
+/// A printer's status: from the cache, at once, and asked anew behind it by a process of its own
+/// when that is older than `freshness`. Only a printer that was never asked is asked now, or each
+/// one with `isNow`.
 ///
 /// Exit 64 for a part of several names, 69 when no printer is saved or none has this name; a printer that
 /// does not answer is an answer.
@@ -53,8 +54,8 @@ package func glance(
   return known
 }
 
-/// What the cache has of a saved printer, for Tab, which waits for nobody; nil when it was never asked.
-/// What is a day old, or not there, is asked behind the answer.
+/// The cached status of a saved printer, for Tab, which waits for nobody; nil when it was never
+/// asked. What is a day old, or not there, is asked behind the answer.
 package func cachedGlance(at text: String?, _ context: Context) -> PrinterStatusSnapshot? {
   guard let book = try? context.settings.printers(),
     let saved = text.map({ try? book.find($0) }) ?? book.defaultPrinter
@@ -68,7 +69,7 @@ package func cachedGlance(at text: String?, _ context: Context) -> PrinterStatus
 /// Starts a process that asks the printer for the cache, unless one does.
 private func askBehind(_ word: String, _ cache: StatusCache, _ context: Context) {
   guard let lock = cache.lock() else { return }
-  // Where no process can be started the answer grows old, and says so.
+  // If no process can be started the answer grows old, and says so.
   _ = startDetached([glanceCommand, word], lock: lock.descriptor, context)
 }
 

@@ -28,7 +28,7 @@ package struct SavedEntry: Sendable, Encodable {
 }
 
 extension SavedPrinter {
-  /// What `printers --json` and `pick --json` say of a saved printer.
+  /// Facts that `printers --json` and `pick --json` say of a saved printer.
   enum Key: String, CodingKey {
     case name, uri, uuid, makeAndModel, location, types, `default`, assigned, settings
     case certificate, tls
@@ -83,20 +83,20 @@ package func listSaved(
   return entries
 }
 
-/// What `forget` removed, and what is without a printer now.
+/// The printer that `forget` removed, and the types that are without a printer now.
 package struct Forgotten: Sendable, Encodable {
   package var name: String
   /// It was the default printer, or served the types, and nothing has taken its place.
   package var leavesNoDefault: Bool
   package var types: [JobType]
-  /// What is still saved.
+  /// Printers still saved.
   var others: [String]
 
   private enum CodingKeys: String, CodingKey {
     case name = "forgotten", leavesNoDefault = "noDefault", types
   }
 
-  /// What is different now, in words.
+  /// The changes, in words.
   package var sentences: [String] {
     var sentences: [String] = []
     if leavesNoDefault {
@@ -162,7 +162,7 @@ package func forgetPrinter(
     others: left.printers.map(\.name))
 }
 
-/// What `default` and `pick` changed.
+/// Changes that `default` and `pick` made.
 package struct Assignment: Sendable, Encodable {
   package var name: String
   package var isDefault: Bool
@@ -223,7 +223,7 @@ extension PrinterStore.Page {
 }
 
 extension PrinterStore {
-  /// What an assignment changes in this book.
+  /// Changes that an assignment makes in this book.
   func assignment(of name: String, to types: [JobType], asDefault: Bool) -> Assignment {
     var taken: [String: String] = [:]
     for type in types {

@@ -3,8 +3,8 @@ internal import PrintModel
 internal import Settings
 
 extension Context {
-  /// Where printers are looked for: on the link, in config.toml's `domains`, and where the network recommends; with
-  /// `--domain` there alone.
+  /// Places to look for printers: on the link, in config.toml's `domains`, and where the network
+  /// recommends; with `--domain` there alone.
   func searchScope(only domain: String? = nil) throws(Failure) -> SearchScope {
     if let domain { return SearchScope(only: [domain]) }
     return SearchScope(besides: try Configuration(places).domains)

@@ -3,7 +3,8 @@ package import PrintModel
 internal import Settings
 package import System
 
-/// What `show` knows of a printer: what it is, whether it answers, how it is, what is loaded.
+/// Facts that `show` prints of a printer: what it is, whether it answers, how it is, what is
+/// loaded.
 package struct PrinterReport: Sendable, Encodable {
   package var name: String
   package var uri: String
@@ -22,13 +23,13 @@ package struct PrinterReport: Sendable, Encodable {
   package var authentication: String? = nil
   package var isAvailable: Bool
   package var status: PrinterStatus? = nil
-  /// Why it would not print now; nil when it would, or did not answer.
+  /// The reason it would not print now; nil when it would, or did not answer.
   package var trouble: String? = nil
   package var ready: [Paper]
   package var icons: [String]
   package var moreInfo: String? = nil
   package var endpoints: [Endpoint]
-  /// When a printer that does not answer now last did, in RFC 3339's form.
+  /// Time when a printer that does not answer now last did, in RFC 3339's form.
   package var lastSeen: String? = nil
 
   private enum Key: String, CodingKey {

@@ -5,8 +5,8 @@ internal import Settings
 internal import Submission
 
 extension Context {
-  /// What a connection to `target` has to know: the certificate that was pinned, and where credentials
-  /// come from. Exit 78 for files that make no sense.
+  /// Facts that a connection to `target` has to know: the certificate that was pinned, and where
+  /// credentials come from. Exit 78 for files that make no sense.
   func security(of target: PrinterReference) throws(Failure) -> Security {
     let known = try knowledge(of: target)
     // Whose certificate it is, or would be, is whose other one has to be accepted.
@@ -52,7 +52,8 @@ extension Context {
     return target
   }
 
-  /// What was said of the printer's TLS when it was picked (`--tls`), by whatever name it is meant now.
+  /// The decision on the printer's TLS when it was picked (`--tls`), by whatever name it is meant
+  /// now.
   func lowestTLS(of target: PrinterReference) throws(Failure) -> TLSVersion? {
     if let own = target.saved?.lowestTLS { return own }
     let same = try settings.printers().printers.filter { $0.uri == target.uri }
@@ -87,7 +88,7 @@ extension Context {
     return nil
   }
 
-  /// Whether the administrator's file has a saved printer, and not the person's.
+  /// True when the administrator's file has a saved printer, and not the person's.
   func isSystems(_ saved: SavedPrinter) throws(Failure) -> Bool {
     !(try settings.printers().user.printers.contains { $0.name == saved.name })
   }
@@ -149,7 +150,7 @@ extension PrinterReference {
     return names.map { .name($0) }
   }
 
-  /// What else it is known by.
+  /// Other names it is known by.
   fileprivate var marks: [CertificatePins.Key] {
     let uuid = saved == nil ? found?.uuid : nil
     return (uuid.map { [.uuid($0)] } ?? [])
@@ -158,8 +159,8 @@ extension PrinterReference {
 
   private var place: PrinterURI? { PrinterURI(saved?.uri ?? uri) }
 
-  /// Whether a saved printer that has a certificate may be this one: by its UUID; where none contradicts, by
-  /// its name on the network, or by its host and port over whichever scheme.
+  /// True when a saved printer that has a certificate may be this one: by its UUID; where none
+  /// contradicts, by its name on the network, or by its host and port over whichever scheme.
   fileprivate func isMaybe(_ saved: SavedPrinter) -> Bool {
     guard saved.certificate != nil else { return false }
     if let mine = found?.uuid, let theirs = saved.uuid { return mine == theirs }

@@ -10,7 +10,7 @@ package struct TrustQuestion: Sendable, Encodable {
   package var uri: String
   /// By which it is known; nil for a printer that never showed one.
   package var before: Fingerprint?
-  /// What it shows now; nil when it does not encrypt.
+  /// The certificate it shows now; nil when it does not encrypt.
   package var now: Fingerprint?
   /// An authority that this machine trusts says that the printer is the host of its URI.
   package var isVouchedFor: Bool

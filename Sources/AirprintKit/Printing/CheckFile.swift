@@ -2,13 +2,13 @@ package import PrintModel
 internal import Settings
 package import System
 
-/// What `check` says of a file: whether it can be printed, and what it is. No printer is asked.
+/// Report of `check` about a file: whether it can be printed, and what it is. No printer is asked.
 package struct FileReport: Sendable, Encodable {
   package var file: String
   package var mediaType: String?
   package var pages: Int
   package var pageSizes: [PageSize]
-  /// What the document calls its pages; nil where that is 1, 2, 3.
+  /// The document's own page labels; nil where that is 1, 2, 3.
   package var pageLabels: [String]?
   package var type: JobType?
   package var title: String?

@@ -140,7 +140,7 @@ private func run(
   announce(entry.record, outcome, context)
   let isSent = entry.record.phase == .sent && outcome.exitCode == .success
   if !entry.record.isOver, !isSent {
-    // Where that can't be written either, the next `jobs` finds the job as it was left.
+    // If that can't be written either, the next `jobs` finds the job as it was left.
     try? entry.update { $0.end(outcome, isOver: true) }
   }
   return outcome.exitCode

@@ -4,11 +4,11 @@ internal import Settings
 
 /// A document that was named on the command line, opened: a regular file behind a descriptor.
 package final class InputFile {
-  /// What was typed; `-` for standard input.
+  /// The typed name; `-` for standard input.
   package let path: String
   package let descriptor: Int32
   package let mediaType: String
-  /// What makes pages of it; nil for what is drawn as it is.
+  /// The converter that makes pages of it; nil for a type that is drawn as it is.
   let chain: ConverterChain?
 
   /// Opens a file, or copies what is no regular file (a pipe, standard input) to a temporary one that
@@ -56,7 +56,7 @@ package final class InputFile {
     return String(whole[..<(whole.lastIndex(of: "/") ?? whole.startIndex)])
   }
 
-  /// What its name ends in, without the dot.
+  /// Its name's suffix, without the dot.
   var suffix: String? {
     let name = Context.lastComponent(path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -65,7 +65,7 @@ package final class InputFile {
     return isPlain && (1...12).contains(suffix.count) ? suffix.lowercased() : nil
   }
 
-  /// What the bytes say, then what the name says; converters are asked only about what airprint does
+  /// Its type by its bytes, then by its name; converters are asked only about what airprint does
   /// not read itself, and about text, which may be more than that.
   private static func recognized(
     _ descriptor: Int32, _ path: String, _ context: Context
@@ -82,7 +82,7 @@ package final class InputFile {
     throw unknown(type)
   }
 
-  /// What the first bytes of a regular file say that it is. Exit 65 for what is empty or not drawn by
+  /// The type of a regular file by its first bytes. Exit 65 for what is empty or not drawn by
   /// airprint itself.
   static func sniff(_ descriptor: Int32) throws(Failure) -> String {
     let type = try guess(descriptor).type

@@ -61,8 +61,8 @@ extension PrinterConnection {
     ]
   }
 
-  /// What a PIN of this repertoire (job-password-repertoire, PWG 5100.11 §5.1.5) consists of; nil when
-  /// `pin` does, or the repertoire is not known.
+  /// Characters that a PIN of this repertoire (job-password-repertoire, PWG 5100.11 §5.1.5)
+  /// consists of; nil when `pin` does, or the repertoire is not known.
   private static func problem(of pin: String, in repertoire: String) -> String? {
     let isASCII = pin.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     let hasDigits = pin.contains(where: \.isNumber)

@@ -62,7 +62,7 @@ extension PrintArguments {
 }
 
 extension InputFile {
-  /// What the journal copies.
+  /// Files that the journal copies.
   var source: Journal.Source {
     Journal.Source(descriptor: descriptor, path: path, mediaType: mediaType)
   }

@@ -22,7 +22,7 @@ internal import Layout
 /// `isUsed` says that pages were drawn: another submission has to draw them from the beginning.
 package final class OpenDocument {
   package let file: InputFile
-  /// What it is, or what the alternate is that took its place.
+  /// Its facts, or those of the alternate that took its place.
   package var info: DocumentInfo { replacement?.info ?? own }
   private var own: DocumentInfo
   private let handling: DocumentHandling
@@ -34,12 +34,12 @@ package final class OpenDocument {
   private var pictures: ReceiptPictures?
   /// Draws the document, or what its converters made of it; nil before they have run.
   private var opened: Renderer?
-  /// What it was opened from, to be opened again with other stamps.
+  /// The file that it was opened from, to be opened again with other stamps.
   private var base: (descriptor: Int32, opening: Opening, attachments: [Int32])?
   private var stamps: StampFiles?
-  /// What the converters made, and the page that they made it for.
+  /// The converters' output, and the page that they made it for.
   private var converted: (document: Converted, box: PageBox?)?
-  /// What the renderer made, and what it was told.
+  /// The renderer's output, and what it was told.
   private var rendered: (document: Converted, environment: [String: String])?
   /// The alternate for the paper that was agreed on.
   private var replacement: OpenDocument?
@@ -73,7 +73,7 @@ package final class OpenDocument {
   /// The file whose pages are printed.
   package var printed: InputFile { replacement?.file ?? file }
 
-  /// What draws it. Asked when the document has its pages.
+  /// The program that draws it. Asked when the document has its pages.
   package var renderer: Renderer {
     get throws(Failure) {
       if let replacement { return try replacement.renderer }
@@ -88,8 +88,8 @@ package final class OpenDocument {
     return zip(pictures.attachments, pictures.descriptors).map { ($0.name, $1) }
   }
 
-  /// What was agreed with the printer; where the paper tells something new of the document, it is agreed
-  /// again with that. `wish` has the title and the name for header and footer.
+  /// The ticket agreed with the printer; where the paper tells something new of the document, it is
+  /// agreed again with that. `wish` has the title and the name for header and footer.
   func ticket(
     for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
     _ wish: PrintArguments? = nil
@@ -124,8 +124,8 @@ package final class OpenDocument {
     return ticket
   }
 
-  /// What the document is where no printer is asked: one whose pages are made for its paper gets them on
-  /// the region's sheet.
+  /// The document's facts where no printer is asked: one whose pages are made for its paper gets
+  /// them on the region's sheet.
   func info(onSheetOf region: Region) throws(Failure) -> DocumentInfo {
     guard opened == nil else { return info }
     let anything = Capabilities.virtual(
@@ -159,7 +159,7 @@ package final class OpenDocument {
     return true
   }
 
-  /// Whether an alternate has the document's place on this paper.
+  /// True when an alternate has the document's place on this paper.
   private func isReplaced(on paper: Paper) throws(Failure) -> Bool {
     guard replacement == nil,
       let alternate = handling.alternates.first(where: { $0.isFor(paper) })
@@ -284,13 +284,13 @@ package final class OpenDocument {
   }
 }
 
-/// How a document is opened, as far as the person says it.
+/// Options for opening a document, as far as the person says it.
 package struct DocumentHandling: Sendable {
   /// `--assets`: the folder that a document's pictures are in, when it is not its own.
   package var assets: String?
   /// Opens a document that is protected.
   package var password: String?
-  /// What can't be loaded is a failure.
+  /// A stamp that can't be loaded is a failure.
   package var isStrict = false
   /// `--renderer`: the file is its data.
   package var renderer: PageRenderer?
@@ -313,7 +313,7 @@ extension DocumentInfo {
       mediaType: mediaType, pages: [Page(size: PageSize(width: 595, height: 842))], reflows: true)
   }
 
-  /// Whether the pages have the size that was asked for, to a point.
+  /// True when the pages have the size that was asked for, to a point.
   fileprivate func isMade(for box: PageBox) -> Bool {
     pages.allSatisfy { page in
       abs(page.size.width - box.size.width) < 1

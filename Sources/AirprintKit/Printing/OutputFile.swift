@@ -9,7 +9,8 @@ final class OutputFile {
   /// As it was named, for messages.
   private let path: String
   private let descriptor: Int32
-  /// Where it belongs, and by what name it is written there until it is whole; nil for what is no file.
+  /// Its final place, and the name by which it is written there until it is whole; nil for what is
+  /// no file.
   private let draft: (place: OutputPlace, name: String)?
   private var isFinished = false
 
@@ -46,7 +47,7 @@ final class OutputFile {
     close(draft.place.folder)
   }
 
-  /// What is no regular file, and has not become one in between. -1 with errno.
+  /// Opens only what is not a regular file, and has not become one in between. -1 with errno.
   private static func device(_ path: String) -> Int32 {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     var status = stat()

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import PrintModel
 
-/// Where a file is to be: its folder, which is open, and its name there, which is no link. Links on the way
-/// are followed one by one, each looked at by the descriptor that is then used, so that none is put in its
-/// place in between.
+/// Destination of a file: its folder, which is open, and its name there, which is no link. Links on
+/// the way are followed one by one, each looked at by the descriptor that is then used, so that
+/// none is put in its place in between.
 struct OutputPlace {
   let folder: Int32
   let name: String
@@ -110,7 +110,7 @@ struct OutputPlace {
       parts = target.split(separator: "/")[...] + parts
     }
 
-    /// What has this name itself, a link too; for looking at alone.
+    /// Status of the entry of this name itself, a link too; for looking at alone.
     private static func open(_ folder: Int32, _ name: String) -> Int32 {
       let place: Int32 = 0o10000000  // O_PATH, hidden behind _GNU_SOURCE
       return openat(folder, name, place | O_NOFOLLOW | O_CLOEXEC)

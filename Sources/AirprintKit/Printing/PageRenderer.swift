@@ -49,7 +49,7 @@ package struct PageRenderer: Sendable, Equatable {
 }
 
 extension Context {
-  /// Where this executable is, for programs that call it again.
+  /// Path of this executable, for programs that call it again.
   package static var program: String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -19,7 +19,7 @@ final class PrintAhead: Sendable {
     var isOldestPrinting = false
     /// Results that wait for those before them.
     var results: [Int: PrintResult] = [:]
-    /// How long the clocks of files have stood still, by their number.
+    /// Time that the clocks of files have stood still, by their number.
     var clocks: [Int: StoppedClock] = [:]
     var isOver = false
     /// The printer does not take one ahead.
@@ -56,7 +56,8 @@ final class PrintAhead: Sendable {
     self.report = report
   }
 
-  /// Whether files are sent ahead: not where the end of one decides on the next, or nobody waits for ends.
+  /// True when files are sent ahead: not where the end of one decides on the next, or nobody waits
+  /// for ends.
   static func isFit(_ wish: PrintArguments, _ targets: [PrinterReference]) -> Bool {
     wish.files.count > 1 && targets.count == 1 && !wish.isDryRun && !wish.stopsOnError
       && !wish.endsWhenSent && !wish.files.contains("-")
@@ -123,7 +124,7 @@ final class PrintAhead: Sendable {
       sleep: WaitingClock.machine.sleep)
   }
 
-  /// What became known of a file. What one ahead waits for is no news: it is behind another.
+  /// Facts that became known of a file. The wait of one ahead is no news: it is behind another.
   fileprivate func tell(_ file: Int, _ event: PrintEvent) {
     let isQuiet = state.withLock { state in
       if case .event(_, .printing) = event, file == state.oldest { state.isOldestPrinting = true }
@@ -153,7 +154,7 @@ final class PrintAhead: Sendable {
     for result in results { report(.finished(result)) }
   }
 
-  /// Whether a hint was given, by either thread.
+  /// True when a hint was given, by either thread.
   fileprivate func hint(_ isGiven: Bool) -> Bool {
     state.withLock {
       $0.isHinted = $0.isHinted || isGiven

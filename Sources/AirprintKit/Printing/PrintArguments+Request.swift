@@ -4,7 +4,7 @@ internal import Submission
 internal import PrintOptions
 
 extension JobRequest {
-  /// What was typed, as the journal keeps it.
+  /// The typed options, as the journal keeps it.
   init(
     _ wish: PrintArguments, for document: OpenDocument, at printers: [String] = [],
     _ context: Context
@@ -20,7 +20,7 @@ extension JobRequest {
       guard option.name == assets, let real = absolute(option.value) else { return option }
       return Option(name: assets, value: real)
     }
-    // What a receipt names is copied beside it.
+    // Pictures that a receipt names are copied beside it.
     if document.file.chain == nil { options.removeAll { $0.name == assets } }
     if document.file.chain != nil, let folder = document.file.folder,
       !options.contains(where: { $0.name == assets })
@@ -54,8 +54,8 @@ extension Context {
 }
 
 extension PrintArguments {
-  /// What a job of the journal asks for, with the copies of its files in their place. Exit 70 for a
-  /// request that this version can't read.
+  /// The print arguments of a job in the journal, with the copies of its files in their place. Exit
+  /// 70 for a request that this version can't read.
   init(_ entry: JournalEntry) throws(Failure) {
     let request = entry.record.request
     guard let document = entry.document else {

@@ -63,7 +63,7 @@ package struct PrintArguments: Sendable {
     return request
   }
 
-  /// How a document is opened, which is asked before its type is known.
+  /// Options for opening a document, which is asked before its type is known.
   func handling(
     on printer: SavedPrinter?, _ configuration: Configuration, _ context: Context
   ) throws(Failure) -> DocumentHandling {

@@ -1,6 +1,6 @@
 package import PrintModel
 
-/// What `print` tells while it works.
+/// Events that `print` reports while it works.
 package enum PrintEvent: Sendable {
   case event(file: String, JobEvent)
   /// `--dry-run`: what would be done.
@@ -8,7 +8,7 @@ package enum PrintEvent: Sendable {
   case finished(PrintResult)
 }
 
-/// How one file fared: a line of `print --json`.
+/// Result of one file: a line of `print --json`.
 package struct PrintResult: Sendable, Encodable {
   /// The journal's ID; nil when it never became a job.
   package var job: String?
@@ -56,7 +56,7 @@ package struct PrintResult: Sendable, Encodable {
   }
 }
 
-/// What `print --dry-run` shows: the ticket, for people and as JSON.
+/// The plan that `print --dry-run` shows: the ticket, for people and as JSON.
 package struct PrintPlan: Sendable, Encodable {
   package var printer: String
   package var uri: String

@@ -123,7 +123,8 @@ extension PrintRun {
     return outcome
   }
 
-  /// What the printer will count at least; blank backs may come to it. By number-up it may be less.
+  /// The fewest impressions that the printer will count; blank backs may come to it. By number-up
+  /// it may be less.
   private static func sides(_ ticket: Ticket) -> Int? {
     guard ticket.numberUp == 1 else { return nil }
     return ticket.pages.count * ticket.copies

@@ -6,7 +6,7 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// Why a job is printed as it is, for `--verbose`.
+/// The reason a job is printed as it is, for `--verbose`.
 private let log = Logger(label: "plan")
 
 /// One `print` at work, on its own thread.
@@ -180,7 +180,7 @@ final class PrintRun {
 }
 
 extension PrinterConnection {
-  /// Why a job would wait here, in words; nil when the printer would print it now.
+  /// The reason a job would wait here, in words; nil when the printer would print it now.
   fileprivate var trouble: String? {
     if !status.isAcceptingJobs { return "it takes no jobs at the moment" }
     let reasons = status.reasons.map(StateReason.init).filter(\.needsSomebody)

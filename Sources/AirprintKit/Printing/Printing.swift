@@ -40,7 +40,7 @@ package func printing(
 func missingFiles(
   of wish: PrintArguments, _ context: Context
 ) -> (results: [PrintResult], rest: PrintArguments) {
-  // What is wrong with the settings comes first.
+  // The problem with the settings comes first.
   guard (try? context.settings.configuration()) != nil else { return ([], wish) }
   var rest = wish
   rest.files = wish.files.filter { InputFile.exists($0) }
@@ -64,8 +64,8 @@ extension PrintRun {
     }
   }
 
-  /// What follows a file: the queue, where its printer is off; a notice; another connection for the next file
-  /// where something went wrong.
+  /// Steps after a file: the queue, where its printer is off; a notice; another connection for the
+  /// next file where something went wrong.
   func finish(_ result: PrintResult) -> PrintResult {
     let result = later(result)
     if !wish.isDryRun, !result.isQueued {

@@ -4,7 +4,7 @@ internal import Rendering
 internal import Settings
 package import System
 
-/// What `render` and `preview` are asked for.
+/// Options of `render` and `preview`.
 package struct RenderArguments: Sendable {
   package var wish: PrintArguments
   /// nil: no printer is asked.
@@ -127,7 +127,7 @@ extension RenderArguments {
     return (document, ticket)
   }
 
-  /// What the output's name says; PWG Raster when it says nothing.
+  /// The format by the output's name; PWG Raster when it says nothing.
   private var format: PrintRequest.FormatOption {
     let suffix = output.lowercased().split(separator: ".").last.map(String.init) ?? ""
     return ["pdf": .pdf, "urf": .urf, "jpg": .jpeg, "jpeg": .jpeg][suffix] ?? .pwg

@@ -34,7 +34,7 @@ struct StampFiles {
     }
   }
 
-  /// What a worker is told, when these files come after `first` others.
+  /// The worker's input, when these files come after `first` others.
   func stampings(after first: Int) -> [Opening.Stamping] {
     zip(wanted, places).map { stamp, place in
       Opening.Stamping(stamp, attachment: place.map { first + $0 })
@@ -77,7 +77,7 @@ extension Stamp {
     }
   }
 
-  /// What went wrong with its file, with its name.
+  /// The problem with its file, with its name.
   func failure(_ error: Failure) -> Failure {
     Failure(error.code, "--\(option.rawValue) \(name): \(error.message)")
   }

@@ -78,7 +78,7 @@ extension DrawingOrder {
     }
   }
 
-  /// Where the job says that the roll is to be cut.
+  /// Places where the job says that the roll is to be cut.
   private var cutLength: Hundredths? {
     let column = attributes.collections("media-col").first
     let size = column?.collections("media-size").first

@@ -5,8 +5,8 @@ internal import Simulation
 internal import PrintModel
 internal import System
 
-/// What a printer says of itself, to be said by another: of a printer on the network, or of a file that a
-/// printer's answer was recorded in (application/ipp as it came, or ippeveprinter's attributes).
+/// A printer's attributes, to be stated by another: of a printer on the network, or of a file that
+/// a printer's answer was recorded in (application/ipp as it came, or ippeveprinter's attributes).
 func attributes(like text: String, _ context: Context) async throws(Failure) -> AttributeSet {
   if let data = FileManager.default.contents(atPath: text) {
     if let response = Response(recorded: Array(data)), !response.printer.all.isEmpty {
@@ -92,7 +92,7 @@ extension Profile {
 }
 
 extension String {
-  /// What DNS-SD takes as a name: 63 bytes.
+  /// Longest DNS-SD instance name: 63 bytes.
   fileprivate var clipped: String {
     var text = self
     while text.utf8.count > 63 { text.removeLast() }

@@ -7,7 +7,7 @@ internal import Settings
 internal import Simulation
 package import System
 
-/// What `simulate` is asked for.
+/// Options of `simulate`.
 package struct SimulateArguments: Sendable {
   package var profiles: [String] = []
   package var name: String?
@@ -137,7 +137,7 @@ private final class SimulationRun {
     variables["AIRPRINT_PRINTER"] = reports[0].uri
     if let password = reports[0].password { variables["AIRPRINT_SIMULATE_PASSWORD"] = password }
     let code = try runShell(command, variables, cancellation)
-    // What it printed comes out whole, if that takes no more than a minute.
+    // A page that it printed comes out whole, if that takes no more than a minute.
     let deadline = ContinuousClock.now + .seconds(60)
     while !cancellation.isRaised, .now < deadline, !printers.allSatisfy(\.printer.isIdle) {
       usleep(20_000)
@@ -245,7 +245,7 @@ private final class SimulationRun {
 
   // MARK: Folders
 
-  /// Where running printers are told: in XDG_RUNTIME_DIR, else in a folder of one's own in /tmp.
+  /// Folder that lists running printers: in XDG_RUNTIME_DIR, else in a folder of one's own in /tmp.
   static func controlFolder(_ context: Context) -> String {
     if let folder = context.environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
       return "\(folder)/airprint/simulate"
@@ -280,7 +280,7 @@ private final class SimulationRun {
 }
 
 extension SimulatedPrinter {
-  /// What another command wants done.
+  /// Request of another command.
   fileprivate func perform(_ request: ControlRequest) throws(Failure) {
     switch request.action {
     case .load: for text in request.arguments { try load(text) }

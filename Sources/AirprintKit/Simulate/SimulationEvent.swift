@@ -1,7 +1,7 @@
 internal import PrintModel
 internal import Simulation
 
-/// What happens while printers are simulated; in JSON an object with `event` and what is known.
+/// Events while printers are simulated; in JSON an object with `event` and what is known.
 package enum SimulationEvent: Sendable {
   case started([SimulatedPrinterReport], folder: String, isTemporary: Bool)
   /// They are not listed on the network, for this reason.
@@ -32,7 +32,7 @@ package enum SimulationEvent: Sendable {
       case printer, job, name, user, format, state, reasons, message, pages, folder
     }
 
-    /// What is not known is null, not left out.
+    /// Unknown values are null, not left out.
     package func encode(to encoder: any Encoder) throws {
       var object = encoder.container(keyedBy: Key.self)
       try object.encode(printer, forKey: .printer)
@@ -74,14 +74,14 @@ package struct SimulatedPrinterReport: Encodable, Sendable {
   /// DNS-SD name; nil when it is not listed.
   package var listedAs: String?
   package var folder: String
-  /// What a client must give, when it must.
+  /// Credentials that a client must give, when it must.
   package var password: String?
 
   private enum Key: String, CodingKey {
     case name, profile, uri, uuid, listedAs, folder, password
   }
 
-  /// What is not known is null, not left out.
+  /// Unknown values are null, not left out.
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: Key.self)
     try object.encode(name, forKey: .name)

@@ -2,8 +2,8 @@ internal import Negotiation
 internal import PrintModel
 
 extension Capabilities {
-  /// What `render` and `preview` draw for without a printer: any paper without hardware margins, every
-  /// format, one resolution, both sides.
+  /// The printer that `render` and `preview` draw for without a printer: any paper without hardware
+  /// margins, every format, one resolution, both sides.
   static func virtual(
     paper wishes: [MediaSelector], type: JobType, resolution: Resolution, sheetBack: SheetBack,
     _ region: Region

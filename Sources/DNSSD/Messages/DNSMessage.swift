@@ -18,7 +18,7 @@ package struct DNSMessage: Sendable, Equatable {
 }
 
 extension DNSMessage {
-  /// What TCP's length field can say; UDP carries less.
+  /// The most that TCP's length field can say; UDP carries less.
   static let longest = 65_535
 
   /// Nil for what is no message: one that ends before what it announces, a name that is none or that refers

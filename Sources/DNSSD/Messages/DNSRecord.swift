@@ -9,7 +9,7 @@ package enum DNSType {
   package static let service: UInt16 = 33
 }
 
-/// What is asked.
+/// The question.
 package struct DNSQuestion: Sendable, Hashable {
   package var name: DomainName
   package var type: UInt16
@@ -27,7 +27,7 @@ package struct DNSQuestion: Sendable, Hashable {
   }
 }
 
-/// What is known of a name.
+/// Records known of a name.
 package struct DNSRecord: Sendable, Hashable {
   package var name: DomainName
   package var type: UInt16
@@ -62,6 +62,6 @@ package struct DNSRecord: Sendable, Hashable {
     self.data = data
   }
 
-  /// Whether it is of the class IN.
+  /// True when it is of the class IN.
   var isInternet: Bool { classField & 0x7FFF == 1 }
 }

@@ -1,4 +1,4 @@
-// What DNS-SD's records say, out of messages (RFC 6763 §4, §6).
+// Services out of DNS-SD's records, out of messages (RFC 6763 §4, §6).
 
 extension DNSMessage {
   /// More aliases than this after each other lead nowhere.
@@ -34,7 +34,7 @@ extension DNSRecord {
   var entries: [TXTEntry]? { strings.map { $0.prefix(1024).compactMap { TXTEntry($0) } } }
 }
 
-/// Where an SRV record leads.
+/// Host and port of an SRV record.
 struct ServicePlace: Hashable {
   var host: DomainName
   var port: Int

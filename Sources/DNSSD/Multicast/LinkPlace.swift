@@ -18,7 +18,7 @@ struct LinkPlace: Equatable {
     }
   }
 
-  /// Whether an address is of this link.
+  /// True when an address is of this link.
   func reaches(_ address: [UInt8]) -> Bool {
     NetworkAddress(octets: address).isLinkLocal || networks.contains { $0.contains(address) }
   }

@@ -8,7 +8,7 @@ final class LinkSession {
   /// Questions to which nobody answered before a service is gone, and before one that lacks something is
   /// unresolved.
   static let patience = 3
-  /// That fit into a packet.
+  /// Records that fit into a packet.
   static let questionsInMessage = 8
 
   fileprivate struct Sighting {

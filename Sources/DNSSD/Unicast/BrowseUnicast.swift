@@ -1,12 +1,12 @@
 import System
 
-/// Where unicast DNS is asked for services.
+/// Domains in which unicast DNS is asked for services.
 package struct UnicastScope: Sendable {
   /// Domains by name.
   package var domains: [String]
   /// Also those that the search list's domains recommend (`b`, `lb` and `db._dns-sd._udp`, RFC 6763 §11).
   package var includesRecommended: Bool
-  /// Which instance names are looked at further.
+  /// Choice of the instance names to look at further.
   package var admits: @Sendable (String) -> Bool
 
   package init(
@@ -77,8 +77,8 @@ package func checkDomain(
 }
 
 extension UnicastResolver {
-  /// Whether a domain exists. Its own name is the last to be asked for: some servers deny names that have
-  /// something below them (RFC 8020 says why they should not).
+  /// True when a domain exists. Its own name is the last to be asked for: some servers deny names
+  /// that have something below them (RFC 8020 says why they should not).
   func existence(of domain: DomainName, _ types: [String]) -> Answer {
     for type in types {
       guard let name = DomainName(type)?.below(domain) else { continue }

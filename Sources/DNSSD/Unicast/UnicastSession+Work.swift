@@ -1,6 +1,6 @@
 import Synchronization
 
-// What a thread of a browse does with one item.
+// Work of a thread of a browse with one item.
 
 extension UnicastSession {
   func work(on item: Item, _ resolver: UnicastResolver) {
@@ -65,7 +65,7 @@ extension UnicastSession {
     vanish(asked, domain, besides: present)
   }
 
-  /// What was found before for the same question, and is not any more.
+  /// Names found before for the same question, and is not any more.
   private func vanish(_ asked: String, _ domain: DomainName, besides present: Set<Service>) {
     state.withLock { state in
       for (service, sighting) in state.sightings

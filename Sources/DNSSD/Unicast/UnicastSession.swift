@@ -8,7 +8,7 @@ final class UnicastSession: Sendable {
   static let maximumServices = 16_384
   static let maximumDomains = 64
   static let workers = 8
-  /// How long the list waits for domains that nobody has asked for.
+  /// Time the list waits for domains that nobody has asked for.
   static let recommendationPatience: Int32 = 2_000
   /// Between two looks at the same domains, in seconds.
   static let rest: ClosedRange<UInt32> = 60...3_600
@@ -24,7 +24,7 @@ final class UnicastSession: Sendable {
   struct Sighting {
     var asked: Set<String>
     var told: ServiceDetails?
-    /// What was told holds until then.
+    /// The answer holds until then.
     var expiry: ContinuousClock.Instant?
     var isQueued = true
   }

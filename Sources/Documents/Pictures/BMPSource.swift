@@ -9,13 +9,13 @@ final class BMPSource: PictureSource {
 
   private let bytes: UnsafeRawBufferPointer
   private let bits: Int
-  /// Where the first stored row is, and the bytes of each.
+  /// Offset of the first stored row, and the bytes of each.
   private let start: Int
   private let stride: Int
   /// The first stored row is the lowest, unless its height is negative.
   private let isTopDown: Bool
   private var palette: [UInt32] = []
-  /// Where red, green, blue and alpha are in a pixel of 16 or 32 bits.
+  /// Masks of red, green, blue and alpha in a pixel of 16 or 32 bits.
   private var masks: [UInt32] = []
   private var next = 0
   private(set) var isGuessed = false

@@ -1,6 +1,6 @@
 extension Bitmap {
-  /// Whether a picture looks drawn or scanned: few tones, or one color that covers most of it, as white
-  /// does a page of text. A photo has many tones everywhere.
+  /// True when a picture looks drawn or scanned: few tones, or one color that covers most of it, as
+  /// white does a page of text. A photo has many tones everywhere.
   var isFlat: Bool {
     var tones = [Int](repeating: 0, count: 256)
     var colors = [Int](repeating: 0, count: 4096)
@@ -19,7 +19,7 @@ extension Bitmap {
         seen += 1
       }
     }
-    // What a thousandth of the picture has is a tone; less is noise of the encoder.
+    // A color that a thousandth of the picture has is a tone; less is noise of the encoder.
     let used = tones.count { $0 * 1000 >= seen && $0 > 0 }
     let most = colors.max() ?? 0
     return used < 24 || most * 10 > seen * 6

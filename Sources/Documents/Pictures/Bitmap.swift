@@ -7,7 +7,7 @@ final class Bitmap {
   let surface: OpaquePointer
   let width: Int
   let height: Int
-  /// How many of the picture's columns and rows one pixel stands for.
+  /// Columns and rows of the picture that one pixel stands for.
   let factor: Int
   private let base: UnsafeMutableRawPointer
   private let stride: Int

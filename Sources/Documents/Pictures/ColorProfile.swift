@@ -3,7 +3,7 @@ internal import PrintModel
 
 /// An embedded ICC profile, turned into sRGB, which is what pages are drawn in. Little CMS does the work.
 final class ColorProfile {
-  /// What a pixel's four bytes are.
+  /// Meaning of a pixel's four bytes.
   enum Source {
     /// Blue, green, red and anything.
     case rgb
@@ -51,7 +51,7 @@ final class ColorProfile {
     cmsDoTransform(transform, row, row, UInt32(clamping: width))
   }
 
-  /// What nearly every camera writes: a profile that says it is what we draw in anyway.
+  /// The profile nearly every camera writes: a profile that says it is what we draw in anyway.
   static func isSRGB(_ profile: UnsafeRawBufferPointer) -> Bool {
     profile.contains("sRGB IEC61966")
   }

@@ -67,7 +67,7 @@ extension UnsafeRawBufferPointer {
     count >= offset + text.utf8.count && dropFirst(offset).starts(with: text.utf8)
   }
 
-  /// Whether ASCII `text` stands anywhere in it.
+  /// True when ASCII `text` stands anywhere in it.
   func contains(_ text: String) -> Bool {
     guard let base = baseAddress, let first = text.utf8.first else { return false }
     let length = text.utf8.count

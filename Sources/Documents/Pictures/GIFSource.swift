@@ -19,7 +19,7 @@ final class GIFSource: PictureSource {
   private var next = 0
   private(set) var isGuessed = false
 
-  /// What giflib reads from.
+  /// The stream giflib reads from.
   private final class Source {
     let bytes: UnsafeRawBufferPointer
     var position = 0

@@ -1,7 +1,7 @@
 internal import Glibc
 package import PrintModel
 
-/// What the markers of a JPEG file say (ITU-T T.81 Annex B), without decoding a pixel.
+/// Facts that the markers of a JPEG file say (ITU-T T.81 Annex B), without decoding a pixel.
 package struct JPEGHeader: Sendable, Equatable {
   package var width: Int
   package var height: Int

@@ -98,7 +98,7 @@ final class NetpbmSource: PictureSource {
     return UInt32(min(value, most) * 255 / most)
   }
 
-  /// What nearly every PGM and PPM is: a byte a sample, up to 255.
+  /// The layout of nearly every PGM and PPM: a byte a sample, up to 255.
   private func readBytes(to row: UnsafeMutablePointer<UInt32>) -> Bool {
     let channels = kind == 6 ? 3 : 1
     guard place + width * channels <= bytes.count, let base = bytes.baseAddress else {

@@ -10,7 +10,7 @@ final class PNGSource: PictureSource {
 
   private let png: OpaquePointer
   private let info: OpaquePointer
-  /// What libpng reads from; its address must not change.
+  /// The stream libpng reads from; its address must not change.
   private let file: UnsafeMutablePointer<png_file>
   /// The pixels of one that is interlaced, which is whole only at its end.
   private var interlaced: [UInt32]?

@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// What a picture's file says of it beside its pixels.
+/// Facts that a picture's file states of it beside its pixels.
 struct PictureFacts {
   /// Pixels as they are stored, before they are turned.
   var width = 0
@@ -12,7 +12,7 @@ struct PictureFacts {
   /// The embedded ICC profile where the loader does not hand it on.
   var profile: UnsafeRawBufferPointer?
 
-  /// What a picture without a word on its size is taken for.
+  /// Resolution assumed for a picture that states none.
   static let usualResolution = Resolution(96)
 
   private var isTurned: Bool { orientation >= 5 }
@@ -60,7 +60,7 @@ struct PictureFacts {
 // MARK: - Containers
 
 extension PictureFacts {
-  /// What stands beside the pixels.
+  /// Metadata beside the pixels.
   init(_ file: UnsafeRawBufferPointer, _ mediaType: String) throws(Failure) {
     switch mediaType {
     case DocumentFormat.png: readPNG(file)

@@ -53,7 +53,7 @@ final class PicturePages: Pages {
     }
   }
 
-  /// What reads a picture: its own library, or gdk-pixbuf for what nothing else reads.
+  /// The library that reads a picture: its own library, or gdk-pixbuf for what nothing else reads.
   private static func source(
     _ bytes: UnsafeRawBufferPointer, _ mediaType: String
   ) throws(Failure) -> any PictureSource {

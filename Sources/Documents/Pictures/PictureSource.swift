@@ -4,16 +4,16 @@ internal import PrintModel
 protocol PictureSource: AnyObject {
   var width: Int { get }
   var height: Int { get }
-  /// Whether pixels can be transparent.
+  /// True when pixels can be transparent.
   var hasAlpha: Bool { get }
   /// The embedded ICC profile; empty: none, or it is known otherwise.
   var profile: [UInt8] { get }
   /// The next row, `width` pixels of `ARGB` that are not multiplied by alpha. False when there is none,
   /// since the file ends or is damaged.
   func readRow(to row: UnsafeMutablePointer<UInt32>) throws(Failure) -> Bool
-  /// Why there was no row, in the library's words.
+  /// The reason there was no row, in the library's words.
   var complaint: String? { get }
-  /// Whether some of the rows were made up, since the file ends before they are whole.
+  /// True when some of the rows were made up, since the file ends before they are whole.
   var isGuessed: Bool { get }
 }
 

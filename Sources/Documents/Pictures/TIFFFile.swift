@@ -7,7 +7,7 @@ final class TIFFFile {
   private let tiff: OpaquePointer
   private let source: Source
 
-  /// What libtiff reads from, and what it complained of last.
+  /// The stream libtiff reads from, and what it complained of last.
   private final class Source {
     let bytes: UnsafeRawBufferPointer
     var position = 0
@@ -164,8 +164,8 @@ extension TIFFFile {
     return Directory(offset: offset, facts: facts, isAside: kind & 5 != 0)
   }
 
-  /// Whether one of the page's strips or tiles lies beyond the end of the file, which was cut off then: it
-  /// is told before a printer is asked. The failure is a page of which nothing is there.
+  /// True when one of the page's strips or tiles lies beyond the end of the file, which was cut off
+  /// then: it is told before a printer is asked. The failure is a page of which nothing is there.
   func isCut(_ directory: Directory) throws(Failure) -> Bool {
     try select(directory)
     var why = [CChar](repeating: 0, count: 1024)

@@ -6,7 +6,7 @@ final class WebPSource: PictureSource {
   let width: Int
   let height: Int
   let hasAlpha: Bool
-  /// Which stands beside the pixels: see `PictureFacts`.
+  /// It stands beside the pixels: see `PictureFacts`.
   let profile: [UInt8] = []
   var complaint: String? { nil }
 
@@ -42,7 +42,7 @@ final class WebPSource: PictureSource {
       throw Failure(.fault, "libwebp has no memory for a picture.")
     }
     self.decoder = decoder
-    // What there is of one that is cut off is kept: no row comes when nothing is.
+    // Rows of a cut-off picture are kept: no row comes when nothing is.
     _ = WebPIUpdate(decoder, data, picture.count)
   }
 

@@ -17,9 +17,9 @@ enum BarcodeKind: String, CaseIterable {
     }
   }
 
-  /// What is wrong with the data, as the end of a sentence; nil when nothing is, as far as digits can be
-  /// counted. The rest is found by whoever draws the bars, who would otherwise add a zero or turn small
-  /// letters into capitals without a word.
+  /// The problem with the data, as the end of a sentence; nil when nothing is, as far as digits can
+  /// be counted. The rest is found by whoever draws the bars, who would otherwise add a zero or
+  /// turn small letters into capitals without a word.
   func complaint(about data: String) -> String? {
     let digits = data.utf8.allSatisfy { (0x30...0x39).contains($0) }
     switch self {
@@ -44,7 +44,7 @@ enum BarcodeKind: String, CaseIterable {
     }
   }
 
-  /// Whether there are so many digits, or one less: the last is a check digit (GS1 General
+  /// True when there are so many digits, or one less: the last is a check digit (GS1 General
   /// Specifications, 7.9), which may be left out and must be right.
   private func count(_ data: String, _ length: Int) -> String? {
     let digits = data.utf8.map { Int($0) - 0x30 }

@@ -2,7 +2,7 @@ internal import PrintModel
 
 /// A receipt as it was written (airprint-receipt(5)): plain values, before anybody knows its paper.
 struct Receipt: Equatable {
-  /// What is cut off one after the other; each has lines.
+  /// Tickets cut off one after the other; each has lines.
   var parts: [[Line]] = []
 
   struct Line: Equatable {
@@ -23,7 +23,7 @@ struct Receipt: Equatable {
 
   struct Style: Hashable {
     var isBold = false
-    /// How much larger than the usual letters, across and along the paper: 1 or 2.
+    /// Magnification over the usual letters, across and along the paper: 1 or 2.
     var across = 1
     var along = 1
   }
@@ -34,14 +34,14 @@ struct Receipt: Equatable {
     case left, center, right
   }
 
-  /// What a scanner reads.
+  /// The symbol that a scanner reads.
   enum Code: Equatable {
     /// `width` of the dark part in 1/100 mm, nil for the usual size of a module.
     case qr(String, QRLevel, width: Hundredths?)
     case bars(String, BarcodeKind, height: Hundredths, hasText: Bool)
   }
 
-  /// How much of a QR code may be lost (ISO/IEC 18004): about 7, 15, 25 and 30 %.
+  /// Share of a QR code that may be lost (ISO/IEC 18004): about 7, 15, 25 and 30 %.
   enum QRLevel: String, CaseIterable { case L, M, Q, H }
 
   /// The pictures that it names, each once, in the order of their first lines.

@@ -195,7 +195,7 @@ extension ReceiptLayout {
     }
   }
 
-  /// Where the first column reads from right to left, all columns go that way.
+  /// If the first column reads from right to left, all columns go that way.
   private func mirrored(_ cell: ReceiptCell) -> ReceiptCell {
     var cell = cell
     cell.x = x + width - (cell.x - x) - cell.width
@@ -215,7 +215,7 @@ extension ReceiptLayout {
 }
 
 extension Receipt.Content {
-  /// Whether it belongs into a table of so many columns of so wide letters.
+  /// True when it belongs into a table of so many columns of so wide letters.
   fileprivate func isColumns(_ count: Int, _ across: Int) -> Bool {
     if case .columns(let columns, let style) = self {
       return columns.count == count && style.across == across

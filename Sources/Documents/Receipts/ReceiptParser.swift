@@ -192,7 +192,7 @@ extension ReceiptParser {
   }
 }
 
-/// What a line can begin with.
+/// Marks that a line can begin with.
 private enum Word: String {
   case title, bold, wide, tall, double, left, center, centre, right, text, qr, barcode, image
 
@@ -232,7 +232,8 @@ extension StringProtocol {
     return self[start.startIndex...last]
   }
 
-  /// Whether it is a double rule (three or more of `=`) or a single one (`-`); nil when it is none.
+  /// True when it is a double rule (three or more of `=`) or a single one (`-`); nil when it is
+  /// none.
   fileprivate var isRule: Bool? {
     guard count >= 3, let first, first == "-" || first == "=", allSatisfy({ $0 == first }) else {
       return nil
@@ -255,7 +256,7 @@ extension StringProtocol {
     return isEscaped ? result + "\\" : result
   }
 
-  /// What stands between bars, without the blanks around it.
+  /// Cells between bars, without the blanks around it.
   fileprivate var columns: [String] {
     var columns: [String] = []
     var start = startIndex

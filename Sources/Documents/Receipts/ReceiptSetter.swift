@@ -53,7 +53,7 @@ final class ReceiptSetter {
     return Double(width) / Double(PANGO_SCALE) * Double(style.across)
   }
 
-  /// Whether a text begins with a script that is written from the right.
+  /// True when a text begins with a script that is written from the right.
   func isRightToLeft(_ text: String) -> Bool {
     set(text, Receipt.Style(), width: nil)
     guard let line = pango_layout_get_line_readonly(layout, 0) else { return false }

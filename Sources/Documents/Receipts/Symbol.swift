@@ -8,7 +8,7 @@ struct Symbol: Equatable {
   let width: Int
   /// The dark runs of each row.
   let rows: [[Range<Int>]]
-  /// What people read below a barcode.
+  /// Text that people read below a barcode.
   let text: String
 
   /// Light modules that must be left free on both sides, so that scanners find the code: four around a

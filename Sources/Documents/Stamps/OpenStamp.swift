@@ -6,9 +6,9 @@ internal import PrintModel
 final class OpenStamp {
   private let stamp: Stamp
   private let pages: any Pages
-  /// How large its file is.
+  /// Size of its file.
   let byteCount: Int
-  /// What text was last laid out for.
+  /// Size that text was last laid out for.
   private var box: PageBox?
 
   var isBelow: Bool { stamp.isBelow }

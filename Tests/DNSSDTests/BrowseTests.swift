@@ -14,7 +14,9 @@ import Testing
       return await printer.stop()
     }
     let all = await collect(try await browse(printerTypes + [subtype])) { events in
-      events.of("Announced").filter(\.isResolution).count == 2 && events.contains(.allForNow)
+      let own = events.of("Announced")
+      return own.filter(\.isResolution).count == 2 && events.contains(.allForNow)
+        && asked(own).count == 2 && own.compactMap(\.details).last?.addresses.count == 2
     }
     let events = all.of("Announced")
     let resolved = events.filter(\.isResolution)
@@ -36,8 +38,7 @@ import Testing
     // All addresses of the host come, not just the one that a resolver gives.
     #expect(events.compactMap(\.details).last?.addresses == ["127.0.0.1", "::1"])
     // A subtype finds the same service under its base type.
-    let asked = events.filter { $0.service?.type == "_ipp._tcp" }.compactMap(\.asked)
-    #expect(Set(asked) == ["_ipp._tcp", subtype])
+    #expect(asked(events) == ["_ipp._tcp", subtype])
   }
 
   @Test func `names come raw, TXT strings as they are`() async throws {
@@ -131,9 +132,11 @@ import Testing
     let events = await collect(try await browse(["_ipp._tcp"])) { events in
       if !events.of("Gone early").isEmpty { Sign("gone-early").raise() }
       return events.of("Unresolvable").contains(where: \.isFailure)
+        && events.of("Gone early").contains(where: \.isDisappearance)
     }
+    // On a machine that stood still it may have been given up before it went.
     #expect(
-      events.of("Gone early").map(\.summary) == [
+      events.of("Gone early").filter { !$0.isFailure }.map(\.summary) == [
         "appeared Gone early _ipp._tcp ipv4", "vanished Gone early _ipp._tcp ipv4",
       ])
     #expect(

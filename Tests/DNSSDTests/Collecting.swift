@@ -28,6 +28,11 @@ func collect(
   return seen
 }
 
+/// The questions that `_ipp._tcp` was the answer to.
+func asked(_ events: [ServiceEvent]) -> Set<String> {
+  Set(events.filter { $0.service?.type == "_ipp._tcp" }.compactMap(\.asked))
+}
+
 extension ServiceEvent {
   var service: Service? {
     switch self {

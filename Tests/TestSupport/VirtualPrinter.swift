@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 /// A printer of a test's own: CUPS' ippeveprinter, which nobody here wrote, on loopback.
 ///
@@ -172,15 +173,21 @@ private struct EndedAtOnce: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A TCP port that nothing uses now, below those that the kernel gives to clients: one of these could be
-/// taken before a server has it.
+/// A TCP port that nothing uses now and that no other test of this process is given, below those that
+/// the kernel gives to clients: one of these could be taken before a server has it.
 package func freePort() throws -> Int {
   for _ in 0..<100 {
-    let port = Int.random(in: 20000..<32000)
+    let port = nextPort.withLock { next in
+      next = next < 31_999 ? next + 1 : 20_000
+      return next
+    }
     if canListen(at: port) { return port }
   }
   throw Missing("a free port")
 }
+
+/// The port that was given last: in turn, so that one on which nobody is to answer stays silent.
+private let nextPort = Mutex(Int.random(in: 20_000..<32_000))
 
 private func canListen(at port: Int) -> Bool {
   let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

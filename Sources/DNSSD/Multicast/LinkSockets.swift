@@ -1,4 +1,4 @@
-import Glibc
+import System
 
 /// Every link that this machine is on. It belongs to one thread.
 final class LinkSockets {
@@ -33,13 +33,11 @@ final class LinkSockets {
     _ take: (DNSMessage, LinkPlace) -> Void
   ) -> Bool {
     let left = ContinuousClock.now.duration(to: end)
-    var places = [pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)]
-    places += sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
     let timeout = max(0, min(Int32(600_000), Int32(clamping: Int(left / .milliseconds(1)) + 1)))
-    guard poll(&places, nfds_t(places.count), left > .zero ? timeout : 0) > 0 else {
-      return stop.isRaised
-    }
-    for (socket, place) in zip(sockets, places.dropFirst()) where place.revents != 0 {
+    let ready = waitForInput(
+      on: [stop.descriptor] + sockets.map(\.descriptor),
+      milliseconds: left > .zero ? timeout : 0)
+    for (socket, isReady) in zip(sockets, ready.dropFirst()) where isReady {
       // One link's flood does not keep the others waiting.
       for _ in 0..<64 {
         guard let message = socket.receive() else { break }

@@ -141,8 +141,7 @@ final class UnicastSession: Sendable {
 extension StopSignal {
   /// Sleeps on this thread until the signal is raised or the time is over; says which.
   func wait(milliseconds: Int32) -> Bool {
-    var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while poll(&place, 1, milliseconds) < 0, errno == EINTR {}
+    _ = waitForInput(on: [descriptor], milliseconds: milliseconds)
     return isRaised
   }
 }

@@ -199,22 +199,22 @@ _airprint() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    print|preview|render|check|paper|jobs|cancel|wait|reprint|queue|discover|pick|printers|forget|default|show|status|identify|trust|login|logout|doctor|simulate|help)
+    print|preview|render|check|paper|jobs|cancel|release|wait|reprint|queue|discover|pick|printers|forget|default|show|status|identify|trust|login|logout|doctor|simulate|help)
         # Offer subcommand argument completions
         "_airprint_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        __airprint_add_words print preview render check paper jobs cancel wait reprint queue discover pick printers forget default show status identify trust login logout doctor simulate help
+        __airprint_add_words print preview render check paper jobs cancel release wait reprint queue discover pick printers forget default show status identify trust login logout doctor simulate help
         ;;
     esac
 }
 
 _airprint_print() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --hold --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file --pin-file -t --title --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file --pin-file -t --title --priority --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -340,6 +340,9 @@ _airprint_print() {
         ;;
     '-o'|'--option')
         __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        return
+        ;;
+    '--priority')
         return
         ;;
     '--timeout')
@@ -831,6 +834,22 @@ _airprint_cancel() {
     esac
 }
 
+_airprint_release() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options -1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __airprint_add_offers "$(__airprint_custom_complete ---completion release -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _airprint_wait() {
     repeating_flags=()
     non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
@@ -914,9 +933,9 @@ _airprint_queue() {
 
 _airprint_queue_add() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --force --strict --hold --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --priority --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -1034,6 +1053,9 @@ _airprint_queue_add() {
         ;;
     '-o'|'--option')
         __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        return
+        ;;
+    '--priority')
         return
         ;;
     '--timeout')

@@ -30,7 +30,7 @@ struct Airprint: AsyncParsableCommand {
         name: "Printing",
         subcommands: [
           Print.self, Preview.self, Render.self, Check.self, PaperCommand.self, Jobs.self,
-          Cancel.self, Wait.self, ReprintCommand.self, QueueCommand.self,
+          Cancel.self, Release.self, Wait.self, ReprintCommand.self, QueueCommand.self,
         ]),
       CommandGroup(
         name: "Printers",

@@ -206,6 +206,15 @@ struct JobOptions: ParsableArguments {
       valueName: "name=value"), completion: .list(PrintOption.lpNames))
   var options: [String] = []
 
+  @Flag(help: "Hold the job at the printer until airprint release lets it print.")
+  var hold = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The job's place among those that wait at the printer, 1 (last) to 100 (first).",
+      valueName: "number"))
+  var priority: Int?
+
   @Flag(help: "Exit once the printer has received the whole document.")
   var noWait = false
 
@@ -223,6 +232,11 @@ struct JobOptions: ParsableArguments {
 
   @Flag(help: "Stop after the first file that fails.")
   var stopOnError = false
+
+  /// `--hold` and `--priority` as the job attributes that they are (RFC 8011 §5.2.1, §5.2.2).
+  private var courseAtPrinter: [String] {
+    (hold ? ["job-hold-until=indefinite"] : []) + (priority.map { ["job-priority=\($0)"] } ?? [])
+  }
 
   /// `90`, `90s`, `5m` and `1h` in seconds; exit 64 for anything else.
   static func seconds(_ text: String) throws(Failure) -> Int {
@@ -246,7 +260,7 @@ struct JobOptions: ParsableArguments {
     }
     let seconds = try timeout.map { (text) throws(Failure) in try JobOptions.seconds(text) }
     let files = isFromNothing ? ["/dev/null"] : files.isEmpty ? ["-"] : files
-    var wish = try print.wish(files: files, jobOptions: options)
+    var wish = try print.wish(files: files, jobOptions: options + courseAtPrinter)
     wish.title = title
     wish.endsWhenSent = noWait
     wish.stopsOnError = stopOnError

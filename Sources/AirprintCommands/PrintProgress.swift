@@ -176,6 +176,9 @@ extension PrintResult {
       text += " on \(ticket.paper.title)"
       if ticket.paper.isRoll { text += ", cut at \(ticket.paper.size.length.inMillimetres)" }
     }
+    if state == "pending-held", let job {
+      return text + ". It is held there: to let it print, run: airprint release \(job)"
+    }
     return text + "."
   }
 }

@@ -20,10 +20,14 @@ extension Negotiator {
     // (RFC 8011 §5.2.1).
     if option.name == "job-priority", !supported.isEmpty { supported = [.range(1...100)] }
     guard !supported.isEmpty || capabilities.accepts(option.name) else {
-      let rest =
-        option.name == "job-hold-until" ? " airprint queue add keeps documents for later." : ""
-      throw Failure(
-        .usage, "-o \(option.name)=\(option.value): \(printer) has no such job attribute.\(rest)")
+      let why =
+        switch option.name {
+        case "job-hold-until":
+          "\(printer) doesn't hold jobs. airprint queue add keeps documents for later."
+        case "job-priority": "\(printer) doesn't support priorities."
+        default: "\(printer) has no such job attribute."
+        }
+      throw Failure(.usage, "\(option.typed): \(why)")
     }
     let texts = option.value.split(separator: ",").map(String.init)
     var values: [Attribute.Value] = []
@@ -44,8 +48,19 @@ extension Negotiator {
     }
     throw Failure(
       .usage,
-      "-o \(option.name)=\(option.value): \(printer) takes "
+      "\(option.typed): \(printer) takes "
         + "\(supported.map(\.words).inWords(joinedBy: "or")).")
+  }
+}
+
+extension PrintRequest.JobOption {
+  /// As a person types it.
+  fileprivate var typed: String {
+    switch (name, value) {
+    case ("job-hold-until", "indefinite"): "--hold"
+    case ("job-priority", _): "--priority \(value)"
+    default: "-o \(name)=\(value)"
+    }
   }
 }
 

@@ -90,6 +90,7 @@ package struct Capabilities: Sendable, Equatable {
     case getJobAttributes = 0x09
     case getJobs = 0x0A
     case getPrinterAttributes = 0x0B
+    case releaseJob = 0x0D
     case createJobSubscriptions = 0x17
     case getNotifications = 0x1C
     case identifyPrinter = 0x3C

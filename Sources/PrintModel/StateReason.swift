@@ -84,7 +84,7 @@ package struct StateReason: Sendable, Hashable {
     "fuser-under-temp": "warming up",
     "opc-near-eol": "the drum is near its end",
     "opc-life-over": "the drum is worn out: replace it",
-    "job-hold-until-specified": "held until the time that the job names",
+    "job-hold-until-specified": "held until it is released",
     "job-held-for-button-press": "press the button on the printer to print it",
     "job-password-wait": "enter the PIN at the printer to print it",
     "job-release-wait": "release it at the printer",

@@ -152,7 +152,7 @@ extension Profile {
       Attribute("copies-supported", .range(1...999)),
       Attribute("document-password-supported", .integer(0)),
       Attribute("job-hold-until-default", .keyword("no-hold")),
-      Attribute("job-hold-until-supported", .keyword("no-hold")),
+      Attribute("job-hold-until-supported", keywords: ["no-hold", SimulatedJob.indefinite]),
       Attribute("job-k-octets-supported", .range(0...1_048_576)),
       Attribute("job-pages-per-set-supported", .boolean(false)),
       Attribute("job-priority-default", .integer(50)),
@@ -221,8 +221,9 @@ extension Profile {
   }
 
   private static let creationAttributes = [
-    "copies", "finishings", "ipp-attribute-fidelity", "job-name", "job-priority", "job-sheets",
-    "media", "media-col", "multiple-document-handling", "number-up", "orientation-requested",
+    "copies", "finishings", "ipp-attribute-fidelity", "job-hold-until", "job-name",
+    "job-priority", "job-sheets", "media", "media-col", "multiple-document-handling", "number-up",
+    "orientation-requested",
     "output-bin", "overrides", "page-ranges", "print-color-mode", "print-content-optimize",
     "print-quality", "print-rendering-intent", "print-scaling", "printer-resolution", "sides",
   ]

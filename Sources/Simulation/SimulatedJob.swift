@@ -47,6 +47,27 @@ struct SimulatedJob: Sendable {
   /// No document has come yet.
   var awaitsDocument: Bool { state == .held && !hasDocument }
 
+  /// job-hold-until (RFC 8011 §5.2.2): until somebody releases it.
+  static let indefinite = "indefinite"
+
+  /// Lets it wait for its turn, or for its release if that was asked for.
+  mutating func enqueue() {
+    let hold = template.first { $0.name == "job-hold-until" }?.values.first?.string
+    if hold == Self.indefinite { self.hold() } else { release() }
+  }
+
+  mutating func hold() {
+    state = .held
+    reasons = ["job-hold-until-specified"]
+    message = "Waiting for its release."
+  }
+
+  mutating func release() {
+    state = .pending
+    reasons = ["job-queued"]
+    message = "Waiting for its turn."
+  }
+
   var hasDocument: Bool { documentSize != nil }
 
   private var documentSize: Int? { octets ?? spool?.size }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import FoundationEssentials
 internal import IPP
 internal import PrintModel
@@ -99,6 +100,46 @@ extension SimulatedPrinter {
     }
     cancel(id, .canceledByUser)
     return Response(status: .ok)
+  }
+
+  /// Hold-Job: a job that waits for its turn waits for its release (RFC 8011 §4.3.5).
+  func holdJob(_ request: ReceivedRequest) -> Response {
+    let hold = request.operationAttributes.string("job-hold-until") ?? SimulatedJob.indefinite
+    guard hold == SimulatedJob.indefinite else {
+      return Response(
+        status: .attributesOrValues, message: "job-hold-until \(hold) is not supported.",
+        unsupported: AttributeSet([Attribute("job-hold-until", .keyword(hold))]))
+    }
+    return change(request, when: { $0.state == .pending }) { $0.hold() }
+  }
+
+  /// Release-Job: a job that is held waits for its turn (RFC 8011 §4.3.6).
+  func releaseJob(_ request: ReceivedRequest) -> Response {
+    change(request, when: { $0.state == .held && $0.hasDocument }) { $0.release() }
+  }
+
+  /// Changes a job of the asker's own that is in a state for it.
+  private func change(
+    _ request: ReceivedRequest, when isFit: (SimulatedJob) -> Bool,
+    _ change: (inout SimulatedJob) -> Void
+  ) -> Response {
+    let user = request.operationAttributes.string("requesting-user-name") ?? "anonymous"
+    let response = state.withLock { state in
+      guard let id = jobID(request), let index = state.jobs.firstIndex(where: { $0.id == id })
+      else { return unknownJob }
+      guard state.jobs[index].user == user else {
+        return Response(
+          status: .notAuthorized, message: "The job \(id) is \(state.jobs[index].user)'s.")
+      }
+      guard isFit(state.jobs[index]) else {
+        return Response(
+          status: .notPossible, message: "The job \(id) is \(state.jobs[index].state.keyword).")
+      }
+      change(&state.jobs[index])
+      return Response(status: .ok)
+    }
+    if response.status.isSuccess { work.signal() }
+    return response
   }
 
   func cancelMyJobs(_ request: ReceivedRequest) -> Response {

@@ -81,9 +81,7 @@ extension SimulatedPrinter {
       state.jobs[index].format = format
       guard !state.jobs[index].state.isOver else { return nil }
       state.jobs[index].spool = spool
-      state.jobs[index].state = .pending
-      state.jobs[index].reasons = ["job-queued"]
-      state.jobs[index].message = "Waiting for its turn."
+      state.jobs[index].enqueue()
       return state.jobs[index]
     }
     if let job {

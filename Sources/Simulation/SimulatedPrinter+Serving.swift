@@ -16,6 +16,8 @@ extension SimulatedPrinter {
     case getJobAttributes = 0x09
     case getJobs = 0x0A
     case getPrinterAttributes = 0x0B
+    case holdJob = 0x0C
+    case releaseJob = 0x0D
     case pausePrinter = 0x10
     case resumePrinter = 0x11
     case cancelMyJobs = 0x39
@@ -82,6 +84,8 @@ extension SimulatedPrinter {
     case .printJob, .createJob: return create(operation, request, connection, client)
     case .sendDocument: return sendDocument(request, connection, client)
     case .cancelJob: return cancelJob(request, client)
+    case .holdJob: return holdJob(request)
+    case .releaseJob: return releaseJob(request)
     case .cancelMyJobs: return cancelMyJobs(request)
     case .closeJob: return closeJob(request, client)
     case .getJobAttributes: return getJobAttributes(request, client)
@@ -158,7 +162,7 @@ struct RequestedAttributes {
   }
 
   private static let template: Set<String> = [
-    "copies", "finishings", "job-priority", "job-sheets", "media", "media-col",
+    "copies", "finishings", "job-hold-until", "job-priority", "job-sheets", "media", "media-col",
     "multiple-document-handling", "number-up", "orientation-requested", "output-bin",
     "overrides", "page-ranges", "print-color-mode", "print-content-optimize", "print-quality",
     "print-rendering-intent", "print-scaling", "printer-resolution", "sides",

@@ -122,9 +122,9 @@ package final class SimulatedPrinter: Sendable {
     work.signal()
   }
 
-  /// True when nothing is being printed or received.
+  /// True when nothing is being printed or received; what is held waits for somebody.
   package var isIdle: Bool {
-    state.withLock { $0.jobs.allSatisfy { $0.state.isOver || $0.awaitsDocument } }
+    state.withLock { $0.jobs.allSatisfy { $0.state.isOver || $0.state == .held } }
   }
 }
 

@@ -33,6 +33,11 @@ extension Request {
     Request(.cancelJob, operationAttributes: target(uri, job, user))
   }
 
+  /// Release-Job (RFC 8011 §4.3.6): a job that is held may print.
+  package static func releaseJob(_ job: Int, at uri: PrinterURI, user: String) -> Request {
+    Request(.releaseJob, operationAttributes: target(uri, job, user))
+  }
+
   private static func target(_ uri: PrinterURI, _ job: Int?, _ user: String) -> [Attribute] {
     [Attribute("printer-uri", .uri(uri.text))]
       + (job.map { [Attribute("job-id", .integer($0))] } ?? [])

@@ -114,6 +114,13 @@ package struct JobSubmission: Sendable {
   }
 
   /// compression belongs to the document, although `-o compression=gzip` comes with the job's wishes.
+  /// The printer is to hold it until it is released, or until its time (job-hold-until, RFC 8011 §5.2.2).
+  var isHeld: Bool {
+    ticket.attributes.contains {
+      $0.name == "job-hold-until" && $0.values.first?.string != "no-hold"
+    }
+  }
+
   private var jobAttributes: [Attribute] { ticket.attributes.filter { $0.name != "compression" } }
 
   private func documentIdentity(_ connection: any PrinterLine) -> [Attribute] {

@@ -84,7 +84,10 @@ extension JobSubmitter {
     report(.printing(impressions: status.impressions))
     var words: [String] = []
     if status.state == .held {
-      let hold = status.reasons.compactMap { StateReason($0).words }.first
+      let hold =
+        status.reasons.contains("job-hold-until-specified")
+        ? "to let it print, run: airprint release \(journal.record.id)"
+        : status.reasons.compactMap { StateReason($0).words }.first
       words.append("the printer holds \"\(order.name)\"" + (hold.map { ": \($0)" } ?? ""))
     }
     reportPrinter(over: line, and: words, impressions: status.impressions)

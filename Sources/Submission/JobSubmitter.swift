@@ -58,7 +58,8 @@ package final class JobSubmitter {
       let job = try deliver(open)
       outcome =
         order.endsWhenSent
-        ? JobOutcome(exitCode: .success, jobId: job, state: .processing) : try watch(job)
+        ? JobOutcome(exitCode: .success, jobId: job, state: order.isHeld ? .held : .processing)
+        : try watch(job)
     } catch {
       outcome = error.outcome
     }

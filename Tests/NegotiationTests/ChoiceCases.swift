@@ -209,7 +209,7 @@ extension Case {
       "office-laser", .a4, "-o no-such=1", exit: .usage, "-o no-such=1", "no such job attribute"),
     // A printer states how many levels of priority it has, and takes 1 to 100 (RFC 8011 §5.2.1)
     Case("queue", .a4, "-o job-priority=80", "@job-priority=80"),
-    Case("queue", .a4, "-o job-priority=101", exit: .usage, "-o job-priority=101", "1 to 100"),
+    Case("queue", .a4, "-o job-priority=101", exit: .usage, "--priority 101", "1 to 100"),
     Case("office-laser", .a4, "-o sides=one-sided", "sides=one-sided"),
     Case("office-laser", .a4, "-o sides=three-sided", exit: .usage, "--sides three-sided"),
     Case("office-laser", .a4, "-o broken", exit: .usage, "NAME=VALUE"),

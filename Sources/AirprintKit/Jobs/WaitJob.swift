@@ -47,7 +47,9 @@ private func wait(
     if record.isOver { return JobReport(record) }
     if let message = record.message, message != said {
       said = message
-      note("\(record.name) on \(record.printer): \(message).")
+      // The printer's own words may be a sentence.
+      let words = message.hasSuffix(".") ? String(message.dropLast()) : message
+      note("\(record.name) on \(record.printer): \(words).")
     }
     // Nobody works on it: it is asked for here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {

@@ -18,6 +18,12 @@ import Testing
     await reader.close()
   }
 
+  @Test func `a fleet of tills`() async throws {
+    let reader = try await Reader(printers: ["Till": "receipt", "Office": "laser"])
+    try await reader.follow("fleet")
+    await reader.close()
+  }
+
   @Test func `designing for paper`() async throws {
     let reader = try await Reader(
       printers: ["Office Laser": "laser", "Till": "receipt", "Labels": "label"])

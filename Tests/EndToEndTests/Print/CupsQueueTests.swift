@@ -58,15 +58,20 @@ import Testing
     // The server's history, whoever asks.
     #expect(try await other.airprint("wait", "\(queue.uri)/1").code == 0)
 
-    // Held until it is released at the server.
+    // Held until it is released.
     let held = try person.start(
-      "print", "-d", queue.uri, "-t", "Payroll", "-o", "job-hold-until=indefinite",
-      "--timeout", "60", try person.document(document))
-    try await held.wait(for: "the printer holds \"Payroll\"")
-    let release = try await person.bench.run([
-      "lp", "-h", queue.server, "-i", "behind-7", "-H", "resume",
-    ])
+      "print", "-d", queue.uri, "-t", "Payroll", "--hold", "--timeout", "600",
+      try person.document(document))
+    try await held.wait(
+      for: "the printer holds \"Payroll\": to let it print, run: airprint release")
+    let waiting = try #require(
+      try await person.airprint("jobs", "--json").json.array?.first {
+        $0.state == .string("pending-held")
+      })
+    let id = try #require(waiting.job?.string)
+    let release = try await person.airprint("release", id)
     #expect(release.code == 0, "\(release.report)")
+    #expect(release.stderr.contains("Released Payroll on "), "\(release.report)")
     let released = await held.end()
     #expect(released.code == 0, "\(released.report)")
 
@@ -78,6 +83,8 @@ import Testing
     let cancel = try await person.bench.run(["cancel", "-h", queue.server, "behind-8"])
     #expect(cancel.code == 0, "\(cancel.report)")
     #expect(await doomed.end().code == 81)
+    let late = try await person.airprint("release", "\(queue.uri)/8")
+    #expect(late.code == 76, "\(late.report)")
     #expect(try printer.jobs().count == 7)
     // It was told of events rather than asked for states alone.
     #expect(queue.requests.contains("Create-Job-Subscriptions"), "\(queue.requests)")

@@ -185,6 +185,31 @@ import Testing
     await bench.close()
   }
 
+  @Test func `a held job prints when it is released, and not before`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let sent = try await person.airprint(
+      "print", "-d", simulation.uri, "--hold", "--no-wait", "--json",
+      try person.document(PageShape.a4.landmarks()))
+    #expect(sent.code == 0, "\(sent.report)")
+    let id = try #require(try sent.jsonLines.first?.job?.string)
+    let next = try await person.airprint(
+      "print", "-d", simulation.uri, try person.document(PageShape.a5.landmarks()))
+    #expect(next.code == 0, "\(next.report)")
+    let listed = try await person.airprint("jobs", "--json").json.array
+    #expect(
+      listed?.map(\.state) == [.string("pending-held"), .string("completed")],
+      "\(String(describing: listed))")
+    let released = try await person.airprint("release", id, "--json")
+    #expect(released.code == 0, "\(released.report)")
+    #expect(try released.json.job == .string(id))
+    #expect(try await person.airprint("wait", id).code == 0)
+    // What has ended can't be released.
+    #expect(try await person.airprint("release", id).code == 76)
+    #expect(try await person.airprint("release", "nobody").code == 64)
+    _ = await simulation.end()
+  }
+
   @Test func `a command is run with a printer, and its code is ours`() async throws {
     let person = try await Person.anybody()
     let file = try person.document(PageShape.a5.landmarks())

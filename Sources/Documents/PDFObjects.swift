@@ -7,14 +7,6 @@ final class PDFObjects {
   private var data: qpdf_data?
   private var needs: [Int: Bool] = [:]
 
-  /// True when there may be something in a file to look for: it stands there, or in object streams,
-  /// where nothing is seen from outside.
-  static func areWorthIt(_ file: UnsafeRawBufferPointer) -> Bool {
-    ["/ObjStm", "/UserUnit", "/Type3", "/ShadingType", "/BM", "/TR", "/K true"].contains {
-      file.contains($0)
-    }
-  }
-
   /// nil when QPDF can't read what Poppler may have mended.
   init?(_ file: UnsafeRawBufferPointer, password: String?, count: Int) throws(Failure) {
     try GraphicsLibraries.pdfObjects.load()

@@ -50,7 +50,7 @@ final class PDFPages: Pages {
     guard count > 0 else { throw Failure(.document, "The PDF has no pages.") }
     self.password = isLocked ? password : nil
     objects =
-      PDFObjects.areWorthIt(file.bytes)
+      RareFeatures.mayBe(in: file.bytes)
       ? try PDFObjects(file.bytes, password: self.password, count: count) : nil
     units = objects?.units(count: count) ?? []
     if refusesFiles, try hasFiles {

@@ -1,0 +1,133 @@
+internal import CPixbuf  // GError, which all modules of GLib's kin have
+internal import CPoppler
+internal import Glibc
+
+/// Looks for the few things in a PDF for which QPDF has to read it, by their words alone: QPDF takes 7 ms to load,
+/// and reads the document once more.
+///
+/// Dictionaries stand in the file as they are, or in object streams (ISO 32000-1 §7.5.7), which are unpacked
+/// here. Where one can't be (it is encrypted, or packed in a rarer way), the answer is that it may have anything.
+struct RareFeatures {
+  /// Bytes that may still be unpacked.
+  private var budget: Int
+
+  private init(budget: Int) { self.budget = budget }
+
+  /// False: no page of `file` needs Splash (`SplashScan`), and all measure in points.
+  static func mayBe(in file: UnsafeRawBufferPointer, unpackingAtMost budget: Int = 64 << 20) -> Bool
+  {
+    var search = RareFeatures(budget: budget)
+    return search.finds(in: file, isUnpacked: false)
+  }
+
+  private mutating func finds(in bytes: UnsafeRawBufferPointer, isUnpacked: Bool) -> Bool {
+    guard let base = bytes.baseAddress else { return false }
+    var place = 0
+    while let found = memchr(base + place, Int32(UInt8(ascii: "/")), bytes.count - place) {
+      place = UnsafeRawPointer(found) - base + 1
+      guard place < bytes.count else { return false }
+      // Of a picture's bytes every 256th is a slash.
+      switch bytes[place] {
+      case UInt8(ascii: "U"): if bytes.hasPrefix("UserUnit", at: place) { return true }
+      case UInt8(ascii: "T"):
+        if bytes.hasPrefix("Type3", at: place) { return true }
+        if let value = bytes.value(of: "TR", at: place), value != "/Identity" { return true }
+      case UInt8(ascii: "S"):
+        if let value = bytes.value(of: "ShadingType", at: place), !["2", "3"].contains(value) {
+          return true
+        }
+      case UInt8(ascii: "B"):
+        if let value = bytes.value(of: "BM", at: place),
+          !["/Normal", "/Compatible"].contains(value)
+        {
+          return true
+        }
+      case UInt8(ascii: "K"): if bytes.value(of: "K", at: place) == "true" { return true }
+      case UInt8(ascii: "O"):
+        if !isUnpacked, bytes.hasPrefix("ObjStm", at: place), findsInStream(bytes, at: place) {
+          return true
+        }
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// The object stream whose type stands at `place`.
+  private mutating func findsInStream(_ file: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    let longest = 1_000
+    let around = file.piece(max(0, place - longest)..<min(file.count, place + longest))
+    let middle = min(place, longest)
+    guard let end = around.firstPlace(of: "stream", from: middle),
+      let start = around.lastPlace(of: "obj", before: middle)
+    else { return true }
+    let members = around.piece(start..<end)
+    // Packed once, by Flate, and without a predictor: as every program writes it.
+    guard members.contains("/FlateDecode"), !members.contains("/DecodeParms"),
+      !members.contains("/DP"), !members.contains("/Crypt"),
+      members.firstPlace(of: "/FlateDecode", from: 0)
+        == members.lastPlace(of: "/FlateDecode", before: members.count)
+    else { return true }
+    var data = max(0, place - longest) + end + "stream".utf8.count
+    if data < file.count, file[data] == 13 { data += 1 }
+    if data < file.count, file[data] == 10 { data += 1 }
+    guard let unpacked = unpack(file.dropping(data)) else { return true }
+    return unpacked.withUnsafeBytes { finds(in: $0, isUnpacked: true) }
+  }
+
+  /// What begins at the first byte, to its end; nil when it is no zlib stream (RFC 1950), or too long.
+  private mutating func unpack(_ packed: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard let inflater = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB) else { return nil }
+    defer { g_object_unref(UnsafeMutableRawPointer(inflater)) }
+    var (unpacked, used) = ([UInt8](), 0)
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      var (read, written) = (0, 0)
+      let rest = packed.dropping(used)
+      let result = piece.withUnsafeMutableBytes {
+        g_converter_convert(
+          inflater, rest.baseAddress, gsize(rest.count), $0.baseAddress, gsize($0.count),
+          G_CONVERTER_NO_FLAGS, &read, &written, nil)
+      }
+      guard result != G_CONVERTER_ERROR, written <= budget else { return nil }
+      budget -= written
+      used += read
+      unpacked += piece[..<written]
+      if result == G_CONVERTER_FINISHED { return unpacked }
+      guard read > 0 || written > 0 else { return nil }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The word behind a name at `place`: `/Normal`, `true`, `3`; empty for anything that is no word, or where a
+  /// reference follows. nil: another name stands there.
+  fileprivate func value(of name: String, at place: Int) -> String? {
+    guard hasPrefix(name, at: place) else { return nil }
+    var rest = dropping(place + name.utf8.count).prefix(64)
+    guard let next = rest.first, !isRegular(next) else { return nil }
+    rest = rest.drop { isSpace($0) }
+    var word: [UInt8] = []
+    if rest.first == UInt8(ascii: "/") { word.append(rest.removeFirst()) }
+    word += rest.prefix { isRegular($0) }
+    let behind = rest.drop { isRegular($0) }.drop { isSpace($0) }
+    // `2 0 R`.
+    if let digit = behind.first, (48...57).contains(digit) { return "" }
+    return String(decoding: word, as: UTF8.self)
+  }
+
+  /// Neither space nor delimiter (ISO 32000-1 §7.2.2).
+  private func isRegular(_ byte: UInt8) -> Bool {
+    !isSpace(byte) && !"()<>[]{}/%".utf8.contains(byte)
+  }
+
+  private func isSpace(_ byte: UInt8) -> Bool { [0, 9, 10, 12, 13, 32].contains(byte) }
+
+  fileprivate func firstPlace(of text: String, from place: Int) -> Int? {
+    (place..<Swift.max(place, count)).first { hasPrefix(text, at: $0) }
+  }
+
+  fileprivate func lastPlace(of text: String, before place: Int) -> Int? {
+    (0..<place).last { hasPrefix(text, at: $0) }
+  }
+}

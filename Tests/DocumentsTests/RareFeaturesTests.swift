@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Documents
+
+/// Words in a PDF's bytes that say whether QPDF has to read it.
+@Suite struct RareFeaturesTests {
+  private func mayBe(_ file: [UInt8], unpackingAtMost budget: Int = 1 << 20) throws -> Bool {
+    try GraphicsLibraries.pdf.load()
+    return file.withUnsafeBytes { RareFeatures.mayBe(in: $0, unpackingAtMost: budget) }
+  }
+
+  @Test(arguments: [
+    ("<< /Type /Page /UserUnit 2 >>", true), ("<</Subtype/Type3>>", true), ("/Type /Font", false),
+    ("<</BM/Normal>>", false), ("<</BM /Multiply>>", true), ("<< /BM [/Multiply] >>", true),
+    ("<</BM\n/Compatible/ca 1>>", false), ("/BM 7 0 R", true), ("/BMW 3", false),
+    ("/TR /Identity", false), ("/TR2 /Default", false), ("/TR 12 0 R", true), ("/TR<<", true),
+    ("/ShadingType 2 /Coords", false), ("/ShadingType 3\n", false), ("/ShadingType 7", true),
+    ("/ShadingType 2 0 R", true), ("/K true", true), ("/K/Identity", false), ("/K false", false),
+    ("/K [1 2]", false), ("/", false), ("", false),
+  ])
+  func words(_ text: String, _ expected: Bool) throws {
+    #expect(try mayBe(Array(text.utf8)) == expected)
+    #expect(try mayBe(Array("%PDF-1.4\n\(text) ".utf8)) == expected)
+    #expect(try mayBe(objectStream(of: text + " ")) == expected)
+  }
+
+  @Test(arguments: [
+    "/Filter /FlateDecode /DecodeParms << /Predictor 12 >>", "/Filter /LZWDecode", "",
+    "/Filter [/FlateDecode /FlateDecode]", "/Filter [/Crypt /FlateDecode]",
+  ])
+  func streamsThatAreNotUnpacked(_ members: String) throws {
+    #expect(try mayBe(objectStream(of: "/Type /Page", members)))
+  }
+
+  @Test func brokenStreams() throws {
+    let whole = objectStream(of: "/Type /Page")
+    #expect(try !mayBe(whole))
+    #expect(try mayBe(whole, unpackingAtMost: 5))
+    // Cut off, and encrypted: its bytes are noise.
+    #expect(try mayBe(Array(whole.prefix(whole.count - 25))))
+    var noise = whole
+    for place in whole.count - 30..<whole.count { noise[place] ^= 0x5A }
+    #expect(try mayBe(noise))
+    #expect(try mayBe(Array("<< /Type /ObjStm".utf8)))
+  }
+
+  /// A PDF with one object stream, stored by Flate as it is.
+  private func objectStream(
+    of text: String, _ members: String = "/Filter /FlateDecode"
+  ) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    let length = [UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8)]
+    var (a, b) = (UInt32(1), UInt32(0))
+    for byte in bytes {
+      a = (a + UInt32(byte)) % 65_521
+      b = (b + a) % 65_521
+    }
+    let sum = (0..<4).map { UInt8(truncatingIfNeeded: (b << 16 | a) >> (24 - 8 * UInt32($0))) }
+    let stored = [0x78, 0x01, 0x01] + length + length.map { ~$0 } + bytes + sum
+    return Array("%PDF-1.5\n1 0 obj\n<< /Type /ObjStm /N 1 /First 4 \(members) >>\nstream\r\n".utf8)
+      + stored + Array("\nendstream\nendobj\n".utf8)
+  }
+}

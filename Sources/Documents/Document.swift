@@ -73,7 +73,7 @@ package final class Document {
   }
 
   /// True when a page is drawn as pixels, which a list would hold twice.
-  func isDrawnAsPixels(page index: Int) -> Bool { pages.isDrawnAsPixels(index) }
+  package func isDrawnAsPixels(page index: Int) -> Bool { pages.isDrawnAsPixels(index) }
 
   /// Bytes that a page takes of the file on average.
   var bytesPerPage: Int { byteCount / max(1, pages.count) }

@@ -1,11 +1,13 @@
 internal import Documents
+internal import Glibc
 internal import PrintModel
 
 /// Paints sides in bands from top to bottom, on a canvas that is used again and again.
 ///
 /// A side is kept as a list of what is drawn on it and played into bands of 1 MB, which stay in the
 /// processor's cache: measured at 600 dpi, bands of 0.5 and 2 MB are about as fast, 4 MB costs a tenth
-/// and 0.25 MB more. A side whose list would be too long is drawn anew for each of a few large bands.
+/// and 0.25 MB more. A side whose list would be too long is drawn as a whole where there is memory for it, and anew
+/// for each of a few large bands where not.
 final class BandPainter {
   private let document: Document
   private let setup: SheetSetup
@@ -15,6 +17,14 @@ final class BandPainter {
   /// Bytes of a band that is played, and of one that is drawn anew.
   private static let played = 1 << 20
   private var drawnAnew: Int { document.drawsBySplash ? 24 << 20 : 48 << 20 }
+
+  /// The same of a side with very much on it, which takes its time to be read: most sheets are one band at 600 dpi
+  /// (A4 is 139 MB). The rest of the memory is for what is read.
+  private static var drawnWhole: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return 0 }
+    return Int(clamping: min(limit.rlim_cur, 256 << 20) / 16 * 9)
+  }
 
   init(_ document: Document, _ setup: SheetSetup) {
     self.document = document
@@ -29,7 +39,7 @@ final class BandPainter {
     if setup.economy == .half { return try paintAtHalf(side, body) }
     let list = setup.economy == .none ? try list(of: side) : nil
     let height = setup.lengthInPixels(side)
-    let canvas = try canvas(of: list == nil ? drawnAnew : BandPainter.played, height)
+    let canvas = try canvas(for: side, list)
     for top in stride(from: 0, to: height, by: canvas.height) {
       if let list {
         try canvas.play(list, from: top)
@@ -86,6 +96,18 @@ final class BandPainter {
     for placement in side.placements {
       try canvas.draw(document, placement, by: toPixels)
     }
+  }
+
+  private func canvas(for side: SheetSide, _ list: DisplayList?) throws(Failure) -> Canvas {
+    let height = setup.lengthInPixels(side)
+    if list != nil { return try canvas(of: BandPainter.played, height) }
+    let isPixels = side.placements.contains { document.isDrawnAsPixels(page: $0.page) }
+    if setup.economy == .none, !isPixels, BandPainter.drawnWhole > drawnAnew,
+      let whole = try? canvas(of: BandPainter.drawnWhole, height)
+    {
+      return whole
+    }
+    return try canvas(of: drawnAnew, height)
   }
 
   /// A canvas of up to so many bytes, no higher than the side.

@@ -40,14 +40,19 @@ struct SideDrawing {
         // A side that may have to be drawn again is kept until it is whole.
         var kept: [UInt8] = []
         try bands.paint(side) { (canvas, rows) in
-          canvas.withPixels { pixels in
-            encoder.encode(pixels.bytes, stride: canvas.stride, rows: rows)
-          }
-          encoder.drain { bytes in
-            if setup.economy == .none {
-              bytes.withUnsafeBytes { send($0, to: output) }
-            } else {
-              bytes.withUnsafeBytes { kept += $0 }
+          // A large band leaves in pieces, and is never there once more.
+          for first in stride(from: 0, to: rows, by: SideDrawing.encodedRows) {
+            canvas.withPixels { pixels in
+              encoder.encode(
+                UnsafeRawBufferPointer(rebasing: pixels[(first * canvas.stride)...]).bytes,
+                stride: canvas.stride, rows: min(SideDrawing.encodedRows, rows - first))
+            }
+            encoder.drain { bytes in
+              if setup.economy == .none {
+                bytes.withUnsafeBytes { send($0, to: output) }
+              } else {
+                bytes.withUnsafeBytes { kept += $0 }
+              }
             }
           }
         }
@@ -62,6 +67,8 @@ struct SideDrawing {
       output(.endOfSide, UnsafeRawBufferPointer(start: nil, count: 0))
     }
   }
+
+  private static let encodedRows = 512
 
   /// In frames that leave room for those of other workers.
   private func send(_ bytes: UnsafeRawBufferPointer, to output: Output) {

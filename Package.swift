@@ -97,12 +97,14 @@ let package = Package(
         "CPNG", "CWebP", "CGIF", "CHEIF", "CSplash", "LateLibraries", "PrintModel", "Raster",
       ],
       swiftSettings: strict,
-      // What draws is to find these in the program (PixelMinimum.swift).
+      // What draws is to find these in the program (PixelMinimum.swift, ColorTransforms.swift).
       linkerSettings: [
         .unsafeFlags(
-          ["stroke", "stroke_preserve", "fill", "fill_preserve", "clip"].flatMap {
-            ["-Xlinker", "--export-dynamic-symbol=cairo_\($0)"]
-          })
+          [
+            "cairo_stroke", "cairo_stroke_preserve", "cairo_fill", "cairo_fill_preserve",
+            "cairo_clip",
+            "cmsCreateTransform", "cmsDeleteTransform",
+          ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
       ]),
     module("Raster", imports: ["PrintModel"]),
     module("Confinement", imports: ["CSandbox", "LateLibraries"]),

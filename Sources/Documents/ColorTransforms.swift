@@ -1,0 +1,98 @@
+internal import CLCMS
+internal import Glibc
+internal import Synchronization
+
+/// Transforms from one color profile to another, each made once.
+///
+/// Documents name the same profile on every page, and for every picture anew; Poppler has Little CMS make a
+/// transform each time, which takes a millisecond. The program has functions in the place of Little CMS' own that
+/// make and delete one, which the dynamic linker prefers (ld.so(8)): a second one of equal profiles is the first.
+enum ColorTransforms {
+  private struct Key: Hashable {
+    var input: [UInt8]
+    var output: [UInt8]
+    var inputFormat: UInt32
+    var outputFormat: UInt32
+    var intent: UInt32
+    var flags: UInt32
+  }
+
+  private struct Made {
+    /// Addresses, which are handles to nobody else.
+    var transforms: [Key: UInt] = [:]
+    var kept: Set<UInt> = []
+    /// Bytes that the profiles may still take.
+    var room = 8 << 20
+  }
+
+  private static let made = Mutex(Made())
+
+  fileprivate typealias Create =
+    @convention(c) (
+      UnsafeMutableRawPointer?, UInt32, UnsafeMutableRawPointer?, UInt32, UInt32, UInt32
+    ) -> UnsafeMutableRawPointer?
+  fileprivate typealias Delete = @convention(c) (UnsafeMutableRawPointer?) -> Void
+
+  /// Little CMS' own function of this name: RTLD_NEXT, which C has as a cast.
+  private static func own<Function>(_ name: String, _: Function.Type) -> Function? {
+    dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map {
+      unsafeBitCast($0, to: Function.self)
+    }
+  }
+
+  private static let ownCreate = own("cmsCreateTransform", Create.self)
+  private static let ownDelete = own("cmsDeleteTransform", Delete.self)
+
+  fileprivate static func create(
+    _ input: UnsafeMutableRawPointer?, _ inputFormat: UInt32, _ output: UnsafeMutableRawPointer?,
+    _ outputFormat: UInt32, _ intent: UInt32, _ flags: UInt32
+  ) -> UnsafeMutableRawPointer? {
+    let create = { ownCreate?(input, inputFormat, output, outputFormat, intent, flags) }
+    guard let from = bytes(of: input), let to = bytes(of: output) else { return create() }
+    let key = Key(
+      input: from, output: to, inputFormat: inputFormat, outputFormat: outputFormat,
+      intent: intent, flags: flags)
+    if let known = made.withLock({ $0.transforms[key] }) {
+      return UnsafeMutableRawPointer(bitPattern: known)
+    }
+    // It may make others for itself.
+    guard let transform = create() else { return nil }
+    made.withLock { made in
+      let size = from.count + to.count
+      guard size <= made.room, made.transforms[key] == nil else { return }
+      made.room -= size
+      made.transforms[key] = UInt(bitPattern: transform)
+      made.kept.insert(UInt(bitPattern: transform))
+    }
+    return transform
+  }
+
+  fileprivate static func delete(_ transform: UnsafeMutableRawPointer?) {
+    guard !made.withLock({ $0.kept.contains(UInt(bitPattern: transform)) }) else { return }
+    ownDelete?(transform)
+  }
+
+  /// The profile as a file; nil for one that can't be written.
+  private static func bytes(of profile: UnsafeMutableRawPointer?) -> [UInt8]? {
+    var count: cmsUInt32Number = 0
+    guard let profile, cmsSaveProfileToMem(profile, nil, &count) != 0, count > 0, count < 4 << 20
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    return cmsSaveProfileToMem(profile, &bytes, &count) != 0 ? bytes : nil
+  }
+}
+
+/// In the place of Little CMS' own (see `ColorTransforms`).
+@_cdecl("cmsCreateTransform")
+public func createColorTransform(
+  _ input: UnsafeMutableRawPointer?, _ inputFormat: UInt32, _ output: UnsafeMutableRawPointer?,
+  _ outputFormat: UInt32, _ intent: UInt32, _ flags: UInt32
+) -> UnsafeMutableRawPointer? {
+  ColorTransforms.create(input, inputFormat, output, outputFormat, intent, flags)
+}
+
+/// In the place of Little CMS' own (see `ColorTransforms`).
+@_cdecl("cmsDeleteTransform")
+public func deleteColorTransform(_ transform: UnsafeMutableRawPointer?) {
+  ColorTransforms.delete(transform)
+}

@@ -81,10 +81,10 @@ let package = Package(
     module("System"),
 
     // MARK: Adapters, each the only importer of its C library
-    module("DNSSD", imports: ["CAvahi", "CResolv", "System"]),
+    module("DNSSD", imports: ["CAvahi", "CResolv", "LateLibraries", "System"]),
     .target(
       name: "IPP",
-      dependencies: ["CCups", "CGnuTLS", "PrintModel", "System", logging],
+      dependencies: ["CCups", "CGnuTLS", "LateLibraries", "PrintModel", "System", logging],
       swiftSettings: strict,
       // libcups is to find this one in the program (TLSVersions.swift).
       linkerSettings: [
@@ -137,7 +137,7 @@ let package = Package(
       "AirprintKit",
       imports: [
         "PrintModel", "PrintOptions", "Layout", "ForeignText", "System", "Desktop", "DNSSD", "IPP",
-        "Documents", "Confinement",
+        "Documents", "Confinement", "LateLibraries",
         "Discovery",
         "Capability", "Negotiation", "Conversion", "Rendering", "Simulation", "Submission",
         "Settings", logging,

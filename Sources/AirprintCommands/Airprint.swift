@@ -49,10 +49,14 @@ struct Airprint: AsyncParsableCommand {
 /// The arguments of `run`: Swift's CommandLine does not find it on every machine.
 private let commandLine = Mutex<[String]>([])
 
-/// Runs one command line and gives its exit code.
-package func run(_ arguments: [String]) async -> Int32 {
+/// Runs one command line and gives its exit code. `worker` was forked when the program started, to draw for it.
+package func run(
+  _ arguments: [String], worker: (process: Int32, socket: Int32)? = nil
+) async -> Int32 {
   commandLine.withLock { $0 = arguments }
   becomeWorkerIfAsked(arguments)
+  if let worker { useForkedWorker(worker.process, socket: worker.socket) }
+  loadNetworkLibraries(for: arguments)
   Screen.ignoreClosedPipes()
   if let code = await runJobIfAsked(arguments) { return code }
   if let code = await refreshGlanceIfAsked(arguments) { return code }

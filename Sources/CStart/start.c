@@ -4,8 +4,12 @@
 #define _GNU_SOURCE
 #include "CStart.h"
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static int count;
@@ -47,6 +51,65 @@ static int has_descriptors(int wanted) {
   return number == wanted;
 }
 
+static pid_t worker;
+static int worker_socket = -1;
+
+pid_t start_forked_worker(void) { return worker; }
+int start_forked_worker_socket(void) { return worker_socket; }
+
+// Becomes a worker that waits at its standard output, a socket, to be told what to draw: nothing else of what
+// this process has open stays so.
+static void become_worker(int socket, int reads_pdf) {
+  static char *words[] = {"airprint", "render-worker", "forked", "pdf", 0};
+  // Ctrl-C goes to the whole terminal.
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  int null = open("/dev/null", O_RDWR);
+  if (null < 0 || dup2(null, 0) < 0 || dup2(null, 2) < 0 || dup2(socket, 1) < 0) _exit(0);
+#ifdef SYS_close_range
+  syscall(SYS_close_range, 3, ~0U, 0);
+#endif
+  arguments = words;
+  count = reads_pdf ? 4 : 3;
+}
+
+// A command that draws has a worker from the first, which loads its libraries while this process reads
+// options and settings. One that is not needed ends with its socket.
+static void fork_worker(void) {
+  int draws = 0, reads_pdf = 0, ends[2];
+  static const char *const drawing[] = {"print", "render", "preview"};
+  for (int i = 0; i < 3; i++) draws |= count > 2 && strcmp(arguments[1], drawing[i]) == 0;
+  if (!draws) return;
+  for (int i = 2; i < count; i++) {
+    size_t length = strlen(arguments[i]);
+    reads_pdf |= length > 4 && strcasecmp(arguments[i] + length - 4, ".pdf") == 0;
+    // These say something and end.
+    if (strcmp(arguments[i], "-h") == 0 || strncmp(arguments[i], "--help", 6) == 0) return;
+  }
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+  // Where nothing stands at 0 to 2, nothing of ours may.
+  int own = fcntl(ends[0], F_DUPFD_CLOEXEC, 3), other = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
+  close(ends[0]);
+  close(ends[1]);
+  if (own >= 0 && other >= 0) {
+    int size = 4 << 20;
+    setsockopt(other, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+    sigset_t all, former;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &former);
+    worker = fork();
+    if (worker == 0) become_worker(other, reads_pdf);
+    sigprocmask(SIG_SETMASK, &former, 0);
+    if (worker == 0) return;
+  }
+  if (other >= 0) close(other);
+  if (worker > 0) {
+    worker_socket = own;
+  } else if (own >= 0) {
+    close(own);
+  }
+}
+
 static void start(int argc, char **argv, char **environment) {
   (void)environment;
   count = argc;
@@ -64,6 +127,7 @@ static void start(int argc, char **argv, char **environment) {
     fail("bytes of memory: it needs 512 MB of addresses (ulimit -v unlimited)");
   if (!allows(RLIMIT_DATA, 0, (rlim_t)128 << 20))
     fail("bytes of memory: it needs 128 MB (ulimit -d unlimited)");
+  fork_worker();
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*const before_libraries)(

@@ -1,5 +1,6 @@
 internal import CAvahi
 import Glibc
+internal import LateLibraries
 import Synchronization
 internal import System
 
@@ -11,6 +12,7 @@ final class EventLoop {
 
   /// - Parameter stop: ends the loop when it is raised, from any thread.
   init(until stop: StopSignal) throws(DNSSDError) {
+    NetworkLibraries.load()
     guard let poll = avahi_simple_poll_new() else {
       throw DNSSDError(.refused, avahi: Int32(AVAHI_ERR_NO_MEMORY))
     }

@@ -1,11 +1,13 @@
 internal import CAvahi
 import Glibc
+internal import LateLibraries
 
 // Avahi's names, addresses and TXT records as Swift values.
 
 /// A domain name as a person writes it: labels without Avahi's escapes, no final dot.
 func plainName(_ escaped: String) -> String {
-  escaped.withCString { start in
+  NetworkLibraries.load()
+  return escaped.withCString { start in
     var labels: [String] = []
     var rest: UnsafePointer<CChar>? = start
     var label = [CChar](repeating: 0, count: Int(AVAHI_LABEL_MAX))

@@ -1,5 +1,6 @@
 internal import CCups
 internal import Glibc
+internal import LateLibraries
 internal import Logging
 internal import PrintModel
 package import System
@@ -71,6 +72,7 @@ package final class Connection {
     isAgreed =
       uri.isSecure || security.pin != nil || upgrading || security.trustsUpgrade
       || security.isAttended
+    NetworkLibraries.load()
     cupsSetUserAgent("airprint")
     // Without a callback libcups would ask for a password on the terminal.
     cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)

@@ -1,8 +1,10 @@
 internal import CCups
 internal import CGnuTLS
+internal import LateLibraries
 
 /// libcups' version as the library itself says it (`2.4.2`); it tells printers so, and nobody else.
 package let cupsVersion: String = {
+  NetworkLibraries.load()
   // The name that libcups gives itself is empty before it has read client.conf (seen with 2.4.19).
   _ = cupsEncryption()
   let words = cupsUserAgent().map { String(cString: $0) } ?? ""
@@ -12,5 +14,6 @@ package let cupsVersion: String = {
 
 /// The version of GnuTLS, which encrypts for libcups.
 package var gnuTLSVersion: String {
-  gnutls_check_version(nil).map { String(cString: $0) } ?? "unknown"
+  NetworkLibraries.load()
+  return gnutls_check_version(nil).map { String(cString: $0) } ?? "unknown"
 }

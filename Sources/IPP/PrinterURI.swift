@@ -1,4 +1,5 @@
 internal import CCups
+internal import LateLibraries
 
 /// An `ipp://` or `ipps://` URI in its parts, parsed by libcups (RFC 3510, RFC 7472).
 package struct PrinterURI: Sendable, Hashable {
@@ -12,6 +13,7 @@ package struct PrinterURI: Sendable, Hashable {
   /// nil unless `text` is an ipp or ipps URI with a host. User names and passwords in a URI are
   /// refused too: they would end up in logs.
   package init?(_ text: String) {
+    NetworkLibraries.load()
     var scheme = [CChar](repeating: 0, count: 32)
     var user = [CChar](repeating: 0, count: 256)
     var host = [CChar](repeating: 0, count: 1024)
@@ -51,6 +53,7 @@ package struct PrinterURI: Sendable, Hashable {
 
   /// The URI as it goes into printer-uri.
   package var text: String {
+    NetworkLibraries.load()
     var buffer = [CChar](repeating: 0, count: 2048)
     let status = httpAssembleURI(
       HTTP_URI_CODING_ALL, &buffer, Int32(buffer.count), isSecure ? "ipps" : "ipp", nil, host,

@@ -1,4 +1,5 @@
 internal import CCups
+internal import LateLibraries
 
 /// An IPP status code (RFC 8011 Appendix B). A struct, so that a code nobody knows survives.
 package struct Status: RawRepresentable, Sendable, Hashable {
@@ -50,6 +51,8 @@ package struct Status: RawRepresentable, Sendable, Hashable {
 extension Status: CustomStringConvertible {
   /// The keyword, `server-error-busy`; unknown codes in hexadecimal.
   package var description: String {
-    String(cString: ippErrorString(ipp_status_t(rawValue: Int32(truncatingIfNeeded: rawValue))))
+    NetworkLibraries.load()
+    return String(
+      cString: ippErrorString(ipp_status_t(rawValue: Int32(truncatingIfNeeded: rawValue))))
   }
 }

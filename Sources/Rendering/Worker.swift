@@ -17,11 +17,17 @@ package enum Worker {
   /// The first of the document's attachments; the others follow.
   static let firstAttachment: Int32 = 3
 
-  /// Serves the parent until it hangs up.
-  package static func run() -> Never {
+  /// Serves the parent until it hangs up. `isForked`: its document is yet to come. `readsPDF`: it is a PDF, as
+  /// far as its name says.
+  package static func run(isForked: Bool, readsPDF: Bool) -> Never {
     // Ctrl-C goes to the whole terminal; the parent decides what becomes of the job.
     signal(SIGINT, SIG_IGN)
     signal(SIGTERM, SIG_IGN)
+    if isForked {
+      // What can't be loaded is told when it is needed.
+      if readsPDF { try? GraphicsLibraries.pdf.load() }
+      guard ForkedWorker.adopt(from: parent) else { exit(0) }
+    }
     var serving = Serving()
     do {
       while let command = try nextCommand() { try serving.obey(command) }

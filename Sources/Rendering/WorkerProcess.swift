@@ -13,6 +13,8 @@ final class WorkerProcess {
   let socket: Int32
   private let process: pid_t
   private var buffer = WorkerMessageBuffer()
+  /// Room for what is taken from the socket at one time.
+  private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
   private let limits: WorkerLimits
   private var patience: WorkerTimeout
   /// Its wait status, once that is known.
@@ -23,10 +25,16 @@ final class WorkerProcess {
   private(set) var isShortOfMemory = false
 
   /// Starts `executable` as a worker with `document` as its standard input, and `attachments` from
-  /// `Worker.firstAttachment` on.
+  /// `Worker.firstAttachment` on; or takes the one that waits for a document without attachments.
   init(
     document: Int32, attachments: [Int32], executable: String, limits: WorkerLimits
   ) throws(Failure) {
+    self.limits = limits
+    if attachments.isEmpty, let forked = WorkerProcess.takeForked(document) {
+      (process, socket) = forked
+      patience = WorkerTimeout(with: process, limits)
+      return
+    }
     do throws(SystemError) {
       let ends = try SocketPair()
       socket = ends.own
@@ -43,13 +51,13 @@ final class WorkerProcess {
     } catch {
       throw Failure(.fault, "A render worker can't be started: \(error.words).")
     }
-    self.limits = limits
     patience = WorkerTimeout(with: process, limits)
   }
 
   deinit {
     stop()
     close(socket)
+    piece.deallocate()
   }
 
   func tell(_ command: Command) throws(Failure) {
@@ -63,13 +71,10 @@ final class WorkerProcess {
 
   /// Takes what the worker has said so far, without waiting. The failure is its own, or that it died.
   func receive() throws(Failure) {
-    var piece = [UInt8](repeating: 0, count: 1 << 18)
-    let count = piece.withUnsafeMutableBytes {
-      recv(socket, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
-    }
+    let count = recv(socket, piece.baseAddress, piece.count, Int32(MSG_DONTWAIT))
     if count > 0 {
       patience.hear()
-      piece.withUnsafeBytes { buffer.append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      buffer.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
     } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
       throw died()
     }
@@ -125,6 +130,18 @@ final class WorkerProcess {
 
   private func reap() {
     if status == nil { status = ExitStatus.wait(for: process) }
+  }
+
+  private static func takeForked(
+    _ document: Int32
+  ) -> (process: pid_t, socket: Int32)? {
+    if log.logLevel <= .debug {
+      return ForkedWorker.take(document: document, errors: STDERR_FILENO)
+    }
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    guard null >= 0 else { return nil }
+    defer { close(null) }
+    return ForkedWorker.take(document: document, errors: null)
   }
 
   /// A worker's standard output is a socket that both sides talk through. Everything else that is open is

@@ -106,7 +106,7 @@ struct WorkerMessageBuffer {
 }
 
 /// MSG_NOSIGNAL: a side that is gone is an answer, not a SIGPIPE.
-private let noSignal = Int32(0x4000)
+let noSignal = Int32(0x4000)
 
 /// Sends all of `bytes`; false when the other side is gone.
 func sendAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {

@@ -11,7 +11,8 @@ struct Main {
       _ = write(2, words, words.utf8.count)
       exit(70)
     }
-    exit(await run(arguments))
+    let worker = start_forked_worker()
+    exit(await run(arguments, worker: worker > 0 ? (worker, start_forked_worker_socket()) : nil))
   }
 
   /// The arguments behind the program's name.

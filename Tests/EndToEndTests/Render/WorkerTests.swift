@@ -50,6 +50,14 @@ import Testing
     let printing = try person.start(
       "print", "-d", printer.uri, "--format", "urf", try person.document(WorkerTests.long))
     let workers = try await workersThatDraw(for: printing, person)
+    // Whether they were forked from it or started, they have none of its own three.
+    let parents = Set((0...2).compactMap { file($0, of: printing.pid) }).subtracting(["/dev/null"])
+    try await eventually("the workers have a document and a socket") {
+      workers.allSatisfy { worker in
+        let files = (0...2).compactMap { file($0, of: worker) }
+        return files.count == 3 && parents.isDisjoint(with: files) && files[1].hasPrefix("socket:")
+      }
+    }
     printing.signal(SIGKILL)
     #expect(await printing.end().end == .signalled(SIGKILL))
     try await eventually("the workers end") { workers.allSatisfy { !isRunning($0) } }
@@ -77,6 +85,11 @@ import Testing
       let text = (try? bytes(of: "/proc/\(parent)/task/\(thread)/children")) ?? []
       return String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
     }
+  }
+
+  /// The file behind a descriptor, such as `pipe:[4711]`.
+  private func file(_ descriptor: Int, of process: Int32) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\(descriptor)")
   }
 
   private func isRunning(_ process: Int32) -> Bool {

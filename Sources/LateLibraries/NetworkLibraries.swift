@@ -1,0 +1,25 @@
+internal import Glibc
+
+/// libcups, GnuTLS and libavahi-client, with all that they bring along (Kerberos, D-Bus, systemd): a worker, a
+/// Tab and a status bar need none of them, and they take 5 ms to load.
+///
+/// `load` is called where most commands start, and by what those need that start without: a connection, a
+/// URI's parser, a search of the network.
+package enum NetworkLibraries {
+  /// Opens them for every later call; cheap when they are open already. Without one of them nothing can be
+  /// printed: that is said, and the process ends with exit 70.
+  package static func load() { opening }
+
+  private static let opening: Void = {
+    for name in ["cups", "gnutls", "avahi-common", "avahi-client"] {
+      do throws(LateLibrary.Missing) {
+        try LateLibrary(name).open()
+      } catch {
+        let words =
+          "airprint: Without \(error.file) no printer can be spoken to (\(error.reason)).\n"
+        _ = write(STDERR_FILENO, words, words.utf8.count)
+        exit(70)
+      }
+    }
+  }()
+}

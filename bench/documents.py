@@ -6,7 +6,8 @@ usage: bench/documents.py FOLDER
 import math
 import random
 import sys
-import zlib
+
+from pdf_file import PDFFile
 
 WIDTH, HEIGHT = 595, 842
 WORDS = "paper tray sheet roll margin printer receipt label colour photo envelope page ink line".split()
@@ -14,41 +15,17 @@ WORDS = "paper tray sheet roll margin printer receipt label colour photo envelop
 
 def pdf(path, pages, picture=None):
     """Writes pages (content streams) that share Helvetica and one picture (width, height, RGB bytes)."""
-    objects = [b"", b"", b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
-
-    def stream(data, more=b""):
-        packed = zlib.compress(data, 6)
-        objects.append(
-            b"<< /Length %d /Filter /FlateDecode %s>>\nstream\n%s\nendstream" % (len(packed), more, packed))
-        return len(objects)
-
-    resources = b"/Font << /F 3 0 R >>"
+    file = PDFFile()
+    resources = b"/Font << /F %d 0 R >>" % file.add(b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
     if picture:
         width, height, data = picture
-        number = stream(
+        number = file.stream(
             data, b"/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceRGB "
-            b"/BitsPerComponent 8 " % (width, height))
+            b"/BitsPerComponent 8" % (width, height))
         resources += b" /XObject << /P %d 0 R >>" % number
-    kids = []
     for page in pages:
-        content = stream(page.encode("latin-1"))
-        objects.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents %d 0 R /Resources << %s >> >>"
-            % (WIDTH, HEIGHT, content, resources))
-        kids.append(len(objects))
-    objects[0] = b"<< /Type /Catalog /Pages 2 0 R >>"
-    objects[1] = b"<< /Type /Pages /Count %d /Kids [%s] >>" % (
-        len(kids), b" ".join(b"%d 0 R" % kid for kid in kids))
-    out, places = bytearray(b"%PDF-1.4\n"), []
-    for number, body in enumerate(objects, 1):
-        places.append(len(out))
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = len(out)
-    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    out += b"".join(b"%010d 00000 n \n" % place for place in places)
-    out += b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, table)
-    with open(path, "wb") as file:
-        file.write(out)
+        file.page(page, resources)
+    file.write(path)
 
 
 def text(chance):
@@ -91,7 +68,7 @@ def main(folder):
     pdf(f"{folder}/vector.pdf", [vector(chance) for _ in range(10)])
     pdf(f"{folder}/photo.pdf", [show % (545, 409, 25, 400) for _ in range(10)], picture)
     pdf(f"{folder}/mixed.pdf", [text(chance) + "\n" + show % (240, 180, 300, 60) for _ in range(20)], picture)
-    for count in 1, 10, 100:
+    for count in 1, 10, 30, 100:
         pdf(f"{folder}/pages-{count}.pdf", [text(chance) for _ in range(count)])
 
 

@@ -19,6 +19,24 @@ timed() {
   done | median
 }
 
+# Runs functions by turns with the same arguments, $rounds times each, so that all of them have the same
+# share of a machine that has more to do; `raced` and `worked` tell of each.
+# usage: race FUNCTION… -- ARGUMENT…
+race() {
+  local names=() name round TIMEFORMAT='%3R %3U %3S'
+  while [ "$1" != -- ]; do names+=("$1"); : > "$lab/race.$1"; shift; done
+  shift
+  for ((round = 0; round < rounds; round++)); do
+    for name in "${names[@]}"; do
+      { time "$name" "$@" > /dev/null 2>&1 || echo "failed: $name $*" >&4; } 4>&2 2>> "$lab/race.$name"
+    done
+  done
+}
+# Nanoseconds, the median: from start to end, and of all processors.
+raced() { awk '{ printf "%.0f\n", $1 * 1e9 }' "$lab/race.$1" | median; }
+worked() { awk '{ printf "%.0f\n", ($2 + $3) * 1e9 }' "$lab/race.$1" | median; }
+geometric_mean() { awk '{ n++; s += log($1) } END { if (n) printf "%.2f", exp(s / n) }'; }
+
 # Of the corpus, if it is there, and of the bench's own.
 document() {
   if [ -e "$corpus/$1.pdf" ]; then echo "$corpus/$1.pdf"; else echo "$documents/$1.pdf"; fi

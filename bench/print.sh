@@ -39,6 +39,44 @@ bench_print() {
     done <<< $'receipt 1\ntext 20\npdkids 55'
   fi
   echo
+  bench_print_job "$uri"
+  bench_print_files
+}
+
+# What is in the way beside drawing and sending: ipptool sends the same bytes with one Print-Job.
+bench_print_job() {
+  has ipptool || return 0
+  local ours theirs
+  "$airprint" render -q -d "$1" -o "$lab/page.urf" "$documents/pages-1.pdf"
+  send_by_ipptool() { ipptool -q -f "$lab/page.urf" -d filetype=image/urf "$1" print-job.test; }
+  ours=$(arrival "$airprint" print -d "$1" "$documents/pages-1.pdf")
+  theirs=$(arrival send_by_ipptool "$1")
+  echo "A page of text, from the command to the printer's last byte: airprint $(seconds "$ours"), \`ipptool\`, which"
+  echo "sends the same bytes as they are, $(seconds "$theirs"): $(ratio "$theirs" "$ours") times."
+  echo
+}
+
+# A printer that takes its time, simulated: files of one page, and one file.
+bench_print_files() {
+  local count=30 file files=()
+  for ((i = 0; i < count; i++)); do
+    cp "$documents/pages-1.pdf" "$lab/page-$i.pdf"
+    files+=("$lab/page-$i.pdf")
+  done
+  cat > "$lab/files.sh" <<'SCRIPT'
+now() { date +%s%N; }
+printer=$AIRPRINT_PRINTER begin=$(now)
+"$1" print -q -d "$printer" "$2" || exit
+middle=$(now)
+"$1" print -q -d "$printer" "${@:3}" || exit
+echo "$((middle - begin)) $(($(now) - middle))"
+SCRIPT
+  local times
+  times=$("$airprint" simulate laser --print-times \
+    --exec "bash '$lab/files.sh' '$airprint' '$documents/pages-$count.pdf' ${files[*]}" | tail -n 1)
+  echo "$count sheets on a simulated laser printer that takes its time: one document $(seconds "${times% *}"), as many"
+  echo "files of one page in one \`print\` $(seconds "${times#* }")."
+  echo
 }
 
 start_queue() {

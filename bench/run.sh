@@ -3,23 +3,24 @@
 # bench/RESULTS.md: rendering against Ghostscript, MuPDF and pdftoppm, printing against lp through a cupsd
 # of our own to the same ippeveprinter, start-up, discovery and memory. Medians of several rounds, and
 # ratios: these depend less on the machine. What is not installed is left out and named.
-# usage: bench/run.sh AIRPRINT [PART…]     parts: start render print discover memory
+# usage: bench/run.sh AIRPRINT [PART…]     parts: start render one_page long print discover memory
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../demo/lab.sh"
 lab_enter "$here/run.sh" "$@"
 airprint=$(realpath "$1")
 shift
-parts=${*:-start render print discover memory}
+all="start render one_page long print discover memory"
+parts=${*:-$all}
 corpus=$here/../../shared/corpus/good
 rounds=${ROUNDS:-3}
-for part in lib render print discover memory; do . "$here/$part.sh"; done
+for part in lib render one-page print discover memory; do . "$here/$part.sh"; done
 
 lab_start
 documents=$lab/documents
 mkdir "$documents"
 if command -v python3 > /dev/null; then
-  python3 "$here/documents.py" "$documents"
+  python3 -B "$here/documents.py" "$documents"
 else
   echo "python3 is missing: only $here/../demo/receipt.pdf is measured." >&2
 fi
@@ -35,4 +36,4 @@ echo
 for part in $parts; do "bench_$part"; done
 exec >&3
 wait $scribe
-[ "$parts" != "start render print discover memory" ] || mv "$lab/results" "$here/RESULTS.md"
+[ "$parts" != "$all" ] || mv "$lab/results" "$here/RESULTS.md"

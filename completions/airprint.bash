@@ -199,13 +199,13 @@ _airprint() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    print|preview|render|check|paper|jobs|cancel|release|wait|reprint|queue|discover|pick|printers|forget|default|show|status|identify|trust|login|logout|doctor|simulate|help)
+    print|preview|render|check|paper|jobs|cancel|release|wait|reprint|queue|discover|pick|printers|forget|default|show|status|identify|trust|login|logout|config|doctor|simulate|help)
         # Offer subcommand argument completions
         "_airprint_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        __airprint_add_words print preview render check paper jobs cancel release wait reprint queue discover pick printers forget default show status identify trust login logout doctor simulate help
+        __airprint_add_words print preview render check paper jobs cancel release wait reprint queue discover pick printers forget default show status identify trust login logout config doctor simulate help
         ;;
     esac
 }
@@ -365,7 +365,7 @@ _airprint_print() {
 
 _airprint_preview() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --open --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --open --no-printer --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
     non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
@@ -1162,7 +1162,7 @@ _airprint_queue_watch() {
 
 _airprint_discover() {
     repeating_flags=()
-    non_repeating_flags=(--color-only --duplex-only --all --watch --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--color-only --duplex-only --all --watch -l --long --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--type --format)
     non_repeating_options=(--name --model --location --domain --timeout)
     __airprint_offer_flags_options 0
@@ -1441,6 +1441,77 @@ _airprint_logout() {
         return
         ;;
     esac
+}
+
+_airprint_config() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    path|edit|get|set|unset|check)
+        # Offer subcommand argument completions
+        "_airprint_config_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        __airprint_add_words path edit get set unset check
+        ;;
+    esac
+}
+
+_airprint_config_path() {
+    repeating_flags=()
+    non_repeating_flags=(--system --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 0
+}
+
+_airprint_config_edit() {
+    repeating_flags=()
+    non_repeating_flags=(--system --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 0
+}
+
+_airprint_config_get() {
+    repeating_flags=()
+    non_repeating_flags=(--system --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 1
+}
+
+_airprint_config_set() {
+    repeating_flags=()
+    non_repeating_flags=(--system --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 2
+}
+
+_airprint_config_unset() {
+    repeating_flags=()
+    non_repeating_flags=(--system --json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 1
+}
+
+_airprint_config_check() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 0
 }
 
 _airprint_doctor() {

@@ -36,8 +36,9 @@ struct Airprint: AsyncParsableCommand {
         name: "Printers",
         subcommands: [
           Discover.self, Pick.self, Printers.self, Forget.self, Default.self, Show.self,
-          StatusCommand.self, Identify.self, Trust.self, Login.self, Logout.self, Doctor.self,
-          Simulate.self,
+          StatusCommand.self, Identify.self, Trust.self, Login.self, Logout.self,
+          ConfigCommand.self,
+          Doctor.self, Simulate.self,
         ]),
     ])
 

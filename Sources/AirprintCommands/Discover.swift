@@ -10,12 +10,18 @@ struct Discover: AsyncParsableCommand {
     usage: "airprint discover [<options>]",
     discussion: """
         airprint discover
+        airprint discover --long
         airprint discover --type receipt --json
+
+      Saved printers have a check mark. Where the terminal is too narrow for everything, addresses are left \
+      out: --long shows them, and cuts nothing. To another program each printer is a line with tabs: \
+      name, location, model, types, color, sides, URI, saved name.
       """)
 
   @OptionGroup(title: HelpTitle.filters) var types: TypeFilter
   @OptionGroup var options: DiscoveryOptions
   @OptionGroup(title: HelpTitle.search) var watching: WatchOption
+  @OptionGroup var listing: ListingOption
   @OptionGroup var global: GlobalOptions
 
   struct TypeFilter: ParsableArguments {
@@ -33,6 +39,11 @@ struct Discover: AsyncParsableCommand {
     var watch = false
   }
 
+  struct ListingOption: ParsableArguments {
+    @Flag(name: [.short, .long], help: "List everything, addresses too, and cut nothing.")
+    var long = false
+  }
+
   mutating func run() async throws {
     var context = Context.current
     let output = Output(global, environment: context.environment)
@@ -43,13 +54,15 @@ struct Discover: AsyncParsableCommand {
     let progress =
       output.isQuiet || watch ? nil : Progress("Looking for printers", on: output.err)
     defer { progress?.end() }
-    let list = ArrivalList(output, progress)
-    for await report in try await discovering(wish, context) {
-      if watch, output.isJSON {
+    let list = DiscoveryList(output, progress, context, isLong: listing.long)
+    let reports = try await discovering(wish, context)
+    if watch, output.isJSON {
+      for await report in reports {
+        list.take(report)
         try output.jsonLine(WatchLine(report))
-      } else {
-        try list.show(report)
       }
+    } else {
+      for await batch in inBatches(reports) { try list.show(batch) }
     }
     progress?.end()
     if output.isJSON, !watch { try output.json(list.printers) }
@@ -90,74 +103,5 @@ private struct WatchLine: Encodable {
     try printer.encode(to: encoder)
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encode(event, forKey: .event)
-  }
-}
-
-/// Rows as printers arrive, and all of them at the end.
-private final class ArrivalList {
-  private let output: Output
-  private let progress: Progress?
-  private let layout: RowLayout
-  private var hasHeading = false
-  private(set) var printers: [FoundPrinter] = []
-
-  init(_ output: Output, _ progress: Progress?) {
-    self.output = output
-    self.progress = progress
-    layout = Table([
-      Column("NAME", minimum: 12, usual: 24, importance: 6),
-      Column("LOCATION", minimum: 8, usual: 12, importance: 1),
-      Column("MODEL", minimum: 12, usual: 20, importance: 2),
-      Column("PRINTS", minimum: 8, usual: 20, importance: 4),
-      Column("COLOR", minimum: 6, usual: 6, importance: 3),
-      Column("SIDES", minimum: 5, usual: 5, importance: 3),
-      Column("URI", minimum: 24, usual: 36, importance: 5),
-    ]).layoutForArrivals(width: output.out.lineWidth)
-  }
-
-  func show(_ report: DiscoveryUpdate) throws {
-    switch report {
-    case .appeared(let found):
-      printers.append(found)
-      try print(found)
-    case .changed(let found):
-      if let index = printers.firstIndex(where: { $0.printer.service == found.printer.service }) {
-        printers[index] = found
-      }
-    case .vanished(let found):
-      printers.removeAll { $0.printer.service == found.printer.service }
-      output.message("\(found.printer.name) is gone.")
-    }
-    printers.sort {
-      $0.printer.name == $1.printer.name
-        ? $0.printer.uri < $1.printer.uri
-        : $0.printer.name.precedesNaturally($1.printer.name)
-    }
-  }
-
-  private func print(_ found: FoundPrinter) throws {
-    guard !output.isJSON else { return }
-    let colors = output.out.hasColours
-    var lines = [layout.line(found.cells, colors: colors)]
-    if !hasHeading { lines.insert(layout.heading(colors: colors), at: 0) }
-    hasHeading = true
-    for line in lines {
-      if let progress {
-        try progress.aside { () throws(TerminalError) in try output.out.print(line) }
-      } else {
-        try output.out.print(line)
-      }
-    }
-  }
-}
-
-extension FoundPrinter {
-  fileprivate var cells: [Cell] {
-    [
-      Cell(printer.name, .bold), Cell(printer.location ?? ""), Cell(printer.makeAndModel ?? ""),
-      Cell(printer.types.sorted().map(\.rawValue).joined(separator: ",")),
-      Cell(printer.isColor.map { $0 ? "color" : "gray" } ?? "?"),
-      Cell(printer.isDuplex.map { $0 ? "2" : "1" } ?? "?"), Cell(printer.uri, .dim),
-    ]
   }
 }

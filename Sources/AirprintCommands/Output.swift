@@ -75,11 +75,28 @@ struct Output: Sendable {
     complain(text)
   }
 
-  /// A sentence for people that quiet does not silence.
+  /// What went well, its first word green where there are colors.
+  func success(_ text: String) {
+    guard !isQuiet else { return }
+    try? err.print(err.shown(text, keepingLines: true).withFirstWord(.green, if: hasColors))
+  }
+
+  /// What went otherwise than one may think, yellow where there are colors.
+  func warning(_ text: String) {
+    guard !isQuiet else { return }
+    try? err.print(err.shown(text, keepingLines: true).styled([.yellow], if: hasColors))
+  }
+
+  /// A sentence for people that quiet does not silence; the program's name before an error is red.
   func complain(_ text: String) {
     // A person who closed standard error does not want to know.
-    try? err.print(err.shown(text, keepingLines: true))
+    try? err.print(
+      err.shown(text, keepingLines: true).withFirstWord(
+        .red, if: hasColors && text.hasPrefix("airprint: ")))
   }
+
+  /// Standard error shows colors.
+  var hasColors: Bool { err.isTerminal && err.hasColours }
 }
 
 /// `2026-11-21 14:03`, local time, of seconds since 1970.
@@ -101,4 +118,12 @@ private func localTime(_ seconds: Double, as format: String) -> String {
   var text = [CChar](repeating: 0, count: 32)
   strftime(&text, text.count, format, &parts)
   return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+extension String {
+  /// Its first word in a color, bold.
+  func withFirstWord(_ color: Style, if allowed: Bool) -> String {
+    let word = prefix { $0 != " " }
+    return String(word).styled([color, .bold], if: allowed) + dropFirst(word.count)
+  }
 }

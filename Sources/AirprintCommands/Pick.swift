@@ -104,18 +104,32 @@ struct Pick: AsyncParsableCommand {
     }
     let result: PickResult
     if let printer {
-      let progress = output.isQuiet ? nil : Progress("Asking \(printer)", on: output.err)
-      defer { progress?.end() }
-      result = try await pickPrinter(printer, wish, context)
+      result = try await pick(printer, wish, context, output)
     } else {
       result = try await pickOnTerminal(try options.wish(wish.types), wish, context)
     }
     if output.isJSON { return try output.json(result) }
-    output.message("Saved \(result.printer.name) (\(result.printer.uri)).")
+    output.success("Saved \(result.printer.name) (\(result.printer.uri)).")
     if let certificate = result.printer.certificate {
       output.message(
         "Certificate saved (SHA-256 \(global.verbose ? certificate.text : certificate.short)).")
     }
     for line in result.assignment.sentences { output.message(line) }
+  }
+
+  /// The printer of this name. A part of several names opens the list on a terminal, with those in it.
+  private func pick(
+    _ printer: String, _ wish: PickArguments, _ context: Context, _ output: Output
+  ) async throws -> PickResult {
+    do throws(Failure) {
+      let progress = output.isQuiet ? nil : Progress("Asking \(printer)", on: output.err)
+      defer { progress?.end() }
+      return try await pickPrinter(printer, wish, context)
+    } catch {
+      guard error.isAmbiguous(printer), context.isInteractive, !output.isJSON, !output.isQuiet
+      else { throw error }
+      return try await pickOnTerminal(
+        try options.wish(wish.types), wish, context, filter: printer)
+    }
   }
 }

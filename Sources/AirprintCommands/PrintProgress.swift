@@ -97,8 +97,8 @@ final class PrintProgress {
       // Each state of things is said once, for logs and for people alike.
       let news = words.filter { !waited.contains($0) }
       waited = words
-      for sentence in news { say("\(printer): \(sentence).") }
-    case .note(let text): say(text)
+      for sentence in news { warn("\(printer): \(sentence).") }
+    case .note(let text): warn(text)
     }
   }
 
@@ -115,11 +115,11 @@ final class PrintProgress {
       ? "\(name) (\(min(files, over + (current == file ? 1 : 2))) of \(files))" : name
   }
 
-  private func say(_ text: String) {
+  private func warn(_ text: String) {
     if let progress, output.err.isTerminal {
-      try? progress.say(output.err.shown(text))
+      try? progress.say(output.err.shown(text).styled([.yellow], if: output.hasColors))
     } else {
-      output.message(text)
+      output.warning(text)
     }
   }
 
@@ -138,7 +138,7 @@ final class PrintProgress {
       output.tell(of: result.job, result.file) { try output.jsonLine(result) }
     }
     if result.exitCode == .success {
-      if !isDryRun { output.message(result.praise) }
+      if !isDryRun { output.success(result.praise) }
     } else {
       let name = result.file == "-" ? "standard input" : result.file
       output.complain("airprint: \(name): \(result.message ?? "failed")")

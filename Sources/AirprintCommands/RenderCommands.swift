@@ -1,5 +1,6 @@
 internal import AirprintKit
 internal import ArgumentParser
+internal import FoundationEssentials
 internal import Glibc
 internal import PrintModel
 internal import Terminal
@@ -40,13 +41,13 @@ struct Render: AsyncParsableCommand, RenderOptions {
     let wish = try await wish(context, usually: isatty(1) == 1 ? nil : "-")
     let ticket = try await renderFile(
       wish, context, cancellation: Cancellation.catchingSignals())
-    for warning in ticket.warnings { output.message(warning) }
+    for warning in ticket.warnings { output.warning(warning) }
     if wish.output == "-" { return }
     // Standard output has the bytes.
     if output.isJSON, wish.output != "-" {
       return try output.json(RenderedFile(wish.output, ticket))
     }
-    output.message(
+    output.success(
       "Wrote \(wish.output): \(ticket.format), \(ticket.resolution), \(ticket.paper.title).")
   }
 }
@@ -72,14 +73,17 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     abstract: "Save a picture of the printed pages.",
     usage: "airprint preview [<options>] <file> [--output <file>] [--open]",
     discussion: """
+        airprint preview report.pdf
         airprint preview --open report.pdf --paper A4
         airprint preview receipt.pdf -o receipt.png -d Till --type receipt
-        airprint preview report.pdf -o sheets.pdf --paper A4
 
-      The output is a PNG, or a PDF if its name ends in .pdf: the sheet, with the margin that the \
-      printer can't reach tinted. Several sides become OUT-1.png, OUT-2.png and so on; a PDF holds \
-      all of them. --open shows it on the desktop, from a temporary PDF where no output is named. \
-      Without -d no printer is asked.
+      The sheets as print would print them, with the margin that the printer can't reach tinted: \
+      for the printer that print would take, by what it said last. -d asks one; --no-printer is \
+      for none, on the region's paper.
+
+      The output's name decides: .png, .jpg or .pdf, which holds all sides; several pictures become \
+      OUT-1.png, OUT-2.png and so on. Without a name a terminal that shows pictures gets them, else \
+      they are written to NAME-preview.png. --open shows a temporary PDF on the desktop.
 
       It takes print's options; preview --help-all shows every option.
       """)
@@ -97,28 +101,91 @@ struct Preview: AsyncParsableCommand, RenderOptions {
   @OptionGroup(title: HelpTitle.everyday) var showing: ShowingOption
 
   mutating func run() async throws {
-    let context = Context.current
+    var context = Context.current
     let output = Output(global, environment: context.environment)
+    context.note = output.message
     if showing.open, destination.output == "-" {
       throw Failure(.usage, "--open shows a file; standard output is none.")
     }
+    if showing.noPrinter, destination.printer != nil {
+      throw Failure(.usage, "-d and --no-printer: one asks a printer, the other takes none.")
+    }
+    try refuseOtherSuffix()
     let viewer = showing.open ? try Viewer(context.environment, temporary: context.temporary) : nil
     let place = try destination.output ?? viewer?.place(for: document.file)
-    let wish = try await wish(context, usually: place)
+    var wish = try await wish(context, usually: place ?? usualName)
+    if wish.target == nil, !showing.noPrinter {
+      wish.likely = try likelyPrinter(for: wish.wish, named: context.meant(nil), context)
+    }
+    if place == nil, !output.isJSON, !output.isQuiet,
+      let terminal = PictureTerminal.detect(output.out, environment: context.environment)
+    {
+      return try await show(wish, on: terminal, context, output)
+    }
     let (names, ticket) = try await previewFile(
       wish, context, cancellation: Cancellation.catchingSignals())
-    for warning in ticket.warnings { output.message(warning) }
+    for warning in ticket.warnings { output.warning(warning) }
     if output.isJSON {
       if names != ["-"] { try output.json(names) }
     } else {
-      for name in names where name != "-" { output.message("Wrote \(name).") }
+      for name in names where name != "-" { output.success("Wrote \(name).") }
     }
     if let viewer, let first = names.first { try await viewer.show(first) }
+  }
+
+  /// The pages on the terminal: the first ones, each followed by its line.
+  private func show(
+    _ wish: RenderArguments, on terminal: PictureTerminal, _ context: Context, _ output: Output
+  ) async throws {
+    let screen = output.out
+    let (sides, ticket) = try await previewOnTerminal(
+      wish, asSixels: terminal.way == .sixel, room: (terminal.width, terminal.height),
+      upTo: Preview.mostOnTerminal, context, cancellation: Cancellation.catchingSignals()
+    ) { (picture) throws(Failure) in
+      do throws(TerminalError) {
+        try screen.write(
+          terminal.showing(picture, base64: Data(picture).base64EncodedString()))
+      } catch {
+        throw Failure(.cannotWrite, "Standard output can't be written: \(error)")
+      }
+    }
+    for warning in ticket.warnings { output.warning(warning) }
+    let place = wish.target?.name ?? wish.likely?.saved.name
+    var words = "\(ticket.paper.title)\(place.map { " on \($0)" } ?? "")"
+    if sides > Preview.mostOnTerminal {
+      words += ", the first \(Preview.mostOnTerminal) of \(sides) sides; -o FILE.pdf writes all"
+    }
+    output.message("\(words).")
+  }
+
+  private static let mostOnTerminal = 4
+
+  /// `report-preview.png` for report.pdf, in the folder where the person is.
+  private var usualName: String {
+    let name = document.file == "-" ? "stdin" : document.file.split(separator: "/").last ?? "page"
+    let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : name[..<$0] } ?? name
+    return "\(stem)-preview.png"
+  }
+
+  /// Exit 64 for a name that promises what is not written.
+  private func refuseOtherSuffix() throws(Failure) {
+    let name = destination.output?.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return }
+    let suffix = name[name.index(after: dot)...].lowercased()
+    let others = ["gif", "webp", "tif", "tiff", "bmp", "svg", "heic", "avif", "urf", "pwg", "ps"]
+    guard others.contains(suffix) else { return }
+    throw Failure(
+      .usage,
+      "-o \(name): preview writes PNG, JPEG (.jpg) and PDF; airprint render writes what a printer gets."
+    )
   }
 
   struct ShowingOption: ParsableArguments {
     @Flag(help: "Open the result in the desktop's viewer.")
     var open = false
+
+    @Flag(help: "Draw for no printer: the region's paper, without margins.")
+    var noPrinter = false
   }
 }
 

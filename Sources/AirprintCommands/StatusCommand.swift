@@ -97,16 +97,21 @@ private struct WaybarModule: Encodable {
 extension PrinterStatusSnapshot {
   /// `ready`, `printing, 2 jobs waiting: black toner 8 %`, `does not answer`.
   fileprivate var inWords: String {
-    var text = "does not answer"
-    if let state {
-      let status = PrinterStatus(
-        state: state, reasons: reasons, message: nil, isAcceptingJobs: isAcceptingJobs ?? true,
-        queuedJobs: jobs, supplies: supplies)
-      text = status.inWords
+    var text = stateInWords
+    if state != nil {
       let low = low.compactMap(\.inWords)
       if !low.isEmpty { text += ", low: \(low.joined(separator: ", "))" }
     }
     return queued > 0 ? "\(text), \(queued) in the queue here" : text
+  }
+
+  /// The same without supplies and this machine's queue.
+  var stateInWords: String {
+    guard let state else { return "does not answer" }
+    return PrinterStatus(
+      state: state, reasons: reasons, message: nil, isAcceptingJobs: isAcceptingJobs ?? true,
+      queuedJobs: jobs, supplies: supplies
+    ).inWords
   }
 
   /// Nothing for what is as good as now.

@@ -100,12 +100,25 @@ package final class Renderer {
     }
   }
 
-  /// Each side as a PNG file that shows the sheet with its unprintable margin tinted, in order.
+  /// Kinds of pictures of a sheet, for people.
+  package enum PreviewFormat: Sendable {
+    case png, jpeg, sixel
+  }
+
+  /// Each side as a picture that shows the sheet with its unprintable margin tinted, in order, and no more than
+  /// `limit` of them.
   package func previews(
-    for ticket: Ticket, document info: DocumentInfo, _ each: ([UInt8]) throws(Failure) -> Void
+    for ticket: Ticket, document info: DocumentInfo, as format: PreviewFormat = .png,
+    upTo limit: Int = .max, _ each: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
-    let sides = impose(info, by: ticket)
-    let setup = SheetSetup(ticket, output: .preview, allSides: sides.count)
+    let sides = Array(impose(info, by: ticket).prefix(limit))
+    let output: SheetSetup.Output =
+      switch format {
+      case .png: .preview
+      case .jpeg: .previewJPEG
+      case .sixel: .previewSixel
+      }
+    let setup = SheetSetup(ticket, output: output, allSides: sides.count)
     let stream = try RenderStream(
       setup, sides, workers: try workers(for: sides.count), cancellation)
     while let picture = try stream.nextSide() { try each(picture) }

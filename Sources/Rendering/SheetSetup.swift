@@ -5,8 +5,10 @@ internal import Raster
 struct SheetSetup: Codable {
   enum Output: String, Codable {
     case urf, pwg, pdf, jpeg
-    /// A picture of each side for people: the sheet with its unprintable margin tinted.
+    /// A PNG of each side for people: the sheet with its unprintable margin tinted.
     case preview
+    /// The same as JPEG files, and as the bytes of a terminal that shows sixels.
+    case previewJPEG, previewSixel
     /// The same as one PDF.
     case previewPDF
 

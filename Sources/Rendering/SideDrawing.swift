@@ -20,7 +20,7 @@ struct SideDrawing {
     case .urf: try drawRaster(sides, as: .urf, to: output)
     case .pwg: try drawRaster(sides, as: .pwg, to: output)
     case .pdf, .previewPDF: try drawPDF(sides, to: output)
-    case .jpeg, .preview: try drawPictures(sides, to: output)
+    case .jpeg, .preview, .previewJPEG, .previewSixel: try drawPictures(sides, to: output)
     }
   }
 
@@ -109,11 +109,17 @@ struct SideDrawing {
         try canvas.draw(document, placement, by: setup.toPixels(front))
       }
       if setup.isGray { canvas.makeGray() }
-      if setup.output == .preview {
+      if setup.output != .jpeg {
         canvas.tintMargins(outside: setup.printable(side), setup.resolution)
         canvas.outline()
       }
-      let file = setup.output == .jpeg ? try canvas.jpeg() : try canvas.png()
+      let file =
+        switch setup.output {
+        case .jpeg: try canvas.jpeg()
+        case .previewJPEG: try canvas.jpeg().statingJPEG(setup.resolution)
+        case .previewSixel: canvas.sixels()
+        default: try canvas.png().statingPNG(setup.resolution)
+        }
       file.withUnsafeBytes { send($0, to: output) }
       output(.endOfSide, UnsafeRawBufferPointer(start: nil, count: 0))
     }

@@ -98,7 +98,7 @@ extension Configuration.Layer {
     "color", "quality", "sides", "types", "printers", "stamps", "renderers",
   ]
 
-  fileprivate init(_ file: TOMLFile, _ places: Directories) throws(Failure) {
+  init(_ file: TOMLFile, _ places: Directories) throws(Failure) {
     source = file.path
     for (key, value) in file.root {
       switch key {

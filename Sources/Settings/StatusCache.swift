@@ -1,21 +1,26 @@
 internal import FoundationEssentials
 package import System
 
-/// Status of a printer when it was last asked: a file of the cache folder, which may be deleted at
+/// What a printer said when it was last asked: a file of the cache folder, which may be deleted at
 /// any time, and the lock of whoever asks it anew.
 package struct StatusCache: Sendable {
+  /// How it is, and what it can do.
+  package enum Content: String, Sendable {
+    case status, attributes
+  }
+
   private let folder: String
   private let path: String
 
   /// - Parameter key: what stands for the printer: its URI.
-  package init(_ places: Directories, key: String) {
-    folder = "\(places.cache)/status"
+  package init(_ places: Directories, key: String, of content: Content = .status) {
+    folder = "\(places.cache)/\(content.rawValue)"
     path = "\(folder)/\(key.asFileName)"
   }
 
-  /// The status written last; nil when there is nothing.
+  /// The bytes written last; nil when there is nothing.
   package func read() -> [UInt8]? {
-    guard let data = FileManager.default.contents(atPath: "\(path).json"), data.count < 1_000_000
+    guard let data = FileManager.default.contents(atPath: "\(path).json"), data.count < 8_000_000
     else { return nil }
     return Array(data)
   }

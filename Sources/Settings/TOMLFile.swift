@@ -37,7 +37,7 @@ struct TOMLFile {
 
   /// nil when there is no such file. A pipe that nobody writes to is not waited for, and a device that has no
   /// end (/dev/zero) is too long.
-  private static func contents(of path: String) throws(Failure) -> [UInt8]? {
+  static func contents(of path: String) throws(Failure) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }

@@ -36,7 +36,7 @@ final class JobFolder {
 
   /// Adds the next side: `page-1.png`, and a page of the PDF.
   func add(_ canvas: Canvas, _ page: PrinterEvent.Page) throws(Failure) {
-    let png = try canvas.png()
+    let png = try canvas.png().statingPNG(page.resolution)
     let descriptor = open(page.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw cannotWrite(page.file) }
     defer { close(descriptor) }

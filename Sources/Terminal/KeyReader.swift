@@ -4,6 +4,8 @@ package enum Key: Sendable, Hashable {
   case text(String)
   case backspace, deleteWord, clear
   case enter, escape
+  /// Tab, Ctrl-B and Ctrl-T: what the list's owner makes of them (`PickerAction`).
+  case action(PickerAction)
   /// Ctrl-C, Ctrl-Z, Ctrl-L.
   case interrupt, suspend, redraw
 }
@@ -60,6 +62,9 @@ package struct KeyReader: Sendable {
     case 0x1B: escaped()
     case 0x03: .took(1, .interrupt)
     case 0x08, 0x7F: .took(1, .backspace)
+    case 0x02: .took(1, .action(.controlB))
+    case 0x09: .took(1, .action(.tab))
+    case 0x14: .took(1, .action(.controlT))
     case 0x0A, 0x0D: .took(1, .enter)
     case 0x0C: .took(1, .redraw)
     case 0x0E: .took(1, .down)

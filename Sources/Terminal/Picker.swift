@@ -2,6 +2,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
+/// A key that does something with the selected row, and leaves the list open.
+package enum PickerAction: Sendable, Hashable {
+  case tab, controlB, controlT
+}
+
 /// A live list on the terminal, from which a person picks one.
 ///
 /// Arrows (or Ctrl-P, Ctrl-N), Page Up and Down, Home and End move; typing filters by words in title,
@@ -10,14 +15,22 @@ import Synchronization
 package struct Picker: Sendable {
   private let text: PickerText
   private let start: String?
+  private let filter: String
   private let environment: [String: String]
+  private let act: @Sendable (PickerAction, String?) -> String?
 
-  /// `start` is the id of the row to begin on; the cursor goes there when that row appears, unless the
+  /// `filter` is as if it had been typed. `act` is called on the picker's thread with the id of the selected row,
+  /// and gives a new title, if it wants one. `start` is the id of the row to begin on; the cursor goes there when that row appears, unless the
   /// person was quicker. `environment` tells TERM and NO_COLOR.
-  package init(_ text: PickerText, start: String? = nil, environment: [String: String]) {
+  package init(
+    _ text: PickerText, start: String? = nil, filter: String = "", environment: [String: String],
+    act: @escaping @Sendable (PickerAction, String?) -> String? = { _, _ in nil }
+  ) {
     self.text = text
     self.start = start
+    self.filter = filter
     self.environment = environment
+    self.act = act
   }
 
   /// Shows `rows`, each element being the whole list in order, until one is chosen or the person
@@ -56,7 +69,7 @@ package struct Picker: Sendable {
     guard screen.canRedraw else { throw .dumbTerminal }
     var loop = PickerLoop(
       session: session, screen: screen, news: news,
-      state: PickerState(text, start: start, size: screen.size))
+      state: PickerState(text, start: start, filter: filter, size: screen.size), act: act)
     do throws(TerminalError) {
       return try loop.run()
     } catch .system(_, EIO) {
@@ -99,6 +112,7 @@ private struct PickerLoop {
   let screen: Screen
   let news: PickerNews
   var state: PickerState
+  let act: @Sendable (PickerAction, String?) -> String?
   var reader = KeyReader()
   /// Contents of the screen; nil when that is not known.
   var shown: [String]?
@@ -157,6 +171,8 @@ private struct PickerLoop {
     // To the whole job, as the terminal does; here it comes back as a signal.
     case .suspend: kill(0, SIGTSTP)
     case .redraw: shown = nil
+    case .action(let action):
+      if let title = act(action, state.selectedID) { state.apply(title: title) }
     default: break
     }
     return state.apply(key)

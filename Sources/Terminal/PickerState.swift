@@ -80,8 +80,8 @@ package struct PickerState: Sendable {
     }
   }
 
-  let text: PickerText
-  private(set) var filter = ""
+  private(set) var text: PickerText
+  private(set) var filter: String
   /// Those that match the filter, in the order of the list.
   private(set) var visible: [Entry] = []
   /// Index where the selected row is among them, or was.
@@ -96,8 +96,11 @@ package struct PickerState: Sendable {
   private var selection: PickerRow?
 
   /// `start` is the id of the row that is selected when it appears, unless a key was pressed before.
-  package init(_ text: PickerText, start: String? = nil, size: ScreenSize) {
+  package init(
+    _ text: PickerText, start: String? = nil, filter: String = "", size: ScreenSize
+  ) {
     self.text = text
+    self.filter = String(filter.prefix(PickerState.longestFilter))
     self.start = start
     self.size = size
   }
@@ -117,7 +120,12 @@ package struct PickerState: Sendable {
     return selection.title
   }
 
+  var selectedID: String? { selectedIndex.map { visible[$0].row.id } }
+
   // MARK: What happens
+
+  /// Another purpose of the list.
+  mutating func apply(title: String) { text.title = title }
 
   /// The list as it is now.
   package mutating func apply(rows: [PickerRow]) {
@@ -164,7 +172,7 @@ package struct PickerState: Sendable {
     case .backspace: search(String(filter.dropLast()))
     case .deleteWord: search(withoutLastWord(filter))
     case .clear: search("")
-    case .suspend, .redraw: break
+    case .suspend, .redraw, .action: break
     }
     return nil
   }

@@ -74,7 +74,12 @@ package struct Screen: Sendable {
   /// Writes all of `text`. `TerminalError.closed` when its reader went away, provided that the process
   /// ignores SIGPIPE (`Screen.ignoreClosedPipes`).
   package func write(_ text: String) throws(TerminalError) {
-    try writeAll(Array(text.utf8), to: descriptor)
+    try write(Array(text.utf8))
+  }
+
+  /// Writes all of `bytes`, as they are.
+  package func write(_ bytes: [UInt8]) throws(TerminalError) {
+    try writeAll(bytes, to: descriptor)
   }
 
   /// From now on a write to a pipe that nobody reads fails with `TerminalError.closed` and does not

@@ -18,7 +18,7 @@ package struct Table: Sendable {
   }
 
   /// Layout of rows that are all there.
-  func layout(for rows: [[Cell]], width: Int?, heading: Bool) -> RowLayout {
+  package func layout(for rows: [[Cell]], width: Int?, heading: Bool) -> RowLayout {
     let natural = columns.enumerated().map { index, column in
       let widest = rows.map { index < $0.count ? $0[index].text.displayWidth : 0 }.max() ?? 0
       return widest > 0 && heading ? max(widest, column.title.displayWidth) : widest
@@ -51,6 +51,11 @@ package struct RowLayout: Sendable {
   let widths: [Int]
   /// Of the screen; nil cuts nothing.
   let width: Int?
+
+  /// The columns of the screen that a line takes.
+  package var naturalWidth: Int {
+    widths.reduce(0, +) + gap * max(0, widths.count { $0 > 0 } - 1)
+  }
 
   /// The columns' titles, bold.
   package func heading(colors: Bool) -> String {

@@ -11,6 +11,8 @@ final class TerminalSession {
     case screen
     /// A line at a time, edited by the system.
     case line(echo: Bool)
+    /// Every byte at once, where the lines are: for what the terminal itself answers.
+    case keys
   }
 
   /// The reason `wait` returned; everything empty: the time is over.
@@ -75,6 +77,8 @@ final class TerminalSession {
     switch mode {
     case .screen:
       cfmakeraw(&settings)
+    case .keys:
+      settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
     case .line(let echo):
       settings.c_iflag |= tcflag_t(ICRNL)
       settings.c_lflag |= tcflag_t(ICANON | ISIG | ECHO | ECHOE | ECHOK | ECHONL)

@@ -12,7 +12,8 @@ import Testing
     // Ctrl-Right, Delete, F1 of xterm and of the console, a mouse report, Alt-x.
     ("\u{1B}[1;5Ca", [.text("a")]), ("\u{1B}[3~a", [.text("a")]), ("\u{1B}OPa", [.text("a")]),
     ("\u{1B}[[Aa", [.text("a")]), ("\u{1B}[<0;1;1Ma", [.text("a")]), ("\u{1B}xa", [.text("a")]),
-    ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1}\u{9}", []),
+    ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1}\u{4}", []),
+    ("\u{2}\u{9}\u{14}", [.action(.controlB), .action(.tab), .action(.controlT)]),
   ])
   func `bytes are keys, whole or one by one`(bytes: String, keys: [Key]) {
     var whole = KeyReader()

@@ -30,3 +30,12 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
     return actions
   }
 }
+
+/// The same for a printer that nobody has chosen yet: nothing of it is kept, and it gets no password.
+package func identifyPrinter(
+  _ printer: DiscoveredPrinter, _ context: Context
+) async throws(Failure) -> [String] {
+  var context = context
+  context.isLookingAround = true
+  return try await identifyPrinter(PrinterReference(printer), context)
+}

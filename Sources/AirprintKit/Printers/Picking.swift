@@ -121,6 +121,7 @@ private func pick(
       target, context, security, patience: .seconds(30), cancellation: Cancellation())
     if session.authentication != "none" { try session.proveAccess(context) }
     try refuseStranger(session, context)
+    session.rememberAnswer(context)
     var printer = SavedPrinter(session, service: service)
     printer.host = target.chosenHost
     printer.lowestTLS = wish.lowestTLS ?? known

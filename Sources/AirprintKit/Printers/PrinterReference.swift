@@ -98,9 +98,11 @@ extension PrinterReference {
   ) throws(Failure) -> Candidate? {
     guard candidates.count > 1 else { return candidates.first }
     throw Failure(
-      .usage,
-      "\"\(text)\" matches several printers: \(candidates.map(name).sorted().joined(separator: ", "))."
-    )
+      .usage, "\(several(text)): \(candidates.map(name).sorted().joined(separator: ", ")).")
+  }
+
+  fileprivate static func several(_ text: String) -> String {
+    "\"\(text)\" matches several printers"
   }
 
   /// A printer by its address; exit 64 for one that makes no sense.
@@ -139,6 +141,13 @@ extension PrinterReference {
   package static func isURI(_ text: String) -> Bool {
     let word = text.lowercased()
     return word.hasPrefix("ipp://") || word.hasPrefix("ipps://")
+  }
+}
+
+extension Failure {
+  /// It is that `text` is a part of several printers' names, which somebody at a terminal can tell apart.
+  package func isAmbiguous(_ text: String) -> Bool {
+    code == .usage && message.hasPrefix(PrinterReference.several(text))
   }
 }
 

@@ -66,6 +66,15 @@ package func cachedGlance(at text: String?, _ context: Context) -> PrinterStatus
   return known
 }
 
+/// The cached status of a saved printer, where it is no older than an hour; nobody is asked.
+package func rememberedStatus(of name: String?, _ context: Context) -> PrinterStatusSnapshot? {
+  guard let name, let saved = try? context.settings.printers().find(name),
+    let known = PrinterStatusSnapshot(StatusCache(context.places, key: saved.uri)),
+    known.age < 3_600
+  else { return nil }
+  return known
+}
+
 /// Starts a process that asks the printer for the cache, unless one does.
 private func askBehind(_ word: String, _ cache: StatusCache, _ context: Context) {
   guard let lock = cache.lock() else { return }
@@ -105,6 +114,7 @@ private func ask(
       let session = try PrinterConnection.reach(
         target, context, patience: .seconds(5), cancellation: Cancellation())
       glance.take(session)
+      session.rememberAnswer(context)
     } catch {
       // It does not answer, which is what is to be told.
     }
@@ -120,8 +130,9 @@ private func ask(
 }
 
 extension PrinterConnection {
-  /// Keeps what the printer has just said of itself for `status`, as if that had asked.
+  /// Keeps what the printer has just said of itself for `status` and `preview`, as if those had asked.
   func rememberStatus(_ context: Context) {
+    rememberAnswer(context)
     let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
     let last = PrinterStatusSnapshot(cache)
     var glance = PrinterStatusSnapshot(

@@ -82,6 +82,15 @@ package func showPrinter(
   }
 }
 
+/// The same of a printer that nobody has chosen yet: nothing of it is kept, and it gets no password.
+package func showPrinter(
+  _ printer: DiscoveredPrinter, _ context: Context
+) async -> (report: PrinterReport, failure: Failure?) {
+  var context = context
+  context.isLookingAround = true
+  return await showPrinter(PrinterReference(printer), context, patience: .seconds(5))
+}
+
 extension Capabilities {
   /// Some tray or roll holds paper; nil where the printer does not tell.
   fileprivate var isLoaded: Bool? { reportsReady ? !ready.isEmpty : nil }

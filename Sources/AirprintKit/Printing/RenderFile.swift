@@ -9,6 +9,8 @@ package struct RenderArguments: Sendable {
   package var wish: PrintArguments
   /// nil: no printer is asked.
   package var target: PrinterReference?
+  /// The printer whose last answer is taken where none is asked: `preview`.
+  package var likely: LikelyPrinter?
   /// `--sheet-back`, without a printer.
   package var sheetBack = SheetBack.normal
   /// A file, or `-` for standard output.
@@ -39,8 +41,8 @@ package func renderFile(
 }
 
 /// Writes pictures of the sheets as they would come out, unprintable margins tinted: OUT.png, or
-/// OUT-1.png, OUT-2.png… for several sides; OUT.pdf holds all. Gives the files' names, and the
-/// ticket that they show.
+/// OUT-1.png, OUT-2.png… for several sides; JPEG where the name ends so; OUT.pdf holds all. Gives the files'
+/// names, and the ticket that they show.
 package func previewFile(
   _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> (names: [String], ticket: Ticket) {
@@ -57,7 +59,8 @@ package func previewFile(
     ticket.resolution = Resolution(150)
     let sides = impose(document.info, by: ticket).count
     var names: [String] = []
-    try document.renderer.previews(for: ticket, document: document.info) {
+    let format: Renderer.PreviewFormat = wish.format == .jpeg ? .jpeg : .png
+    try document.renderer.previews(for: ticket, document: document.info, as: format) {
       (picture) throws(Failure) in
       let name = sides == 1 ? wish.output : wish.output.numbered(names.count + 1)
       let file = try OutputFile(name)
@@ -66,6 +69,29 @@ package func previewFile(
       names.append(name)
     }
     return (names, ticket)
+  }
+}
+
+/// Draws the first sheets of a job for a terminal that shows pictures: PNG files, or sixels. Gives how many sides
+/// there are, and the ticket that they show.
+///
+/// - Parameters:
+///   - room: pixels that a sheet may take on the screen; a roll may be longer.
+///   - each: gets the pictures in order.
+package func previewOnTerminal(
+  _ wish: RenderArguments, asSixels: Bool, room: (width: Int, height: Int), upTo limit: Int,
+  _ context: Context, cancellation: Cancellation,
+  _ each: @Sendable @escaping ([UInt8]) throws(Failure) -> Void
+) async throws(Failure) -> (sides: Int, ticket: Ticket) {
+  try await onThread { () throws(Failure) in
+    var (document, ticket) = try wish.plan(context, cancellation)
+    let size = ticket.paper.size
+    let byWidth = Double(room.width) / (size.width.points / 72)
+    let byHeight = ticket.paper.isRoll ? 150 : Double(room.height) / (size.length.points / 72)
+    ticket.resolution = Resolution(Int(max(20, min(150, byWidth, byHeight))))
+    try document.renderer.previews(
+      for: ticket, document: document.info, as: asSixels ? .sixel : .png, upTo: limit, each)
+    return (impose(document.info, by: ticket).count, ticket)
   }
 }
 
@@ -98,7 +124,8 @@ extension RenderArguments {
     _ context: Context, _ cancellation: Cancellation
   ) throws(Failure) -> (OpenDocument, Ticket) {
     let configuration = try context.settings.configuration()
-    let handling = try wish.handling(on: target?.saved, configuration, context)
+    let saved = target?.saved ?? likely?.saved
+    let handling = try wish.handling(on: saved, configuration, context)
     let document: OpenDocument
     do throws(Failure) {
       document = try OpenDocument(
@@ -107,12 +134,14 @@ extension RenderArguments {
       throw Failure(error.code, "\(wish.names[wish.files[0]] ?? wish.files[0]): \(error.message)")
     }
     let type = wish.type ?? document.info.guessedType
-    var request = try wish.request(type: type, on: target?.saved, configuration)
+    var request = try wish.request(type: type, on: saved, configuration)
     let capabilities: Capabilities
     if let target {
       capabilities = try PrinterConnection.reach(
         target, context, patience: .seconds(30), cancellation: cancellation
       ).namedCapabilities
+    } else if let likely {
+      capabilities = likely.capabilities
     } else {
       if DocumentFormat.isRaster(document.info.mediaType), request.paper.isEmpty {
         // A raster is a picture of a whole sheet already.
@@ -128,7 +157,7 @@ extension RenderArguments {
   }
 
   /// The format by the output's name; PWG Raster when it says nothing.
-  private var format: PrintRequest.FormatOption {
+  fileprivate var format: PrintRequest.FormatOption {
     let suffix = output.lowercased().split(separator: ".").last.map(String.init) ?? ""
     return ["pdf": .pdf, "urf": .urf, "jpg": .jpeg, "jpeg": .jpeg][suffix] ?? .pwg
   }

@@ -3,16 +3,16 @@ import Testing
 
 /// `discover`, where there are printers of all kinds.
 @Suite(.inTurn, .needsNamespaces) struct DiscoverTests {
-  @Test func `every printer is a row of one line, with a heading over all`() async throws {
+  @Test func `every printer is a line of eight fields, without a heading`() async throws {
     let person = try await Street.person()
     let found = try await person.airprint("discover")
     #expect(found.code == 0, "\(found.report)")
-    let lines = found.stdout.split(separator: "\n").map(String.init)
-    #expect(lines.first?.hasPrefix("NAME") == true)
-    for name in Street.names where name != "Plotter" {
-      #expect(lines.filter { $0.hasPrefix(name) }.count == 1, "\(name): \(found.stdout)")
+    let lines = found.stdout.split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false)
     }
-    #expect(lines.count == Street.names.count)
+    #expect(Set(lines.map { String($0[0]) }) == Set(Street.names.filter { $0 != "Plotter" }))
+    #expect(lines.count == Street.names.count - 1)
+    #expect(lines.allSatisfy { $0.count == 8 && $0[6].hasPrefix("ipp") }, "\(found.stdout)")
     // Data alone on standard output, and nothing that moves a cursor.
     #expect(found.stderr.isEmpty)
     #expect(!found.stdout.contains("\u{1B}"))

@@ -63,6 +63,42 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `the printer that print would take is drawn for, and not asked`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let picked = try await person.airprint("pick", printer.uri)
+    #expect(picked.code == 0, "\(picked.report)")
+    let file = try person.document(PDF(pages: [.a4([])]).bytes)
+    func shown(_ options: String...) async throws -> [UInt8] {
+      let output = person.path("page.png")
+      let shown = try await person.airprint(["preview", file, "-o", output] + options)
+      #expect(shown.code == 0, "\(shown.report)")
+      return try bytes(of: output)
+    }
+    let asked = try await shown("-d", printer.uri)
+    await printer.stop()
+    #expect(try await shown() == asked)
+    #expect(try await shown("--no-printer") != asked)
+  }
+
+  @Test func `the name decides, and without one it is the document's`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF(pages: [.a4()]).bytes, "report.v2.pdf")
+    let shown = try await person.shell(
+      "cd '\(person.folder)' && \"$airprint\" preview '\(file)' && \"$airprint\" preview '\(file)' -o page.jpg"
+    )
+    #expect(shown.code == 0, "\(shown.report)")
+    #expect(shown.stderr == "Wrote report.v2-preview.png.\nWrote page.jpg.\n")
+    // 150 dots an inch are 5906 a meter.
+    let png = try bytes(of: person.path("report.v2-preview.png"))
+    #expect(
+      Array(png[33..<50])
+        == [0, 0, 0, 9] + Array("pHYs".utf8) + [0, 0, 0x17, 0x12, 0, 0, 0x17, 0x12, 1],
+      "\(png[33..<58])")
+    let jpeg = try bytes(of: person.path("page.jpg"))
+    #expect(jpeg.starts(with: [0xFF, 0xD8]) && Array(jpeg[13..<18]) == [1, 0, 150, 0, 150])
+  }
+
   @Test func `a receipt is as long as its content`() async throws {
     let person = try await Person.anybody()
     let page = PDF.Page(

@@ -1,0 +1,204 @@
+internal import AirprintKit
+internal import ArgumentParser
+internal import PrintModel
+internal import Settings
+internal import Terminal
+internal import System
+
+/// `airprint config`.
+struct ConfigCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Show, change and check your settings.",
+    usage: "airprint config <command>",
+    discussion: """
+        airprint config edit
+        airprint config set types.receipt.paper 80mm
+        airprint config get
+
+      Alone it shows what is set, like airprint config get.
+      """,
+    subcommands: [
+      ConfigPath.self, ConfigEdit.self, ConfigGet.self, ConfigSet.self, ConfigUnset.self,
+      ConfigCheck.self,
+    ], defaultSubcommand: ConfigGet.self)
+}
+
+/// `--system` of the commands of `config`.
+struct ConfigPlace: ParsableArguments {
+  @Flag(help: "The settings of all users, in /etc/airprint.")
+  var system = false
+
+  func file(_ context: Context) throws(Failure) -> ConfigurationFile {
+    try ConfigurationFile(context.places, system: system)
+  }
+}
+
+/// `airprint config path`.
+struct ConfigPath: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path", abstract: "Show where your settings are.",
+    discussion: """
+        airprint config path
+      """)
+
+  @OptionGroup var place: ConfigPlace
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let folder = place.system ? context.places.system : context.places.configuration
+    if output.isJSON { return try output.json(["path": "\(folder)/config.toml"]) }
+    try output.line("\(folder)/config.toml")
+  }
+}
+
+/// `airprint config edit`.
+struct ConfigEdit: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Change settings in your editor; they are checked before they replace the old ones.",
+    discussion: """
+        airprint config edit
+
+      The editor is VISUAL, else EDITOR, else the system's.
+      """)
+
+  @OptionGroup var place: ConfigPlace
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let file = try place.file(context)
+    let isChanged = try await editSettings(file, context) { failure in
+      output.complain("airprint: \(failure.message)")
+      guard context.isInteractive else { return false }
+      do {
+        return try await Prompt().confirm("Edit it again?", default: true)
+      } catch TerminalError.interrupted(let signal) {
+        Cancellation.takeItsCourse(signal: signal)
+      } catch TerminalError.noTerminal {
+        return false
+      }
+    }
+    output.message(isChanged ? "Saved \(file.path)." : "Nothing is changed.")
+  }
+}
+
+/// `airprint config get`.
+struct ConfigGet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Show a setting, or all.",
+    discussion: """
+        airprint config get
+        airprint config get types.receipt.paper
+
+      Yours count before the system's. A key that is not set is exit 1.
+      """)
+
+  @Argument(help: ArgumentHelp("The setting, such as types.receipt.paper.", valueName: "key"))
+  var key: String?
+
+  @OptionGroup var place: ConfigPlace
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    var settings: [String: String] = [:]
+    for isSystem in place.system ? [true] : [true, false] {
+      let file = try ConfigurationFile(context.places, system: isSystem)
+      try file.check(file.text)
+      for (key, value) in try file.settings() { settings[key] = value }
+    }
+    if let key {
+      let plain = key.filter { $0 != "\"" }
+      guard let value = settings[plain] else { throw SilentExit(exitCode: .nothing) }
+      return try output.isJSON ? output.json([plain: value]) : output.line(value)
+    }
+    if output.isJSON { return try output.json(settings) }
+    for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
+      try output.line("\(key) = \(value)")
+    }
+    if settings.isEmpty { output.message("Nothing is set. airprint config edit begins a file.") }
+  }
+}
+
+/// `airprint config set`.
+struct ConfigSet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Change one setting.",
+    discussion: """
+        airprint config set sides long
+        airprint config set types.photo.quality high
+        airprint config set 'printers.Office Laser.color' gray
+
+      The rest of the file stays as it is, comments too.
+      """)
+
+  @Argument(help: ArgumentHelp("The setting.", valueName: "key"))
+  var key: String
+
+  @Argument(help: ArgumentHelp("Its value; a list is written [\"a\", \"b\"].", valueName: "value"))
+  var value: String
+
+  @OptionGroup var place: ConfigPlace
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let file = try place.file(Context.current)
+    try file.write(try file.setting(key, to: value))
+  }
+}
+
+/// `airprint config unset`.
+struct ConfigUnset: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unset", abstract: "Remove one setting.",
+    discussion: """
+        airprint config unset types.photo.quality
+      """)
+
+  @Argument(help: ArgumentHelp("The setting.", valueName: "key"))
+  var key: String
+
+  @OptionGroup var place: ConfigPlace
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let file = try place.file(Context.current)
+    let text = try file.setting(key, to: nil)
+    guard text != file.text else { throw SilentExit(exitCode: .nothing) }
+    try file.write(text)
+  }
+}
+
+/// `airprint config check`.
+struct ConfigCheck: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check all settings, printers and converters; exit 78 for a mistake.",
+    discussion: """
+        airprint config check
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    _ = try context.settings.configuration()
+    let printers = try context.settings.printers()
+    _ = try context.settings.quirks()
+    _ = try context.settings.converters()
+    for isSystem in [true, false] {
+      let file = try ConfigurationFile(context.places, system: isSystem)
+      for name in try file.printerNames(in: file.text) where printers.printer(named: name) == nil {
+        output.warning("\(file.path): no printer is saved as \"\(name)\".")
+      }
+    }
+    output.message("The settings are fine.")
+  }
+}

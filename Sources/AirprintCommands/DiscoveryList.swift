@@ -1,0 +1,176 @@
+internal import AirprintKit
+internal import PrintModel
+internal import Synchronization
+internal import Terminal
+
+/// What `discover` shows of the printers: rows for people or lines for programs, those of a moment sorted.
+final class DiscoveryList {
+  private let output: Output
+  private let progress: Progress?
+  private let context: Context
+  private let isLong: Bool
+  /// Columns of the first rows, which later ones keep.
+  private var layout: (rows: RowLayout, hasURI: Bool)?
+  private(set) var printers: [FoundPrinter] = []
+
+  init(_ output: Output, _ progress: Progress?, _ context: Context, isLong: Bool) {
+    self.output = output
+    self.progress = progress
+    self.context = context
+    self.isLong = isLong
+  }
+
+  /// Keeps the list of who is there.
+  func take(_ report: DiscoveryUpdate) {
+    switch report {
+    case .appeared(let found): printers.append(found)
+    case .changed(let found):
+      if let index = printers.firstIndex(where: { $0.printer.service == found.printer.service }) {
+        printers[index] = found
+      }
+    case .vanished(let found):
+      printers.removeAll { $0.printer.service == found.printer.service }
+    }
+    printers.sort(by: precedes)
+  }
+
+  /// Shows those that have appeared, and says who has gone.
+  func show(_ batch: [DiscoveryUpdate]) throws {
+    var news: [FoundPrinter] = []
+    for report in batch {
+      take(report)
+      switch report {
+      case .appeared(let found): news.append(found)
+      case .changed(let found):
+        if let index = news.firstIndex(where: { $0.printer.service == found.printer.service }) {
+          news[index] = found
+        }
+      case .vanished(let found):
+        news.removeAll { $0.printer.service == found.printer.service }
+        output.message("\(found.printer.name) is gone.")
+      }
+    }
+    guard !news.isEmpty, !output.isJSON else { return }
+    let lines = lines(for: news.sorted(by: precedes))
+    func write() throws(TerminalError) { for line in lines { try output.out.print(line) } }
+    if let progress {
+      try progress.aside { () throws(TerminalError) in try write() }
+    } else {
+      try write()
+    }
+  }
+
+  private func lines(for found: [FoundPrinter]) -> [String] {
+    guard output.out.isTerminal else {
+      return found.map { $0.fields.map { Cell($0).text }.joined(separator: "\t") }
+    }
+    let colors = output.out.hasColours
+    let rows = found.map { $0.cells(rememberedStatus(of: $0.saved, context)) }
+    let isFirst = layout == nil
+    let (layout, hasURI) = layout ?? fitted(rows)
+    self.layout = (layout, hasURI)
+    let lines = rows.map { layout.line(hasURI ? $0 : $0.dropLast(), colors: colors) }
+    return (isFirst ? [layout.heading(colors: colors)] : []) + lines
+  }
+
+  /// The layout with addresses, where they fit beside everything else.
+  private func fitted(_ rows: [[Cell]]) -> (RowLayout, hasURI: Bool) {
+    let whole = Table(DiscoveryList.columns).layout(for: rows, width: nil, heading: true)
+    guard !isLong, let width = output.out.lineWidth, whole.naturalWidth > width else {
+      return (whole, true)
+    }
+    let table = Table(DiscoveryList.columns.dropLast())
+    return (table.layout(for: rows.map { $0.dropLast() }, width: width, heading: true), false)
+  }
+
+  private static let columns = [
+    Column("NAME", minimum: 24, usual: 40, importance: 9),
+    Column("SAVED", minimum: 3, usual: 12, importance: 8),
+    Column("STATE", minimum: 6, usual: 20, importance: 7),
+    Column("PRINTS", minimum: 8, usual: 20, importance: 6),
+    Column("COLOR", minimum: 5, usual: 5, importance: 4),
+    Column("SIDES", minimum: 5, usual: 5, importance: 3),
+    Column("MODEL", minimum: 12, usual: 24, importance: 2),
+    Column("LOCATION", minimum: 8, usual: 16, importance: 1),
+    Column("URI", minimum: 24, usual: 36, importance: 0),
+  ]
+}
+
+private func precedes(_ one: FoundPrinter, _ other: FoundPrinter) -> Bool {
+  one.printer.name == other.printer.name
+    ? one.printer.uri < other.printer.uri
+    : one.printer.name.precedesNaturally(other.printer.name)
+}
+
+/// Updates of half a second together, from the first on: what comes at once is sorted, and nothing waits for a
+/// printer that does not answer.
+func inBatches(_ reports: AsyncStream<DiscoveryUpdate>) -> AsyncStream<[DiscoveryUpdate]> {
+  let (batches, continuation) = AsyncStream<[DiscoveryUpdate]>.makeStream()
+  let pending = PendingUpdates()
+  let task = Task {
+    await withTaskGroup(of: Void.self) { waiting in
+      for await report in reports where pending.add(report) {
+        waiting.addTask {
+          try? await Task.sleep(for: .milliseconds(500))
+          continuation.yield(pending.take())
+        }
+      }
+      waiting.cancelAll()
+    }
+    continuation.finish()
+  }
+  continuation.onTermination = { _ in task.cancel() }
+  return batches
+}
+
+private final class PendingUpdates: Sendable {
+  private let updates = Mutex<[DiscoveryUpdate]>([])
+
+  /// True for the first of a batch.
+  func add(_ update: DiscoveryUpdate) -> Bool {
+    updates.withLock {
+      $0.append(update)
+      return $0.count == 1
+    }
+  }
+
+  func take() -> [DiscoveryUpdate] {
+    updates.withLock { updates in
+      defer { updates = [] }
+      return updates
+    }
+  }
+}
+
+extension FoundPrinter {
+  private var ink: String { printer.isColor.map { $0 ? "color" : "gray" } ?? "?" }
+  private var sides: String { printer.isDuplex.map { $0 ? "2" : "1" } ?? "?" }
+  private var prints: String { printer.types.sorted().map(\.rawValue).joined(separator: ",") }
+
+  /// For programs: as many for each printer, in an order that stays.
+  fileprivate var fields: [String] {
+    [
+      printer.name, printer.location ?? "", printer.makeAndModel ?? "", prints, ink, sides,
+      printer.uri, saved ?? "",
+    ]
+  }
+
+  fileprivate func cells(_ status: PrinterStatusSnapshot?) -> [Cell] {
+    [
+      Cell(printer.name, .bold),
+      Cell(saved.map { $0 == printer.name ? "✓" : "✓ \($0)" } ?? "", .green),
+      status.map { Cell($0.stateInWords, $0.style) } ?? "", Cell(prints), Cell(ink), Cell(sides),
+      Cell(printer.makeAndModel ?? ""), Cell(printer.location ?? ""), Cell(printer.uri, .dim),
+    ]
+  }
+}
+
+extension PrinterStatusSnapshot {
+  fileprivate var style: Style {
+    switch state {
+    case nil: .dim
+    case .stopped: .red
+    case .idle, .processing: .green
+    }
+  }
+}

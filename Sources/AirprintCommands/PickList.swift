@@ -1,0 +1,178 @@
+internal import AirprintKit
+internal import PrintModel
+internal import Settings
+internal import Synchronization
+internal import Terminal
+
+/// The printers that are there, as the picker's rows, and what its keys do with one: Tab tells its paper, Ctrl-B has
+/// it show itself, Ctrl-T says what it is chosen for.
+final class PickList: Sendable {
+  private struct State {
+    var printers: [String: FoundPrinter] = [:]
+    /// What Tab and Ctrl-B have to say, by printer.
+    var notes: [String: String] = [:]
+    var wish: PickArguments
+    var rows: AsyncStream<[PickerRow]>.Continuation?
+  }
+
+  private let state: Mutex<State>
+  private let book: PrinterStore
+  private let context: Context
+  /// The person may say what the printer is for.
+  private let hasPurposes: Bool
+
+  init(_ book: PrinterStore, _ wish: PickArguments, hasPurposes: Bool, _ context: Context) {
+    self.book = book
+    self.context = context
+    self.hasPurposes = hasPurposes
+    state = Mutex(State(wish: wish))
+  }
+
+  static let columns = [
+    Column("MODEL", usual: 20, importance: 1), Column("PRINTS", usual: 20, importance: 2),
+    Column("COLOR", minimum: 4, usual: 6, importance: 3),
+    Column("SIDES", minimum: 6, usual: 8, importance: 3),
+    Column("LOCK", minimum: 4, usual: 8, importance: 4),
+    Column("STATE", usual: 16, importance: 5),
+  ]
+
+  static func id(_ printer: SavedPrinter) -> String? {
+    printer.service.map { "\($0.instance).\($0.domain)" }
+  }
+
+  private static func id(_ found: FoundPrinter) -> String {
+    "\(found.printer.service.instance).\(found.printer.service.domain)"
+  }
+
+  var isEmpty: Bool { state.withLock { $0.printers.isEmpty } }
+
+  func printer(_ id: String) -> DiscoveredPrinter? {
+    state.withLock { $0.printers[id]?.printer }
+  }
+
+  /// What was asked for, with the purpose that was chosen.
+  var wish: PickArguments { state.withLock { $0.wish } }
+
+  var title: String { PickList.title(wish) }
+
+  private static func title(_ wish: PickArguments) -> String {
+    guard wish.types.isEmpty else {
+      return "Choose a printer for \(wish.types.map(\.rawValue).inWords())"
+    }
+    return wish.asDefault ? "Choose the default printer" : "Choose a printer"
+  }
+
+  var hint: String {
+    "↑↓ move · type to filter · Enter chooses · Esc leaves · Tab paper · Ctrl-B beep"
+      + (hasPurposes ? " · Ctrl-T type" : "")
+  }
+
+  // MARK: Rows
+
+  /// The whole list after every report, in alphabetical order.
+  func rows(of reports: AsyncStream<DiscoveryUpdate>) -> AsyncStream<[PickerRow]> {
+    let (rows, continuation) = AsyncStream<[PickerRow]>.makeStream()
+    state.withLock { $0.rows = continuation }
+    let task = Task {
+      for await report in reports { take(report) }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return rows
+  }
+
+  private func take(_ report: DiscoveryUpdate) {
+    change { state in
+      switch report {
+      case .appeared(let found), .changed(let found): state.printers[PickList.id(found)] = found
+      case .vanished(let found): state.printers[PickList.id(found)] = nil
+      }
+    }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    state.withLock { state in
+      body(&state)
+      state.rows?.yield(
+        state.printers.sorted {
+          $0.value.printer.name == $1.value.printer.name
+            ? $0.key < $1.key : $0.value.printer.name.precedesNaturally($1.value.printer.name)
+        }
+        .map { row(id: $0.key, $0.value, note: state.notes[$0.key]) })
+    }
+  }
+
+  private func row(id: String, _ found: FoundPrinter, note: String?) -> PickerRow {
+    let printer = found.printer
+    return PickerRow(
+      id: id, title: printer.name,
+      subtitle: note ?? printer.location.flatMap { $0.isEmpty ? nil : $0 },
+      columns: [
+        printer.makeAndModel ?? "",
+        printer.types.sorted().map(\.rawValue).joined(separator: ", "),
+        printer.isColor.map { $0 ? "color" : "gray" } ?? "",
+        printer.isDuplex.map { $0 ? "2 sides" : "1 side" } ?? "",
+        printer.authentication == "none" ? "" : "locked", found.status?.inWords ?? "",
+      ], mark: found.saved.map { mark($0, of: printer) })
+  }
+
+  /// `✓ default`, `✓ receipt`, `✓ counter`: what it is saved for, and its name where that is another.
+  private func mark(_ saved: String, of printer: DiscoveredPrinter) -> String {
+    let purposes =
+      (book.defaultPrinter?.name == saved ? ["default"] : [])
+      + book.types(of: saved).map(\.rawValue)
+    let words = (saved == printer.name ? [] : [saved]) + purposes
+    return words.isEmpty ? "✓" : "✓ \(words.joined(separator: ", "))"
+  }
+
+  // MARK: Keys
+
+  /// Does what a key asks for with the selected printer; a new title, where there is one.
+  func act(_ action: PickerAction, on id: String?) -> String? {
+    if action == .controlT { return hasPurposes ? nextPurpose() : nil }
+    guard let id, let printer = printer(id) else { return nil }
+    change { $0.notes[id] = "asking …" }
+    Task {
+      let words = action == .tab ? await paper(of: printer) : await identified(printer)
+      change { $0.notes[id] = words }
+    }
+    return nil
+  }
+
+  /// The default printer, then each type, then what it was to begin with.
+  private func nextPurpose() -> String {
+    state.withLock { state in
+      let types = JobType.allCases
+      if let type = state.wish.types.first {
+        let next = (types.firstIndex(of: type) ?? 0) + 1
+        state.wish.types = next < types.count ? [types[next]] : []
+      } else if state.wish.asDefault {
+        state.wish.asDefault = false
+        state.wish.types = [types[0]]
+      } else {
+        state.wish.asDefault = true
+      }
+      return PickList.title(state.wish)
+    }
+  }
+
+  /// Without a password and without keeping anything: nobody has chosen it yet.
+  private func paper(of printer: DiscoveredPrinter) async -> String {
+    let (report, _) = await showPrinter(printer, context)
+    guard report.isAvailable else { return "does not answer" }
+    let papers = report.ready.map { paper in
+      paper.title + (paper.source.map { " (\($0))" } ?? "")
+    }
+    return papers.isEmpty
+      ? "does not say what is loaded" : "loaded: \(papers.joined(separator: ", "))"
+  }
+
+  private func identified(_ printer: DiscoveredPrinter) async -> String {
+    do throws(Failure) {
+      let actions = try await identifyPrinter(printer, context)
+      return "shows itself\(actions.isEmpty ? "" : " (\(actions.inWords()))")"
+    } catch {
+      return error.message
+    }
+  }
+}

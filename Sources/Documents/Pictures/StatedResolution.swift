@@ -1,0 +1,39 @@
+package import PrintModel
+
+extension [UInt8] {
+  /// This PNG with its resolution, in the pHYs chunk (PNG 3rd edition §11.3.4): pixels a meter, behind the header.
+  package func statingPNG(_ resolution: Resolution) -> [UInt8] {
+    let header = 8 + 25
+    guard count > header, self[12..<16].elementsEqual("IHDR".utf8) else { return self }
+    func perMeter(_ dots: Int) -> [UInt8] {
+      let value = UInt32((Double(dots) / 0.0254).rounded())
+      return (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * UInt32($0))) }
+    }
+    let chunk = Array("pHYs".utf8) + perMeter(resolution.x) + perMeter(resolution.y) + [1]
+    let sum = chunk.pngChecksum
+    let check = (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * UInt32($0))) }
+    return self[..<header] + [0, 0, 0, 9] + chunk + check + self[header...]
+  }
+
+  /// This JPEG with its resolution in the JFIF header, dots an inch (ITU-T T.871 §10.1).
+  package func statingJPEG(_ resolution: Resolution) -> [UInt8] {
+    guard count > 20, self[2] == 0xFF, self[3] == 0xE0, self[6..<10].elementsEqual("JFIF".utf8)
+    else { return self }
+    var file = self
+    file[13] = 1
+    for (place, dots) in [(14, resolution.x), (16, resolution.y)] {
+      file[place] = UInt8(truncatingIfNeeded: dots >> 8)
+      file[place + 1] = UInt8(truncatingIfNeeded: dots)
+    }
+    return file
+  }
+
+  /// CRC-32 as PNG has it (§5.5), of a few bytes.
+  private var pngChecksum: UInt32 {
+    ~reduce(UInt32.max) { sum, byte in
+      (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in
+        value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1
+      }
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package import PrintModel
+internal import Glibc
+internal import System
+
+/// `config.toml` as text that a person writes: its keys are read and set one by one, and everything else in it
+/// stays as it is.
+package struct ConfigurationFile: Sendable {
+  package let path: String
+  /// Empty where there is no file.
+  package let text: String
+  private let places: Directories
+  private let folder: String
+
+  /// The person's file, or the administrator's. Exit 78 for one that can't be read, or that others may write.
+  package init(_ places: Directories, system: Bool) throws(Failure) {
+    self.places = places
+    folder = system ? places.system : places.configuration
+    path = "\(folder)/config.toml"
+    text = String(decoding: try TOMLFile.bytes(of: path) ?? [], as: UTF8.self)
+  }
+
+  /// The bytes of a copy of such a file.
+  package static func contents(_ path: String) throws(Failure) -> [UInt8] {
+    try TOMLFile.contents(of: path) ?? []
+  }
+
+  /// Reads `text` as this file: exit 78 with the line and what is wrong.
+  package func check(_ text: String) throws(Failure) {
+    _ = try Configuration.Layer(TOMLFile(text: text, path: path), places)
+  }
+
+  /// Printers that `[printers."NAME"]` names.
+  package func printerNames(in text: String) throws(Failure) -> [String] {
+    let root = try TOMLFile(text: text, path: path).root
+    return (root["printers"]?.members.keys).map { $0.sorted() } ?? []
+  }
+
+  /// Every setting with its value, by key: `types.receipt.paper` and `80mm`. Lists as on the command line.
+  package func settings() throws(Failure) -> [(key: String, value: String)] {
+    try TOMLFile(text: text, path: path).root.settings.sorted { $0.key < $1.key }
+  }
+
+  /// This text with `key` set to `value`, or without it. A number, true, false and what is written as TOML stay
+  /// what they are; anything else is a string. Exit 64 for what the key does not take, and where only an editor
+  /// helps: in lists of several lines and tables within lines.
+  package func setting(_ key: String, to value: String?) throws(Failure) -> String {
+    let words = try SettingKey(key)
+    guard let value else { return try checked(text.removing(words), words, value: nil) }
+    let isPlain =
+      Int(value) != nil || ["true", "false"].contains(value) || "[\"'".contains(value.prefix(1))
+    let quoted = TOMLFile.quoted(value)
+    var first: Failure?
+    for literal in isPlain && !value.isEmpty ? [value, quoted] : [quoted] {
+      do throws(Failure) {
+        return try checked(text.setting(words, to: literal), words, value: literal)
+      } catch {
+        first = first ?? error
+      }
+    }
+    throw first ?? Failure(.usage, "\(key) can't be set.")
+  }
+
+  /// The new text, if it says what it should, and nothing else has changed by it.
+  private func checked(
+    _ new: String, _ key: SettingKey, value: String?
+  ) throws(Failure) -> String {
+    do throws(Failure) {
+      try check(new)
+      let old = try TOMLFile(text: text, path: path).root.settings.filter { $0.key != key.text }
+      let now = try TOMLFile(text: new, path: path).root.settings
+      guard old == now.filter({ $0.key != key.text }), (now[key.text] != nil) == (value != nil)
+      else {
+        throw Failure(
+          .usage,
+          "\(key.text) stands in \(path) in a way that only airprint config edit can change.")
+      }
+      return new
+    } catch {
+      guard error.code == .configuration else { throw error }
+      throw Failure(.usage, error.message)
+    }
+  }
+
+  /// Replaces the file by `text`, whole, under the folder's lock; a link stays one. Exit 73.
+  package func write(_ text: String) throws(Failure) {
+    var place = (folder: folder, name: "config.toml")
+    if let real = realpath(path, nil) {
+      defer { free(real) }
+      let parts = String(cString: real)
+      if let slash = parts.lastIndex(of: "/") {
+        place = (String(parts[..<slash]), String(parts[parts.index(after: slash)...]))
+      }
+    }
+    var status = stat()
+    let mode =
+      stat(path, &status) == 0 ? status.st_mode & 0o777 : places.system == folder ? 0o644 : 0o600
+    try SettingsFile.replace(place.name, in: place.folder, mode: mode) { text }
+  }
+}
+
+/// A key of the file: its table and its name. In `printers.NAME.color` and the like the table's own name may have
+/// dots and quotes.
+struct SettingKey: Sendable {
+  /// `types.receipt`, as parts; empty at the top.
+  let table: [String]
+  let name: String
+
+  /// The key without quotes.
+  var text: String { (table + [name]).joined(separator: ".") }
+
+  init(_ text: String) throws(Failure) {
+    guard let dot = text.lastIndex(of: "."), let first = text.firstIndex(of: ".") else {
+      (table, name) = ([], text)
+      guard !text.isEmpty, !text.contains(where: { $0.isWhitespace }) else {
+        throw Failure(.usage, "A setting's key is a word, or like types.receipt.paper.")
+      }
+      return
+    }
+    let inner = first < dot ? String(text[text.index(after: first)..<dot]) : ""
+    name = String(text[text.index(after: dot)...])
+    table = [String(text[..<first]), SettingKey.unquoted(inner)]
+    guard !name.isEmpty, !table[1].isEmpty, table[1].allSatisfy({ !$0.isNewline }) else {
+      throw Failure(
+        .usage, "\(text): below a table a key has three parts, such as types.receipt.paper.")
+    }
+  }
+
+  private static func unquoted(_ text: String) -> String {
+    guard text.count > 1, let mark = text.first, "\"'".contains(mark), text.last == mark else {
+      return text
+    }
+    return String(text.dropFirst().dropLast())
+  }
+
+  /// `[printers."Office Laser"]`.
+  var header: String {
+    "[" + table.map { $0.isBareKey ? $0 : TOMLFile.quoted($0) }.joined(separator: ".") + "]"
+  }
+
+  /// True for the header of this key's table.
+  func isHeader(_ line: Substring) -> Bool {
+    let words = line.trimmed
+    guard words.hasPrefix("["), !words.hasPrefix("[["), let end = words.lastIndex(of: "]") else {
+      return false
+    }
+    let inner = words[words.index(after: words.startIndex)..<end]
+    guard let dot = inner.firstIndex(of: ".") else { return false }
+    let parts = [
+      String(inner[..<dot].trimmed),
+      SettingKey.unquoted(String(inner[inner.index(after: dot)...].trimmed)),
+    ]
+    return parts == table
+  }
+
+  /// True for a line that sets it.
+  func isSet(by line: Substring) -> Bool {
+    guard let equals = line.firstIndex(of: "=") else { return false }
+    return SettingKey.unquoted(String(line[..<equals].trimmed)) == name
+  }
+}
+
+extension String {
+  fileprivate var isBareKey: Bool {
+    !isEmpty
+      && utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D || $0 == 0x5F
+      }
+  }
+
+  /// The lines of the key's table, from behind its header to the next one; nil where there is no such table.
+  private func lines(of key: SettingKey, _ lines: [Substring]) -> Range<Int>? {
+    var start = 0
+    if !key.table.isEmpty {
+      guard let header = lines.firstIndex(where: key.isHeader) else { return nil }
+      start = header + 1
+    }
+    return start..<(lines[start...].firstIndex { $0.trimmed.hasPrefix("[") } ?? lines.count)
+  }
+
+  fileprivate func setting(_ key: SettingKey, to literal: String) -> String {
+    var lines = split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.last == "" { lines.removeLast() }
+    let new = "\(key.name) = \(literal)"[...]
+    if let part = self.lines(of: key, lines) {
+      if let place = lines[part].firstIndex(where: key.isSet) {
+        lines[place] = new
+      } else {
+        // Behind the last line of the table that says something.
+        let last = lines[part].lastIndex { !$0.trimmed.isEmpty }
+        lines.insert(new, at: last.map { $0 + 1 } ?? part.lowerBound)
+      }
+    } else {
+      if !lines.isEmpty { lines.append("") }
+      lines += [key.header[...], new]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  fileprivate func removing(_ key: SettingKey) -> String {
+    var lines = split(separator: "\n", omittingEmptySubsequences: false)
+    if let part = self.lines(of: key, lines),
+      let place = lines[part].firstIndex(where: key.isSet)
+    {
+      lines.remove(at: place)
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: Substring {
+    var text = drop { $0.isWhitespace }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+  }
+}
+
+extension [String: TOMLFile.Value] {
+  /// Plain values by their keys with dots.
+  fileprivate var settings: [String: String] {
+    var found: [String: String] = [:]
+    for (key, value) in self {
+      if case .table(let members) = value {
+        for (inner, text) in members.settings { found["\(key).\(inner)"] = text }
+      } else {
+        found[key] = value.typed ?? ""
+      }
+    }
+    return found
+  }
+}
+
+extension TOMLFile {
+  /// A basic string of TOML.
+  fileprivate static func quoted(_ text: String) -> String {
+    var quoted = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case let other where other.value < 0x20 || other.value == 0x7F:
+        let digits = String(other.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return "\"\(quoted)\""
+  }
+}

@@ -1,0 +1,102 @@
+import Glibc
+
+/// A terminal that shows pictures among its lines, and the way in which it takes them.
+package struct PictureTerminal: Sendable, Equatable {
+  package enum Way: Sendable, Equatable {
+    /// Kitty's graphics protocol: PNG in Base64, in pieces.
+    case kitty
+    /// iTerm2's OSC 1337: a file in Base64.
+    case iTerm
+    /// DEC's sixels.
+    case sixel
+  }
+
+  package var way: Way
+  /// Pixels of the window, or an estimate.
+  package var width: Int
+  package var height: Int
+
+  /// Asks the terminal behind `screen`; nil where it shows no pictures, does not say so within a second, or
+  /// where this process is in the background. iTerm2 says it in the environment.
+  package static func detect(
+    _ screen: Screen, environment: [String: String]
+  ) -> PictureTerminal? {
+    guard screen.isTerminal, screen.canRedraw, environment["TERM"] != "linux",
+      tcgetpgrp(screen.descriptor) == getpgrp()
+    else { return nil }
+    var size = winsize()
+    _ = ioctl(screen.descriptor, UInt(TIOCGWINSZ), &size)
+    let lines = max(4, Int(size.ws_row))
+    let width = size.ws_xpixel > 0 ? Int(size.ws_xpixel) : max(20, Int(size.ws_col)) * 8
+    let full = size.ws_ypixel > 0 ? Int(size.ws_ypixel) : lines * 16
+    // Two lines stay for what is said of the picture and the next prompt.
+    let height = full * (lines - 2) / lines
+    func terminal(_ way: Way) -> PictureTerminal {
+      PictureTerminal(way: way, width: width, height: height)
+    }
+    if environment["TERM_PROGRAM"] == "iTerm.app", environment["TMUX"] == nil {
+      return terminal(.iTerm)
+    }
+    return (try? answer()).flatMap(Self.way(of:)).map(terminal)
+  }
+
+  /// Asks for Kitty's protocol, which only those answer that have it, and for the device attributes, which every
+  /// terminal answers: behind that answer nothing more comes.
+  private static func answer() throws(TerminalError) -> [UInt8] {
+    let session = try TerminalSession(.keys)
+    defer { session.close() }
+    try session.write("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c")
+    var bytes: [UInt8] = []
+    let end = ContinuousClock.now + .seconds(1)
+    while ContinuousClock.now < end, bytes.count < 4_096, attributes(in: bytes) == nil {
+      let wake = try session.wait(milliseconds: 1_000)
+      guard wake.signals.allSatisfy({ $0 == SIGWINCH }), !wake.hasEnded else { return [] }
+      if wake.bytes.isEmpty { break }
+      bytes += wake.bytes
+    }
+    return bytes
+  }
+
+  /// What answers to both questions say.
+  static func way(of answer: [UInt8]) -> Way? {
+    let text = String(decoding: answer, as: UTF8.self)
+    if text.contains("\u{1B}_Gi=31;OK") { return .kitty }
+    return attributes(in: answer)?.contains("4") == true ? .sixel : nil
+  }
+
+  /// `ESC [ ? 62 ; 4 ; 22 c`: primary device attributes, of which 4 is sixels.
+  private static func attributes(in answer: [UInt8]) -> [Substring]? {
+    let text = String(decoding: answer, as: UTF8.self)
+    guard let start = text.firstRange(of: "\u{1B}[?") else { return nil }
+    let rest = text[start.upperBound...]
+    guard let end = rest.firstIndex(where: { !$0.isNumber && $0 != ";" }), rest[end] == "c" else {
+      return nil
+    }
+    return rest[..<end].split(separator: ";")
+  }
+
+  /// The bytes that show a picture and end its line.
+  ///
+  /// - Parameter picture: a PNG; for sixels what stands between their introducer and their end. What is not made
+  ///   of their characters is left out: a worker that a document took over writes nothing else to a terminal.
+  package func showing(_ picture: [UInt8], base64: String) -> [UInt8] {
+    switch way {
+    case .sixel:
+      return Array("\u{1B}Pq".utf8) + picture.filter { (0x21...0x7E).contains($0) }
+        + Array("\u{1B}\\\n".utf8)
+    case .iTerm:
+      return Array("\u{1B}]1337;File=inline=1;size=\(picture.count):\(base64)\u{07}\n".utf8)
+    case .kitty:
+      var text = ""
+      var rest = base64[...]
+      var keys = "a=T,f=100,q=2,"
+      repeat {
+        let piece = rest.prefix(4_096)
+        rest = rest.dropFirst(4_096)
+        text += "\u{1B}_G\(keys)m=\(rest.isEmpty ? 0 : 1);\(piece)\u{1B}\\"
+        keys = ""
+      } while !rest.isEmpty
+      return Array((text + "\n").utf8)
+    }
+  }
+}

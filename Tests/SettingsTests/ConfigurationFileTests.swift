@@ -1,0 +1,109 @@
+import Glibc
+import PrintModel
+import Settings
+import Testing
+
+/// `airprint config`: one key of a file that a person writes.
+@Suite struct ConfigurationFileTests {
+  private static let file = """
+    # My printers
+    sides = "long"   # saves paper
+
+    [types.receipt]
+    paper = "80mm"
+
+    [printers."Office Laser"]
+    color = "gray"
+
+    """
+
+  @Test(arguments: [
+    ("sides", "one", "sides = \"long\"   # saves paper", "sides = \"one\""),
+    ("timeout", "90", "saves paper\n", "saves paper\ntimeout = 90\n"),
+    ("notify", "true", "saves paper\n", "saves paper\nnotify = true\n"),
+    ("types.receipt.paper", "58mm", "80mm", "58mm"),
+    ("types.receipt.copies", "2", "80mm\"\n", "80mm\"\ncopies = 2\n"),
+    ("types.photo.quality", "high", "gray\"\n", "gray\"\n\n[types.photo]\nquality = \"high\"\n"),
+    ("printers.Office Laser.quality", "draft", "gray\"\n", "gray\"\nquality = \"draft\"\n"),
+    (
+      "printers.\"Till 1.5\".copies", "2", "gray\"\n",
+      "gray\"\n\n[printers.\"Till 1.5\"]\ncopies = 2\n"
+    ),
+    ("domains", "[\"a.example\"]", "saves paper\n", "saves paper\ndomains = [\"a.example\"]\n"),
+  ])
+  func `a key is set where it belongs, and nothing else changes`(
+    _ key: String, _ value: String, _ old: String, _ new: String
+  ) throws {
+    let folders = try Folders(user: ["config.toml": Self.file])
+    let file = try ConfigurationFile(folders.places, system: false)
+    let text = try file.setting(key, to: value)
+    var expected = Self.file
+    expected.replaceSubrange(try #require(expected.firstRange(of: old)), with: new)
+    #expect(text == expected)
+    try file.write(text)
+    #expect(folders.text("config.toml") == text)
+    let settings = try ConfigurationFile(folders.places, system: false).settings()
+    #expect(settings.count == (["sides", "types.receipt.paper"].contains(key) ? 3 : 4))
+  }
+
+  @Test(arguments: [
+    ("sidez", "long", "sides"), ("sides", "sideways", "long"), ("timeout", "soon", "seconds"),
+    ("paper", "A4", "belongs"), ("types.recipt.paper", "80mm", "receipt"), ("", "1", "word"),
+    ("types.paper", "A4", "three parts"),
+  ])
+  func `64: a key or a value that is none`(
+    _ key: String, _ value: String, _ words: String
+  ) throws {
+    let folders = try Folders(user: ["config.toml": Self.file])
+    let failure = failureOf {
+      _ = try ConfigurationFile(folders.places, system: false).setting(key, to: value)
+    }
+    #expect(failure?.code == .usage)
+    #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+  }
+
+  /// Lines within a string of several lines look like others.
+  @Test(arguments: [
+    "on-available = '''\nsides = \"one\"\n'''\n", "types = { receipt = { paper = \"80mm\" } }\n",
+    "domains = [\n\"a.example\",\n\"b.example\",\n]\n",
+  ])
+  func `what a line does not tell is left to an editor`(_ text: String) throws {
+    let folders = try Folders(user: ["config.toml": text])
+    let file = try ConfigurationFile(folders.places, system: false)
+    let key =
+      text.hasPrefix("domains") ? "domains" : text.hasPrefix("on") ? "sides" : "types.receipt.paper"
+    let value =
+      text.hasPrefix("domains") ? "[\"c.example\"]" : text.hasPrefix("on") ? "long" : "58mm"
+    let failure = failureOf { _ = try file.setting(key, to: value) }
+    #expect(failure?.code == .usage)
+    #expect(folders.text("config.toml") == text)
+  }
+
+  @Test func `a key is removed; a file is made; a link stays one`() throws {
+    let folders = try Folders(user: ["config.toml": Self.file])
+    let file = try ConfigurationFile(folders.places, system: false)
+    #expect(
+      try file.setting("types.receipt.paper", to: nil)
+        == Self.file.replacing("paper = \"80mm\"\n", with: ""))
+    #expect(try file.setting("timeout", to: nil) == Self.file)
+
+    let empty = try Folders()
+    let new = try ConfigurationFile(empty.places, system: false)
+    #expect(try new.settings().isEmpty)
+    let real = "\(empty.path)/real.toml"
+    try empty.write("", to: "../../real.toml")
+    #expect(symlink(real, new.path) == 0)
+    try new.write(try new.setting("sides", to: "long"))
+    var status = stat()
+    #expect(lstat(new.path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(empty.text("config.toml") == "sides = \"long\"\n")
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ old: String, with new: String) -> String {
+    var text = self
+    if let range = text.firstRange(of: old) { text.replaceSubrange(range, with: new) }
+    return text
+  }
+}

@@ -14,11 +14,12 @@ FISH_COMPLETION := $(PREFIX)/share/fish/vendor_completions.d/airprint.fish
 SERVICE := $(PREFIX)/lib/systemd/user/airprint-queue.service
 DESKTOP := $(PREFIX)/share/applications/airprint.desktop
 METAINFO := $(PREFIX)/share/metainfo/io.github.airprint.airprint.metainfo.xml
+DOCUMENTS ?= demo $(wildcard ../shared/corpus/good)
 DOC := $(PREFIX)/share/doc/airprint
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz bench install uninstall deb test-package test-suites format lint generate pictures clean
+.PHONY: deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz bench compare install uninstall deb test-package test-suites format lint generate pictures clean
 
 # Installs what is missing of packaging/packages.txt, and says so first; deps-all also LibreOffice and Chromium.
 deps: ; @packaging/packages.sh build demo test
@@ -93,6 +94,10 @@ fuzz: deps
 	    -max_total_time=$(FUZZ_TIME) -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 -verbosity=0 \
 	    -artifact_prefix=.build/fuzz/crashes/$$target- \
 	    .build/fuzz/corpus/$$target Tests/FuzzTargets/Corpus/$$target || exit 1; done
+
+# Pages that airprint draws otherwise than pdftoppm, mutool and gs do, where these are installed.
+compare: build
+	@Tools/compare/compare.py --airprint $(AIRPRINT) $(DOCUMENTS)
 
 bench: deps build
 	@bench/run.sh $(AIRPRINT)

@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Draws documents with airprint, pdftoppm, mutool and gs, and lists what airprint draws otherwise than all of them.
+
+    Tools/compare/compare.py [--airprint FILE] [--dpi N] [--pages N] [--jobs N] FILE|FOLDER...
+
+Every page goes on a sheet of its own size. It is cut into cells of 1/25 in, and a cell differs from a
+program's when it is off by a quarter wherever it is moved by one pixel. A page agrees with a program when 1
+cell of 2,400 differs at most. Printed are, a line each: pages that agree with no program (though two are drawn),
+pages that are blank where two programs have ink, files that are refused where two programs draw them, and the
+sums. The exit status is 1 when there is a blank page or more than one file is refused.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+PROGRAMS = ["pdftoppm", "mutool", "gs"]
+MOST_SECONDS = 120
+# Of a page's cells, and of a byte's values.
+AGREEING = 1 / 2400
+OFF = 64
+
+
+def run(command):
+    """Exit status and what was said; a program that takes too long has failed."""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, timeout=MOST_SECONDS, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return -1, b"", "takes too long"
+    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip()
+
+
+def read_pwg(path):
+    """The first page of a PWG Raster file (PWG 5102.4) of 24 bits a pixel: width, height, bytes."""
+    with open(path, "rb") as file:
+        data = file.read()
+    head = data[4:4 + 1796]
+    width, height = struct.unpack(">II", head[372:380])
+    octets = struct.unpack(">I", head[388:392])[0] // 8
+    line_length = width * octets
+    place = 4 + 1796
+    lines = []
+    while len(lines) < height:
+        repeat = data[place] + 1
+        place += 1
+        line = bytearray()
+        while len(line) < line_length:
+            code = data[place]
+            place += 1
+            if code < 128:
+                line += data[place:place + octets] * (code + 1)
+                place += octets
+            else:
+                count = (257 - code) * octets
+                line += data[place:place + count]
+                place += count
+        lines += [bytes(line[:line_length])] * repeat
+    return width, height, b"".join(lines[:height]), octets
+
+
+def read_ppm(path):
+    """A binary PPM or PGM file: width, height, bytes, bytes of a pixel."""
+    with open(path, "rb") as file:
+        data = file.read()
+    head = re.match(rb"(P[56])\s+(?:#[^\n]*\s+)*(\d+)\s+(\d+)\s+(\d+)\s", data)
+    if not head:
+        raise ValueError("no PPM")
+    octets = 3 if head[1] == b"P6" else 1
+    return int(head[2]), int(head[3]), data[head.end():], octets
+
+
+class Picture:
+    """A page's pixels, of which the means of cells can be had, moved by a pixel or not."""
+
+    def __init__(self, width, height, data, octets):
+        self.width, self.height, self.octets = width, height, octets
+        self.data = data
+        self.known = {}
+
+    def has_ink(self):
+        """True when a page has a mark: ten pixels that are not nearly white."""
+        return len(self.data.translate(None, bytes(range(224, 256)))) >= 10 * self.octets
+
+    def cells(self, cell, across, down, x0=0, y0=0):
+        """Means of `across` x `down` cells from a pixel on, one channel after the other; white is outside."""
+        key = (cell, across, down, x0, y0)
+        if key not in self.known:
+            self.known[key] = b"".join(
+                self.channel(index, cell, across, down, x0, y0) for index in range(3))
+        return self.known[key]
+
+    def channel(self, index, cell, across, down, x0, y0):
+        # Sums are made of a whole row of cells at once, as one number of 32-bit digits.
+        index = min(index, self.octets - 1)
+        length = self.width * self.octets
+        means = bytearray()
+        white = b"\xff" * (across * cell)
+        for row in range(down):
+            total = 0
+            for y in range(y0 + row * cell, y0 + row * cell + cell):
+                if 0 <= y < self.height:
+                    line = self.data[y * length + index:(y + 1) * length:self.octets]
+                    line = line[x0:] if x0 >= 0 else b"\xff" * -x0 + line
+                    line = (line + white)[:across * cell]
+                else:
+                    line = white
+                for x in range(cell):
+                    digits = bytearray(across * 4)
+                    digits[::4] = line[x::cell]
+                    total += int.from_bytes(digits, "little")
+            sums = memoryview(total.to_bytes(across * 4, "little")).cast("I")
+            means += bytes(value // (cell * cell) for value in sums)
+        return bytes(means)
+
+    def differing(self, other, cell):
+        """Part of the cells in which the pictures differ."""
+        across = -(-max(self.width, other.width) // cell)
+        down = -(-max(self.height, other.height) // cell)
+        count = across * down
+        ours = self.cells(cell, across, down)
+        theirs = other.cells(cell, across, down)
+        left = {
+            place % count for place, (a, b) in enumerate(zip(ours, theirs)) if abs(a - b) > OFF}
+        for y in (-1, 0, 1):
+            for x in (-1, 0, 1):
+                # Nothing to be gained by the eight others when so much is different.
+                if (x, y) == (0, 0) or not left or len(left) > count / 4:
+                    continue
+                moved = other.cells(cell, across, down, x, y)
+                left = {
+                    place for place in left
+                    if any(abs(ours[place + c * count] - moved[place + c * count]) > OFF
+                           for c in range(3))}
+        return len(left) / max(1, count)
+
+
+def draw_other(program, file, page, dpi, folder):
+    """A page as another program draws it; nil when it does not."""
+    out = os.path.join(folder, program)
+    if program == "pdftoppm":
+        command = ["pdftoppm", "-q", "-r", str(dpi), "-cropbox", "-f", str(page), "-l", str(page),
+                   "-singlefile", file, out]
+        result = out + ".ppm"
+    elif program == "mutool":
+        result = out + ".ppm"
+        command = ["mutool", "draw", "-q", "-r", str(dpi), "-c", "rgb", "-F", "ppm", "-o", result,
+                   file, str(page)]
+    else:
+        result = out + ".gs.ppm"
+        command = ["gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=ppmraw", "-dUseCropBox",
+                   "-dPrinted", "-dTextAlphaBits=4", "-dGraphicsAlphaBits=4", f"-r{dpi}",
+                   f"-dFirstPage={page}", f"-dLastPage={page}", f"-sOutputFile={result}", file]
+    run(command)
+    try:
+        picture = Picture(*read_ppm(result))
+        os.remove(result)
+        return picture
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def draw(airprint, file, page, size, dpi, folder):
+    """A page as airprint draws it, or what it says."""
+    out = os.path.join(folder, "airprint.pwg")
+    paper = "{:.2f}x{:.2f}mm".format(size["width"] * 25.4 / 72, size["height"] * 25.4 / 72)
+    status, _, said = run(
+        [airprint, "render", file, "-o", out, "--paper", paper, "--resolution", str(dpi), "--color",
+         "color", "--scaling", "none", "-P", str(page), "--format", "pwg"])
+    if status != 0:
+        return None, f"exit {status}: {said.splitlines()[-1] if said else ''}"
+    try:
+        return Picture(*read_pwg(out)), said
+    except (OSError, IndexError, struct.error):
+        return None, "an unreadable raster"
+
+
+def sizes_by_pdfinfo(file, most):
+    """Sizes of a file's first pages, for what airprint refuses."""
+    status, out, _ = run(["pdfinfo", "-f", "1", "-l", str(most), file])
+    sizes = []
+    for line in out.decode("utf-8", "replace").splitlines():
+        words = line.split()
+        if line.startswith("Page") and "size:" in words:
+            at = words.index("size:")
+            sizes.append({"width": float(words[at + 1]), "height": float(words[at + 3])})
+    return sizes
+
+
+def compare(file, options, programs):
+    """What there is to say of one file: a list of (kind, page, words)."""
+    findings = []
+    with tempfile.TemporaryDirectory(prefix="compare") as folder:
+        status, out, _ = run([options.airprint, "check", "--json", file])
+        try:
+            report = json.loads(out)[0]
+        except (ValueError, IndexError):
+            report = {"exitCode": status, "message": "no report", "pageSizes": []}
+        if report["exitCode"] != 0:
+            drawn = [p for p in programs if draw_other(p, file, 1, 30, folder)]
+            inked = [p for p in drawn]
+            kind = "refused" if len(inked) >= 2 else "refused by most"
+            return [(kind, 1, f"{report['message']} ({', '.join(drawn)})")]
+        for index, size in enumerate(report["pageSizes"][:options.pages]):
+            page = index + 1
+            # A sheet of 17 in at most, whatever the page is; a card's is not drawn in 20 pixels.
+            longest = max(size["width"], size["height"])
+            scale = min(1, 1224 / longest)
+            shortest = min(size["width"], size["height"])
+            # airprint's smallest sheet is 10 mm wide.
+            if shortest < 29 or options.dpi * scale < 8:
+                continue
+            dpi = max(1, round(options.dpi * scale))
+            ours, said = draw(options.airprint, file, page, size, dpi, folder)
+            others = {p: draw_other(p, file, page, dpi, folder) for p in programs}
+            others = {p: picture for p, picture in others.items() if picture}
+            if ours is None:
+                kind = "refused" if len(others) >= 2 else "refused by most"
+                findings.append((kind, page, f"{said} ({', '.join(others)})"))
+                continue
+            inked = [p for p, picture in others.items() if picture.has_ink()]
+            if len(inked) >= 2 and not ours.has_ink():
+                findings.append(("blank", page, f"{', '.join(inked)} have ink; said: {said}"))
+                continue
+            cell = max(1, dpi // 25)
+            parts = {p: ours.differing(picture, cell) for p, picture in others.items()}
+            if not parts or min(parts.values()) <= AGREEING:
+                findings.append(("agrees" if parts else "alone", page, ""))
+                continue
+            kind = "differs" if len(parts) > 1 else "agrees"
+            words = ", ".join(f"{p} {part:.2%}" for p, part in parts.items())
+            if kind == "differs":
+                between = [
+                    f"{a}/{b} {others[a].differing(others[b], cell):.2%}"
+                    for a in others for b in others if a < b]
+                words += f" (among themselves {', '.join(between)})"
+            findings.append((kind, page, words))
+    return findings
+
+
+def files_in(places):
+    for place in places:
+        if os.path.isdir(place):
+            for folder, _, names in sorted(os.walk(place)):
+                yield from (os.path.join(folder, n) for n in sorted(names) if n.endswith(".pdf"))
+        else:
+            yield place
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--airprint", default=".build/release/airprint")
+    parser.add_argument("--dpi", type=int, default=100)
+    parser.add_argument("--pages", type=int, default=5, help="of each document, from the first on")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("places", nargs="+")
+    options = parser.parse_args()
+    options.airprint = os.path.abspath(options.airprint)
+    programs = [p for p in PROGRAMS if shutil.which(p)]
+    if len(programs) < 2:
+        sys.exit("compare needs two of pdftoppm, mutool (mupdf-tools) and gs (ghostscript).")
+    sums = {}
+    files = list(files_in(options.places))
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        runs = [pool.submit(compare, file, options, programs) for file in files]
+        for file, one in zip(files, runs):
+            for kind, page, words in one.result():
+                sums[kind] = sums.get(kind, 0) + 1
+                if kind not in ("agrees", "alone"):
+                    print(f"{kind}: {os.path.basename(file)}, page {page}: {words}", flush=True)
+    pages = sum(sums.get(kind, 0) for kind in ("agrees", "differs", "blank"))
+    print(f"{len(files)} files; of {pages} pages {sums.get('agrees', 0)} agree with "
+          f"{' or '.join(programs)} ({sums.get('agrees', 0) / max(1, pages):.1%}), "
+          f"{sums.get('blank', 0)} are blank, {sums.get('refused', 0)} refused where two draw them.")
+    sys.exit(1 if sums.get("blank", 0) or sums.get("refused", 0) > 1 else 0)
+
+
+if __name__ == "__main__":
+    main()

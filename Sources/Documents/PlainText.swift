@@ -1,9 +1,12 @@
 internal import PrintModel
 
-/// The characters of a text file: UTF-16, UTF-8, else Windows-1252, which Latin-1 is a part of.
+/// The characters of a text file: UTF-16, UTF-8, an East Asian encoding, else Windows-1252, which Latin-1 is a part
+/// of; with the bold and colored ones that man(1) and terminals have.
 struct PlainText {
   /// Pages, each of lines; a form feed begins a page.
-  let pages: [[String]]
+  let pages: [[TextLine]]
+  /// What the reader should know of them, as sentences.
+  private(set) var warnings: [String] = []
 
   /// A longer line is broken here, so that one line of a gigabyte is not one layout.
   private static let longestLine = 2_048
@@ -11,23 +14,24 @@ struct PlainText {
   static let longest = 8 << 20
 
   init(_ bytes: UnsafeRawBufferPointer) {
-    let text = PlainText.decode(bytes)
-    var pages: [[String]] = [[]]
-    var line = String.UnicodeScalarView()
+    let (text, warning) = PlainText.decode(bytes)
+    if let warning { warnings.append(warning) }
+    var pages: [[TextLine]] = [[]]
+    var line = StyledLine()
     func endLine() {
-      pages[pages.count - 1].append(String(line))
-      line = String.UnicodeScalarView()
+      pages[pages.count - 1].append(line.take())
     }
     var previous: Unicode.Scalar = " "
     var length = 0
     for scalar in text.unicodeScalars {
+      if line.takes(scalar) { continue }
       switch scalar {
       case "\n" where previous == "\r": break
       case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}":
         endLine()
         length = 0
       case "\u{C}":
-        if !line.isEmpty { endLine() }
+        if line.count > 0 { endLine() }
         pages.append([])
         length = 0
       case "\t": line.append(scalar)
@@ -42,21 +46,34 @@ struct PlainText {
       }
       previous = scalar
     }
-    if !line.isEmpty { endLine() }
+    if line.count > 0 { endLine() }
     if pages.count > 1, pages.last?.isEmpty == true { pages.removeLast() }
     self.pages = pages
   }
 
-  private static func decode(_ bytes: UnsafeRawBufferPointer) -> String {
+  /// The characters, and what is to be said of them.
+  private static func decode(_ bytes: UnsafeRawBufferPointer) -> (String, String?) {
     if let encoding = TextEncoding.utf16(bytes.prefix(TextEncoding.lookedAt)) {
       let hasMark = encoding.hasMark(bytes)
       let units = stride(from: hasMark ? 2 : 0, to: bytes.count - 1, by: 2).map { offset in
         encoding.unit(bytes[offset], bytes[offset + 1])
       }
-      return String(decoding: units, as: UTF16.self)
+      return (String(decoding: units, as: UTF16.self), nil)
     }
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    if let text = String(validating: body, as: UTF8.self) { return text }
-    return String(String.UnicodeScalarView(body.map(TextEncoding.windows1252)))
+    let guess = LegacyEncoding.guess(body)
+    if guess != .iso2022JP, let text = String(validating: body, as: UTF8.self) {
+      return (text, nil)
+    }
+    if let guess, let text = guess.decode(UnsafeRawBufferPointer(rebasing: body)) {
+      return (text, "The text does not say its encoding; it is read as \(guess.rawValue).")
+    }
+    let text = String(String.UnicodeScalarView(body.map(TextEncoding.windows1252)))
+    return (
+      text,
+      guess.map {
+        "The text looks like \($0.rawValue), which the C library here can't read; it is read as Windows-1252."
+      }
+    )
   }
 }

@@ -81,7 +81,7 @@ struct BlockSetter {
       style.family = style.family ?? "Sans"
       style.size = size
       let setter = try TextSetter(width: field.width, isRoll: false, style: style)
-      return (style, lines.map { setter.heights(of: $0) })
+      return (style, lines.map { setter.heights(of: TextLine($0)) })
     }
     func fits(_ heights: [[Double]]) -> Bool {
       heights.allSatisfy { $0.count <= 1 } && heights.joined().reduce(0, +) <= field.height
@@ -104,7 +104,7 @@ struct BlockSetter {
     var y = top
     return zip(lines, heights).map { line, heights in
       defer { y += heights.reduce(0, +) }
-      return TextEntry(paragraph: line, lines: 0..<heights.count, top: y)
+      return TextEntry(paragraph: TextLine(line), lines: 0..<heights.count, top: y)
     }
   }
 

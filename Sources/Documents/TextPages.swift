@@ -42,7 +42,7 @@ final class TextPages: ReflowingPages {
   func layOut(for box: PageBox) throws(Failure) {
     self.box = box
     let setter = try TextSetter(width: box.content.width, isRoll: box.isRoll, style: box.text)
-    warnings = try warnings(of: box.text)
+    warnings = try text.warnings + warnings(of: box.text)
     if box.arrangement != .lines, let blockPages = try blockPages() {
       pages = blockPages
       return
@@ -67,7 +67,7 @@ final class TextPages: ReflowingPages {
     var pages: [TextPage] = []
     for lines in text.pages {
       guard pages.count < TextPages.most, lines.count <= TextPages.most else { throw tooLong }
-      guard let blocks = try setter.blocks(Array(lines)) else { return nil }
+      guard let blocks = try setter.blocks(lines.map(\.text)) else { return nil }
       if !blocks.isEmpty { pages.append(TextPage(height: box.size.height, blocks: blocks)) }
     }
     return pages.isEmpty ? [TextPage(height: box.size.height)] : pages
@@ -106,7 +106,7 @@ final class TextPages: ReflowingPages {
 
 /// Some lines of one paragraph, as they stand on a page.
 struct TextEntry {
-  var paragraph: String
+  var paragraph: TextLine
   /// Index of the paragraph's line, and where the first one's top is, in points.
   var lines: Range<Int>
   var top: Double
@@ -132,7 +132,7 @@ private struct PageBuilder {
     page = TextPage(height: box.size.height)
   }
 
-  mutating func add(_ paragraph: String, heights: [Double]) {
+  mutating func add(_ paragraph: TextLine, heights: [Double]) {
     var first = 0
     var top = y
     for (index, height) in heights.enumerated() {
@@ -147,8 +147,8 @@ private struct PageBuilder {
     append(paragraph, first..<heights.count, top)
   }
 
-  private mutating func append(_ paragraph: String, _ lines: Range<Int>, _ top: Double) {
-    if !lines.isEmpty && !paragraph.isEmpty {
+  private mutating func append(_ paragraph: TextLine, _ lines: Range<Int>, _ top: Double) {
+    if !lines.isEmpty && !paragraph.text.isEmpty {
       page.entries.append(TextEntry(paragraph: paragraph, lines: lines, top: top))
     }
   }

@@ -7,6 +7,8 @@ internal import PrintModel
 final class TextSetter {
   private let layout: OpaquePointer
   private let style: TextStyle
+  /// Points by which what is left of a broken line stands farther right.
+  private var indent = 0.0
   /// The heights of long paragraphs that were measured, by their bytes.
   private var measured: [[UInt8]: [Double]] = [:]
 
@@ -64,9 +66,11 @@ final class TextSetter {
   ///
   /// A line of megabytes that says the same again and again comes here in pieces, and Pango takes
   /// milliseconds for each: a piece that is known is not measured again.
-  func heights(of paragraph: String) -> [Double] {
-    guard paragraph.utf8.count >= 512 else { return measure(paragraph) }
-    let bytes = Array(paragraph.utf8)
+  func heights(of paragraph: TextLine) -> [Double] {
+    guard paragraph.text.utf8.count >= 512, paragraph.spans.isEmpty else {
+      return measure(paragraph)
+    }
+    let bytes = Array(paragraph.text.utf8)
     if let known = measured[bytes] { return known }
     let heights = measure(paragraph)
     if measured.count == 64 { measured.removeAll() }
@@ -74,7 +78,7 @@ final class TextSetter {
     return heights
   }
 
-  private func measure(_ paragraph: String) -> [Double] {
+  private func measure(_ paragraph: TextLine) -> [Double] {
     set(paragraph)
     return (0..<pango_layout_get_line_count(layout)).map { index in
       var logical = PangoRectangle()
@@ -91,6 +95,7 @@ final class TextSetter {
       context, Double(ink.red) / 255, Double(ink.green) / 255, Double(ink.blue) / 255)
     var y = entry.top
     for index in entry.lines {
+      let x = index > 0 ? x + indent : x
       guard let line = pango_layout_get_line_readonly(layout, Int32(index)) else { return }
       var logical = PangoRectangle()
       pango_layout_line_get_extents(line, nil, &logical)
@@ -115,8 +120,53 @@ final class TextSetter {
     }
   }
 
-  private func set(_ paragraph: String) {
+  private func set(_ paragraph: TextLine) {
+    let text = paragraph.text
+    let attributes = TextSetter.attributes(paragraph.spans)
+    pango_layout_set_attributes(layout, attributes)
+    if let attributes { pango_attr_list_unref(attributes) }
+    indentContinuation(of: text)
     // An empty line is as high as any other.
-    pango_layout_set_text(layout, paragraph.isEmpty ? " " : paragraph, -1)
+    pango_layout_set_text(layout, text.isEmpty ? " " : text, -1)
+  }
+
+  /// A line that is broken goes on where it began, unless that is in the right half of the column.
+  private func indentContinuation(of text: String) {
+    indent = 0
+    pango_layout_set_indent(layout, 0)
+    let start = text.utf8.prefix { $0 == 0x20 || $0 == 0x09 }
+    guard !start.isEmpty, text.utf8.count - start.count > 16,
+      [.start, .left].contains(style.alignment)
+    else { return }
+    pango_layout_set_text(layout, String(start), -1)
+    var width: Int32 = 0
+    pango_layout_get_size(layout, &width, nil)
+    guard width > 0, width < pango_layout_get_width(layout) / 2 else { return }
+    pango_layout_set_indent(layout, -width)
+    indent = Double(width) / Double(PANGO_SCALE)
+  }
+
+  /// nil where nothing looks different.
+  private static func attributes(_ spans: [TextSpan]) -> OpaquePointer? {
+    guard !spans.isEmpty else { return nil }
+    let list = pango_attr_list_new()
+    for span in spans {
+      var attributes: [UnsafeMutablePointer<PangoAttribute>?] = []
+      if span.look.isBold { attributes.append(pango_attr_weight_new(PANGO_WEIGHT_BOLD)) }
+      if span.look.isItalic { attributes.append(pango_attr_style_new(PANGO_STYLE_ITALIC)) }
+      if span.look.isUnderlined {
+        attributes.append(pango_attr_underline_new(PANGO_UNDERLINE_SINGLE))
+      }
+      if let color = span.look.color {
+        let (red, green, blue) = (UInt16(color[0]), UInt16(color[1]), UInt16(color[2]))
+        attributes.append(pango_attr_foreground_new(red * 257, green * 257, blue * 257))
+      }
+      for case let attribute? in attributes {
+        attribute.pointee.start_index = UInt32(span.bytes.lowerBound)
+        attribute.pointee.end_index = UInt32(span.bytes.upperBound)
+        pango_attr_list_insert(list, attribute)
+      }
+    }
+    return list
   }
 }

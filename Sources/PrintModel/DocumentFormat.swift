@@ -41,6 +41,7 @@ package enum DocumentFormat {
     if let type = archive(all) { return (type, true) }
     let marker = Array("%PDF-".utf8)
     for start in head.indices where head[start...].starts(with: marker) { return (pdf, true) }
+    if isHeadlessPDF(head) { return (pdf, true) }
     if isReceipt(head) { return (receipt, true) }
     if isPostScript(head) { return (postscript, true) }
     return !head.isEmpty && isText(head) ? markup(head) : (nil, false)
@@ -65,6 +66,16 @@ package enum DocumentFormat {
       ? receipt : picture(named: name) ?? sniffed
   }
 
+  /// A PDF without its first line: comments, then an object, `1 0 obj <<` (ISO 32000-1 §7.3.10).
+  private static func isHeadlessPDF(_ head: [UInt8]) -> Bool {
+    let lines = head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+    let words = lines.drop { $0.first == 0x25 }.prefix(3).joined(separator: [0x20])
+      .split(separator: 0x20)
+    guard words.count > 3, words[2].elementsEqual("obj".utf8), words[3].starts(with: "<<".utf8)
+    else { return false }
+    return words[..<2].allSatisfy { $0.allSatisfy { (0x30...0x39).contains($0) } }
+  }
+
   /// The marker alone on the first line, perhaps after a byte order mark.
   private static func isReceipt(_ head: [UInt8]) -> Bool {
     let start = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head.dropFirst(3) : head[...]
@@ -76,7 +87,8 @@ package enum DocumentFormat {
   /// Text has no control characters but those that lay it out.
   private static func isText(_ head: [UInt8]) -> Bool {
     if TextEncoding.utf16(head) != nil { return true }
-    let layout: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x1B]
+    // Backspaces strike characters over others; a bell ends what a terminal is told.
+    let layout: Set<UInt8> = [0x07, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1B]
     return head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || layout.contains($0) }
   }
 }

@@ -25,11 +25,16 @@ package final class InputFile {
       close(opened)
       throw InputFile.unreadable(EISDIR)
     }
-    if status.st_mode & S_IFMT == S_IFREG && lseek(opened, 0, SEEK_CUR) == 0 {
-      descriptor = opened
-    } else {
+    var whole = opened
+    if status.st_mode & S_IFMT != S_IFREG || lseek(opened, 0, SEEK_CUR) != 0 {
       defer { close(opened) }
-      descriptor = try InputFile.spool(opened, context.temporary)
+      whole = try InputFile.spool(opened, context.temporary)
+    }
+    if !isData, Gzip.isPacked(whole) {
+      defer { close(whole) }
+      descriptor = try InputFile.unpacked(whole, context.temporary)
+    } else {
+      descriptor = whole
     }
     do {
       (mediaType, chain) =
@@ -75,8 +80,10 @@ package final class InputFile {
       return (type, nil)
     }
     let converters = try context.settings.converters()
-    let named = guess.isCertain ? nil : converters.mediaType(ofName: Context.lastComponent(path))
-    let type = named ?? DocumentFormat.named(path, sniffed: guess.type)
+    // What was packed is what its name says without that.
+    let name = path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path
+    let named = guess.isCertain ? nil : converters.mediaType(ofName: Context.lastComponent(name))
+    let type = named ?? DocumentFormat.named(name, sniffed: guess.type)
     if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }
     if let type, DocumentFormat.builtIn.contains(type) { return (type, nil) }
     throw unknown(type)
@@ -106,6 +113,17 @@ package final class InputFile {
   }
 
   private static func spool(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
+    try made(in: folder) { target throws(Failure) in try copy(source, to: target, folder) }
+  }
+
+  private static func unpacked(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
+    try made(in: folder) { target throws(Failure) in try Gzip.unpack(source, to: target) }
+  }
+
+  /// A temporary file that has no name.
+  private static func made(
+    in folder: String, _ fill: (Int32) throws(Failure) -> Void
+  ) throws(Failure) -> Int32 {
     var template = Array("\(folder)/airprint-XXXXXX".utf8CString)
     let target = mkstemp(&template)
     guard target >= 0 else {
@@ -115,7 +133,7 @@ package final class InputFile {
     _ = fcntl(target, F_SETFD, FD_CLOEXEC)
     unlink(template)
     do {
-      try copy(source, to: target, folder)
+      try fill(target)
       return target
     } catch {
       close(target)

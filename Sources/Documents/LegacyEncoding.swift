@@ -1,0 +1,113 @@
+internal import CPango  // GLib, which all modules of its kin have
+internal import PrintModel
+
+/// Encodings of East Asian texts that are no Unicode. A text does not say in which it is; its characters do: they are
+/// pairs of bytes, of which the common ones are others in each.
+enum LegacyEncoding: String, CaseIterable {
+  case shiftJIS = "Shift_JIS"
+  case eucJP = "EUC-JP"
+  case gb18030 = "GB18030"
+  case big5 = "Big5"
+  case eucKR = "EUC-KR"
+  /// The only one that is known by its escape sequences (RFC 1468).
+  case iso2022JP = "ISO-2022-JP"
+
+  /// Bytes that are looked at.
+  private static let lookedAt = 64 << 10
+
+  /// The encoding of bytes that are no UTF-8; nil for a text of one byte a character.
+  static func guess(_ bytes: some Collection<UInt8>) -> LegacyEncoding? {
+    let head = Array(bytes.prefix(lookedAt))
+    let escapes: [[UInt8]] = [[0x1B, 0x24, 0x42], [0x1B, 0x24, 0x40]]
+    if head.allSatisfy({ $0 < 0x80 }) {
+      let isJapanese = head.indices.contains { index in
+        head[index] == 0x1B && escapes.contains { head[index...].starts(with: $0) }
+      }
+      return isJapanese ? .iso2022JP : nil
+    }
+    // Western letters with accents stand alone between others.
+    let scores = allCases.compactMap { encoding in
+      encoding.score(head).map { (encoding: encoding, score: $0) }
+    }
+    guard let best = scores.max(by: { $0.score < $1.score }), best.score > 0.55 else { return nil }
+    return best.encoding
+  }
+
+  /// The share of the characters beyond ASCII that are common ones; nil for bytes that are no text in it.
+  private func score(_ bytes: [UInt8]) -> Double? {
+    var (all, common, wrong) = (0, 0.0, 0)
+    var index = 0
+    while index < bytes.count {
+      let lead = bytes[index]
+      guard lead >= 0x80 else {
+        index += 1
+        continue
+      }
+      guard index + 1 < bytes.count else { break }
+      all += 1
+      guard let (length, weight) = character(lead, bytes[index + 1]) else {
+        wrong += 1
+        index += 1
+        continue
+      }
+      common += weight
+      index += length
+    }
+    guard all >= 4, wrong * 50 <= all else { return nil }
+    return common / Double(all)
+  }
+
+  /// Bytes of a character, and 1 when it is a common one; nil when there is none of these bytes.
+  private func character(_ lead: UInt8, _ trail: UInt8) -> (length: Int, weight: Double)? {
+    let isHighPair = (0xA1...0xFE).contains(lead) && (0xA1...0xFE).contains(trail)
+    switch self {
+    case .shiftJIS:
+      // Half-width katakana are rare in texts of any length.
+      if (0xA1...0xDF).contains(lead) { return (1, 0.1) }
+      guard (0x81...0x9F).contains(lead) || (0xE0...0xFC).contains(lead),
+        (0x40...0xFC).contains(trail), trail != 0x7F
+      else { return nil }
+      // Punctuation, hiragana, katakana, level 1 of the ideographs.
+      return (2, (0x81...0x83).contains(lead) ? 1 : (0x88...0x97).contains(lead) ? 0.8 : 0.1)
+    case .eucJP:
+      if lead == 0x8E { return (0xA1...0xDF).contains(trail) ? (2, 0.1) : nil }
+      if lead == 0x8F { return (3, 0.1) }
+      guard isHighPair else { return nil }
+      let isKana = lead == 0xA4 && trail <= 0xF3 || lead == 0xA5 && trail <= 0xF6
+      return (2, isKana ? 1 : lead == 0xA1 ? 0.9 : (0xB0...0xCF).contains(lead) ? 0.6 : 0.1)
+    case .gb18030:
+      guard (0x81...0xFE).contains(lead) else { return nil }
+      if (0x30...0x39).contains(trail) { return (4, 0.1) }
+      guard (0x40...0xFE).contains(trail), trail != 0x7F else { return nil }
+      // Level 1 of the ideographs, which is by their sound, and punctuation.
+      let isLevel1 = isHighPair && (0xB0...0xD7).contains(lead)
+      let isPunctuation = isHighPair && (lead == 0xA1 || lead == 0xA3)
+      return (2, isLevel1 ? 0.85 : isPunctuation ? 0.9 : 0.1)
+    case .big5:
+      guard (0xA1...0xF9).contains(lead),
+        (0x40...0x7E).contains(trail) || (0xA1...0xFE).contains(trail)
+      else { return nil }
+      // Of common characters by the number of strokes, half have a second byte below 0x80.
+      let isLow = trail <= 0x7E
+      return (2, (0xA4...0xC6).contains(lead) ? (isLow ? 1 : 0.7) : lead == 0xA1 ? 0.9 : 0.1)
+    case .eucKR:
+      guard isHighPair else { return nil }
+      // Syllables.
+      return (2, (0xB0...0xC8).contains(lead) ? 0.9 : lead == 0xA1 ? 0.5 : 0.1)
+    case .iso2022JP: return nil
+    }
+  }
+
+  /// The text, what is no character of it as U+FFFD; nil where the C library does not have the encoding.
+  func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
+    var written: gsize = 0
+    // Of Microsoft's Shift-JIS and EUC-JP, which have more characters.
+    let name = self == .shiftJIS ? "CP932" : self == .eucKR ? "CP949" : rawValue
+    let text = g_convert_with_fallback(
+      bytes.assumingMemoryBound(to: CChar.self).baseAddress, gssize(bytes.count), "UTF-8", name,
+      "\u{FFFD}", nil, &written, nil)
+    guard let text else { return nil }
+    defer { g_free(text) }
+    return String(decoding: UnsafeRawBufferPointer(start: text, count: Int(written)), as: UTF8.self)
+  }
+}

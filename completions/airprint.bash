@@ -1165,7 +1165,7 @@ _airprint_discover() {
     non_repeating_flags=(--color-only --duplex-only --all --watch -l --long --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--type --format)
     non_repeating_options=(--name --model --location --domain --timeout)
-    __airprint_offer_flags_options 0
+    __airprint_offer_flags_options 1
 
     # Offer option value completions
     case "${prev}" in

@@ -59,7 +59,7 @@ function __airprint_parse_tokens -S
                 __airprint_parse_subcommand 0 'print' 'password-file=' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
             end
         case 'discover'
-            __airprint_parse_subcommand 0 'type=+' 'color-only' 'duplex-only' 'format=+' 'name=' 'model=' 'location=' 'all' 'domain=' 'timeout=' 'watch' 'l/long' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
+            __airprint_parse_subcommand 1 'type=+' 'color-only' 'duplex-only' 'format=+' 'name=' 'model=' 'location=' 'all' 'domain=' 'timeout=' 'watch' 'l/long' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
         case 'pick'
             __airprint_parse_subcommand 1 'type=+' 'as=' 'default' 'set=+' 'system' 'tls=' 'no-contact' 'from=' 'password-file=' 'color-only' 'duplex-only' 'format=+' 'name=' 'model=' 'location=' 'all' 'domain=' 'timeout=' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
         case 'printers'

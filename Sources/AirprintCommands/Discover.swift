@@ -7,16 +7,23 @@ internal import Terminal
 struct Discover: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List printers on the network.",
-    usage: "airprint discover [<options>]",
+    usage: "airprint discover [<options>] [<host>]",
     discussion: """
         airprint discover
         airprint discover --long
+        airprint discover print.example.com
         airprint discover --type receipt --json
 
       Saved printers have a check mark. Where the terminal is too narrow for everything, addresses are left \
       out: --long shows them, and cuts nothing. To another program each printer is a line with tabs: \
       name, location, model, types, color, sides, URI, saved name.
       """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "List the printers of this host instead: a CUPS server, or a printer application.",
+      valueName: "host"))
+  var server: String?
 
   @OptionGroup(title: HelpTitle.filters) var types: TypeFilter
   @OptionGroup var options: DiscoveryOptions
@@ -51,6 +58,11 @@ struct Discover: AsyncParsableCommand {
     var wish = try options.wish(try types.types.jobTypes())
     let watch = watching.watch
     wish.isWatching = watch
+    wish.server = server
+    if let server, watch || wish.domain != nil {
+      throw Failure(
+        .usage, "\(server) lists its printers at once: leave --\(watch ? "watch" : "domain") out.")
+    }
     let progress =
       output.isQuiet || watch ? nil : Progress("Looking for printers", on: output.err)
     defer { progress?.end() }
@@ -71,7 +83,9 @@ struct Discover: AsyncParsableCommand {
       let isFiltered =
         !wish.types.isEmpty || filters.colorOnly || filters.duplexOnly || !filters.format.isEmpty
         || filters.name != nil || filters.model != nil || filters.location != nil
-      output.message(isFiltered ? "No printers match." : noPrinters)
+      output.message(
+        isFiltered
+          ? "No printers match." : server.map { "\($0) has no list of printers." } ?? noPrinters)
       throw SilentExit(exitCode: .nothing)
     }
   }

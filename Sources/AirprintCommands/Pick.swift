@@ -117,7 +117,8 @@ struct Pick: AsyncParsableCommand {
     for line in result.assignment.sentences { output.message(line) }
   }
 
-  /// The printer of this name. A part of several names opens the list on a terminal, with those in it.
+  /// The printer of this name. A part of several names opens the list on a terminal, with those in it;
+  /// a server of several, its own.
   private func pick(
     _ printer: String, _ wish: PickArguments, _ context: Context, _ output: Output
   ) async throws -> PickResult {
@@ -126,10 +127,14 @@ struct Pick: AsyncParsableCommand {
       defer { progress?.end() }
       return try await pickPrinter(printer, wish, context)
     } catch {
-      guard error.isAmbiguous(printer), context.isInteractive, !output.isJSON, !output.isQuiet
+      let isServer = error.isAboutServer(printer)
+      guard error.isAmbiguous(printer) || isServer, context.isInteractive, !output.isJSON,
+        !output.isQuiet
       else { throw error }
+      var search = try options.wish(wish.types)
+      if isServer { search.server = printer }
       return try await pickOnTerminal(
-        try options.wish(wish.types), wish, context, filter: printer)
+        search, wish, context, filter: isServer ? "" : printer)
     }
   }
 }

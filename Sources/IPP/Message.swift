@@ -41,6 +41,8 @@ package struct Response: Sendable, Equatable {
   /// status-message, the printer's own words.
   package var message: String?
   package var printer: AttributeSet
+  /// One set a printer, where a server lists its printers (Get-Printers); `printer` has all of them then.
+  package var printers: [AttributeSet] = []
   /// One set a job (RFC 8011 §4.2.6.2).
   package var jobs: [AttributeSet]
   /// Attributes of the request that the printer did not take.

@@ -11,16 +11,18 @@ extension Response {
     var subscription: [Attribute] = []
     var event: [Attribute] = []
     var misplaced: [Attribute] = []
-    func endJob() {
+    var ofOne: [Attribute] = []
+    func endGroup() {
+      if !ofOne.isEmpty { printers.append(AttributeSet(ofOne)) }
       if !job.isEmpty { jobs.append(AttributeSet(job)) }
       if !subscription.isEmpty { subscriptions.append(AttributeSet(subscription)) }
       if !event.isEmpty { events.append(AttributeSet(event)) }
-      (job, subscription, event) = ([], [], [])
+      (ofOne, job, subscription, event) = ([], [], [], [])
     }
     for element in message.attributes {
-      // A separator between two groups: where one job, or one event, ends and the next begins.
+      // A separator between two groups: where one printer, job or event ends and the next begins.
       guard let attribute = element.value else {
-        endJob()
+        endGroup()
         continue
       }
       switch element.group {
@@ -28,7 +30,9 @@ extension Response {
         self.message = attribute.values.first?.string
       // Some say it there, where RFC 8011 §4.2.1.2 has a group for it (ippserver 0.2).
       case IPP_TAG_OPERATION where attribute.name.hasPrefix("job-"): misplaced.append(attribute)
-      case IPP_TAG_PRINTER: printer.append(attribute)
+      case IPP_TAG_PRINTER:
+        printer.append(attribute)
+        ofOne.append(attribute)
       case IPP_TAG_JOB: job.append(attribute)
       case IPP_TAG_SUBSCRIPTION: subscription.append(attribute)
       case IPP_TAG_EVENT_NOTIFICATION: event.append(attribute)
@@ -36,7 +40,7 @@ extension Response {
       default: break
       }
     }
-    endJob()
+    endGroup()
     if jobs.isEmpty, misplaced.contains(where: { $0.name == "job-id" }) {
       jobs = [AttributeSet(misplaced)]
     }

@@ -94,6 +94,9 @@ package struct Capabilities: Sendable, Equatable {
     case createJobSubscriptions = 0x17
     case getNotifications = 0x1C
     case identifyPrinter = 0x3C
+    /// Of a system service, not of a printer (PWG 5100.22).
+    case getPrinters = 0x4F
+    case cupsGetPrinters = 0x4002
   }
 }
 

@@ -4,7 +4,8 @@ import Testing
 @Suite struct DocumentFormatTests {
   @Test(arguments: [
     ("%PDF-1.7\n", "application/pdf"), ("\n\n junk %PDF-1.4", "application/pdf"),
-    ("%\u{E2}\n1 0 obj \n<<\n/Pages 2 0 R", "application/pdf"), ("1 0 obj: the first", "text/plain"),
+    ("%\u{E2}\n1 0 obj \n<<\n/Pages 2 0 R", "application/pdf"),
+    ("1 0 obj: the first", "text/plain"),
     ("RaS2PwgRaster", "image/pwg-raster"),
     ("GIF89a", "image/gif"), ("BM", "image/bmp"), ("RIFF....WEBPVP8 ", "image/webp"),
   ])

@@ -14,6 +14,8 @@ package struct DiscoveryArguments: Sendable {
   package var model: String?
   package var location: String?
   package var domain: String?
+  /// Host whose own list of printers is asked for, instead of the network.
+  package var server: String?
   package var timeout = Duration.seconds(5)
   package var isWatching = false
   /// Also printers that read no format that airprint writes.
@@ -88,6 +90,7 @@ package enum DiscoveryUpdate: Sendable {
 package func discovering(
   _ wish: DiscoveryArguments, _ context: Context
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
+  if let server = wish.server { return try await listing(server, wish, context) }
   let book = try context.settings.printers()
   var scope = try context.searchScope(only: wish.domain)
   scope.admits = { wish.matches(wish.name, $0) }
@@ -115,6 +118,17 @@ package func discovering(
     continuation.finish()
   }
   continuation.onTermination = { _ in task.cancel() }
+  return reports
+}
+
+/// The printers of one server as updates, which end at once unless the list is to stay open.
+private func listing(
+  _ server: String, _ wish: DiscoveryArguments, _ context: Context
+) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
+  let served = try await servedPrinters(at: server, context)
+  let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
+  for found in served where wish.admits(found) { continuation.yield(.appeared(found)) }
+  if !wish.isWatching { continuation.finish() }
   return reports
 }
 

@@ -130,7 +130,7 @@ private func knock(
   throw noPrinter(at: text, tried)
 }
 
-private func noPrinter(at text: String, _ tried: [String]) -> Failure {
+func noPrinter(at text: String, _ tried: [String]) -> Failure {
   Failure(
     .unavailable,
     "No printer answers at \(text). Tried \(tried.inWords()). Is it switched on and on this network, and does "

@@ -87,6 +87,15 @@ package func pickPrinter(
     return try await pick(PrinterReference(saved), service: saved.service, wish, context)
   }
   try PrinterReference.refuseOtherScheme(text)
+  if let address = TypedAddress(text), address.path == nil {
+    let served = try await servedPrinters(at: text, context).map(\.printer)
+    guard served.count < 2 else {
+      let list = served.map { "\($0.name) (\($0.uri))" }.joined(separator: ", ")
+      throw Failure(
+        .usage, "\(Failure.severalPrinters(of: text)): \(list). Name one by its URI.")
+    }
+    if let only = served.first { return try await pickPrinter(only, wish, context) }
+  }
   if let place = try await findAddress(text, context) {
     return try await pick(place, service: nil, wish, context)
   }
@@ -98,7 +107,11 @@ package func pickPrinter(
 package func pickPrinter(
   _ found: DiscoveredPrinter, _ wish: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
-  try await pick(PrinterReference(found), service: found.service, wish, context)
+  // One of a server's list was not found by DNS-SD.
+  if found.service.domain.isEmpty {
+    return try await pick(try PrinterReference(uri: found.uri), service: nil, wish, context)
+  }
+  return try await pick(PrinterReference(found), service: found.service, wish, context)
 }
 
 private func pick(

@@ -236,10 +236,8 @@ final class PrinterConnection {
   /// §5.4.2), in the words of a DNS-SD record's `air`: none; username,password; negotiate;
   /// certificate.
   var authentication: String {
-    let kinds = capabilities.attributes.strings("uri-authentication-supported")
-    for kind in ["certificate", "negotiate"] where kinds.contains(kind) { return kind }
-    let isOpen = kinds.allSatisfy { ["none", "requesting-user-name"].contains($0) }
-    return isOpen && !connection.isAuthenticated ? "none" : "username,password"
+    let stated = capabilities.attributes.authentication
+    return stated == "none" && connection.isAuthenticated ? "username,password" : stated
   }
 
   /// Sends a request and returns the answer, whatever its status.
@@ -296,5 +294,15 @@ extension Capabilities {
     var capabilities = self
     for quirk in quirks.quirks(of: makeAndModel) { capabilities.correct(by: quirk) }
     return capabilities
+  }
+}
+
+extension AttributeSet {
+  /// uri-authentication-supported in the words of a DNS-SD record's `air`.
+  var authentication: String {
+    let kinds = strings("uri-authentication-supported")
+    for kind in ["certificate", "negotiate"] where kinds.contains(kind) { return kind }
+    let isOpen = kinds.allSatisfy { ["none", "requesting-user-name"].contains($0) }
+    return isOpen ? "none" : "username,password"
   }
 }

@@ -152,7 +152,7 @@ extension Failure {
 }
 
 extension String {
-  fileprivate func replacingPrefix(_ prefix: String) -> String {
+  func replacingPrefix(_ prefix: String) -> String {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
   }
 }

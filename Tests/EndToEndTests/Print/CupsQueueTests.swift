@@ -36,6 +36,20 @@ import Testing
     let printer = try await person.office()
     let queue = try await Queue(leadingTo: printer, of: person)
     let other = try Person(at: person.bench)
+    // Named without a path it lists its queues.
+    let second = try await person.bench.run([
+      "lpadmin", "-h", queue.server, "-p", "second", "-E", "-v", printer.uri, "-m", "raw",
+    ])
+    #expect(second.code == 0, "\(second.report)")
+    let listed = try await person.airprint("discover", queue.server, "--all", "--json")
+    let uris = try listed.json.array?.compactMap { $0.uri?.string }
+    #expect(
+      uris == ["behind", "second"].map { "ipp://\(queue.server)/printers/\($0)" },
+      "\(listed.report)")
+    let several = try await person.airprint("pick", queue.server)
+    #expect(several.code == 64, "\(several.report)")
+    #expect(several.stderr.contains("second (ipp://\(queue.server)/printers/second)"))
+
     let document = PDF(pages: [.a4()]).bytes
     let clients = [person, other]
     var running: [Program] = []

@@ -66,8 +66,12 @@ static void become_worker(int socket, int reads_pdf) {
   signal(SIGTERM, SIG_IGN);
   int null = open("/dev/null", O_RDWR);
   if (null < 0 || dup2(null, 0) < 0 || dup2(null, 2) < 0 || dup2(socket, 1) < 0) _exit(0);
+  // Before Linux 5.9, or where a container forbids it, there is no such worker: the usual one is started when it
+  // is needed.
 #ifdef SYS_close_range
-  syscall(SYS_close_range, 3, ~0U, 0);
+  if (syscall(SYS_close_range, 3, ~0U, 0) != 0) _exit(0);
+#else
+  _exit(0);
 #endif
   arguments = words;
   count = reads_pdf ? 4 : 3;

@@ -73,7 +73,7 @@ echo "$((middle - begin)) $(($(now) - middle))"
 SCRIPT
   local times
   times=$("$airprint" simulate laser --print-times \
-    --exec "bash '$lab/files.sh' '$airprint' '$documents/pages-$count.pdf' ${files[*]}" | tail -n 1)
+    --exec "bash '$lab/files.sh' '$airprint' '$documents/pages-$count.pdf' ${files[*]}" 2> "$lab/files.log" | tail -n 1)
   echo "$count sheets on a simulated laser printer that takes its time: one document $(seconds "${times% *}"), as many"
   echo "files of one page in one \`print\` $(seconds "${times#* }")."
   echo

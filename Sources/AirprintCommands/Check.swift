@@ -43,6 +43,7 @@ struct Check: AsyncParsableCommand {
     }
     if output.isJSON { try output.json(reports) }
     for report in reports {
+      for warning in report.warnings { output.message("\(report.file): \(warning)") }
       if let message = report.message {
         output.complain("airprint: \(report.file): \(message)")
       } else if !output.isJSON {

@@ -33,8 +33,12 @@ package final class Canvas {
 
   deinit { cairo_surface_destroy(surface) }
 
+  /// Nothing was drawn since it was cleared.
+  private var isWhite = false
+
   /// Makes every pixel white.
   package func clear() {
+    isWhite = true
     cairo_surface_flush(surface)
     if let base = cairo_image_surface_get_data(surface) {
       UnsafeMutableRawBufferPointer(start: base, count: stride * height).initializeMemory(
@@ -43,18 +47,24 @@ package final class Canvas {
     cairo_surface_mark_dirty(surface)
   }
 
-  /// Draws a page with its header and footer. `transform` maps the sheet's points to pixels.
+  /// Draws pages with their headers and footers on white. `transform` maps the sheet's points to pixels.
   package func draw(
-    _ document: Document, _ placement: PagePlacement, by transform: Transform
+    _ document: Document, _ placements: [PagePlacement], by transform: Transform
   ) throws(Failure) {
-    try PixelMinimum.enforce { () throws(Failure) in
-      try document.draw(placement, on: surface, by: transform, isAntialiased: isAntialiased)
-    }
+    repeat {
+      if !isWhite { clear() }
+      isWhite = false
+      for placement in placements {
+        try PixelMinimum.enforce { () throws(Failure) in
+          try document.draw(placement, on: surface, by: transform, isAntialiased: isAntialiased)
+        }
+      }
+    } while document.takeRedraw()
   }
 
-  /// Draws a page alone. `transform` maps its points to pixels.
+  /// Draws a page alone on white. `transform` maps its points to pixels.
   package func draw(_ document: Document, page: Int, by transform: Transform) throws(Failure) {
-    try draw(document, PagePlacement(page: page, transform: transform), by: .identity)
+    try draw(document, [PagePlacement(page: page, transform: transform)], by: .identity)
   }
 
   /// Draws the rows of a canvas of half the resolution from `top` on, over all that there was: each of its
@@ -92,6 +102,31 @@ package final class Canvas {
         start: cairo_image_surface_get_data(surface), count: stride * height))
   }
 
+  /// Marks on a canvas.
+  package enum Marks {
+    case none
+    /// Nobody sees them: all channels are above 7/8.
+    case faint
+    case plain
+  }
+
+  /// The plainest marks on the first so many rows.
+  package func marks(rows: Int) -> Marks {
+    withPixels { pixels in
+      var common: UInt32 = 0xFF_FFFF
+      for row in 0..<rows {
+        let row = UnsafeRawBufferPointer(rebasing: pixels[row * stride..<row * stride + width * 4])
+        // Rows of one color, such as white, are looked at by the C library, which is faster.
+        let isEven = row.baseAddress.map { memcmp($0, $0 + 4, row.count - 4) } == 0
+        for pixel in row.bindMemory(to: UInt32.self).prefix(isEven ? 1 : width) {
+          common &= pixel
+          if common & 0xE0_E0E0 != 0xE0_E0E0 { return .plain }
+        }
+      }
+      return common == 0xFF_FFFF ? .none : .faint
+    }
+  }
+
   /// The lowest row with a pixel that is not white.
   var lastMarkedRow: Int? {
     withPixels { pixels in
@@ -125,6 +160,7 @@ extension Document {
       throw MemoryShortage.failure(page: placement.page)
     }
     guard status == CAIRO_STATUS_SUCCESS else {
+      if redrawBySplash(page: placement.page) { return }
       let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
       throw Failure(.document, "Page \(placement.page + 1) can't be drawn: \(why).")
     }
@@ -156,10 +192,16 @@ extension Document {
 }
 
 package enum MemoryShortage {
-  private static let words = "it takes more memory than page-memory in config.toml allows."
+  private static let words =
+    " can't be drawn: it takes more memory than page-memory in config.toml allows."
 
   /// True when a page that takes less may do.
   package static func isCause(of failure: Failure) -> Bool { failure.message.hasSuffix(words) }
+
+  /// The page that takes too much, as a sentence begins: `Page 3`. nil: the failure is another one.
+  package static func subject(of failure: Failure) -> String? {
+    isCause(of: failure) ? String(failure.message.dropLast(words.count)) : nil
+  }
 
   /// A limit of the memory that is the process' own stands.
   static var isPossible: Bool {
@@ -170,7 +212,7 @@ package enum MemoryShortage {
 
   /// Exit 65 for a page that asks for more than its process may have.
   static func failure(page: Int) -> Failure {
-    Failure(.document, "Page \(page + 1) can't be drawn: \(words)")
+    Failure(.document, "Page \(page + 1)\(words)")
   }
 }
 

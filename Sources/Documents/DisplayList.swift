@@ -72,8 +72,8 @@ extension Document {
         PagePlacement(page: page, transform: .scale(0.001, 0.001)), on: counter.surface,
         by: .identity, isAntialiased: false)
     } catch {
-      // Cairo complains of the picture that was closed.
-      guard counter.isOverLimit else { throw error }
+      // Cairo complains of the picture that was closed; or of the page, and then it will again.
+      return true
     }
     return counter.isOverLimit
   }

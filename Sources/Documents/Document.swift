@@ -47,18 +47,62 @@ package final class Document {
     var info = DocumentInfo(
       mediaType: mediaType, title: pages.title, pages: [], image: pages.image,
       reflows: pages is any ReflowingPages)
-    info.isLocked = pages.isLocked
     info.raster = (pages as? RasterPages)?.facts
     var isCounted = true
-    info.warnings = pages.warnings
-    for index in 0..<pages.count {
-      var page = try pages.page(index)
-      if contentHeights { page.contentHeight = try contentHeight(of: index, page.size) }
-      isCounted = isCounted && page.label ?? "\(index + 1)" == "\(index + 1)"
-      info.pages.append(page)
+    // Looking at a page may mend the document, which may have other pages then.
+    var index = 0
+    var firstProblem: Failure?
+    while index < pages.count {
+      do throws(Failure) {
+        var page = try pages.page(index)
+        if contentHeights { page.contentHeight = try contentHeight(of: index, page.size) }
+        isCounted = isCounted && page.label ?? "\(index + 1)" == "\(index + 1)"
+        info.pages.append(page)
+      } catch {
+        // It was counted, and is not there.
+        guard index < pages.count else { break }
+        // One bad page costs no other; of a thousand nobody wants the rest.
+        guard error.code == .document, !MemoryShortage.isCause(of: error),
+          info.pages.count(where: { $0.problem != nil }) < Document.mostGaps
+        else { throw error }
+        firstProblem = firstProblem ?? error
+        var page = DocumentInfo.Page(size: info.pages.last?.size ?? PageSize(width: 0, height: 0))
+        page.problem = error.message
+        info.pages.append(page)
+      }
+      index += 1
     }
+    if let firstProblem { try fillGaps(of: &info, firstProblem) }
+    // What a printer's own reader makes of a bad page is not known.
+    info.isLocked = pages.isLocked || firstProblem != nil
+    info.warnings = pages.warnings
     if isCounted { for index in info.pages.indices { info.pages[index].label = nil } }
     return info
+  }
+
+  /// Pages that may be bad in a document that is printed.
+  private static let mostGaps = 1_000
+
+  /// Gives bad pages that are the first ones the size of the first good one. The failure is that there is none.
+  private func fillGaps(of info: inout DocumentInfo, _ problem: Failure) throws(Failure) {
+    guard let good = info.pages.firstIndex(where: { $0.problem == nil }) else { throw problem }
+    for index in 0..<good { info.pages[index].size = info.pages[good].size }
+  }
+
+  /// True when a page that was drawn has to be drawn again: cairo could not draw it, and Splash will. To be asked
+  /// once.
+  package func takeRedraw() -> Bool { (pages as? PDFPages)?.takeRedraw() ?? false }
+
+  /// True when Splash finds marks on pages on which cairo has drawn none, and says nothing of: fonts and pictures that
+  /// it can't take. Splash draws these pages from then on.
+  package func findsMarks(on pages: [Int]) -> Bool {
+    guard let document = self.pages as? PDFPages else { return false }
+    return pages.count { document.findsMarks(on: $0) } > 0
+  }
+
+  /// Has Splash draw a page that cairo could not draw; false when that is no way out.
+  func redrawBySplash(page index: Int) -> Bool {
+    (pages as? PDFPages)?.redrawBySplash(index) ?? false
   }
 
   /// Lays a document that reflows out for a paper; any other stays as it is.

@@ -49,6 +49,35 @@ final class PDFObjects {
     return isNeeded
   }
 
+  /// False when nothing is meant to be seen on a page: it has no annotation, and a short content without any operator
+  /// that paints (ISO 32000-1 Table 51).
+  func mayDraw(_ index: Int) -> Bool {
+    qpdf_push_inherited_attributes_to_page(data)
+    defer { qpdf_oh_release_all(data) }
+    let page = qpdf_get_page_n(data, index)
+    let annotations = qpdf_oh_get_key(data, page, "/Annots")
+    if qpdf_oh_is_array(data, annotations) != 0, qpdf_oh_get_array_n_items(data, annotations) > 0 {
+      return true
+    }
+    let contents = qpdf_oh_get_key(data, page, "/Contents")
+    guard qpdf_oh_is_array(data, contents) != 0 else { return mayPaint(contents) }
+    let count = qpdf_oh_get_array_n_items(data, contents)
+    return count > 16
+      || (0..<count).contains { mayPaint(qpdf_oh_get_array_item(data, contents, $0)) }
+  }
+
+  private func mayPaint(_ content: qpdf_oh) -> Bool {
+    guard qpdf_oh_is_stream(data, content) != 0 else { return false }
+    let length = qpdf_oh_get_key_if_dict(data, qpdf_oh_get_dict(data, content), "/Length")
+    guard (0...4096).contains(qpdf_oh_get_int_value(data, length)) else { return true }
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    let status = qpdf_oh_get_stream_data(data, content, qpdf_dl_generalized, nil, &bytes, &count)
+    defer { free(bytes) }
+    guard status & QPDF_ERRORS == 0, count <= 64 << 10 else { return true }
+    return PaintingOperators.mayBe(in: UnsafeBufferPointer(start: bytes, count: count))
+  }
+
   /// A page as a file of its own, with the annotations that are for paper, and with nothing that hides them
   /// on a screen; nil: QPDF can't write it. Objects are changed as it is told here, in memory.
   func extract(_ index: Int) throws(Failure) -> SplashPage? {

@@ -7,19 +7,27 @@ internal import PrintModel
 /// A PDF, read by Poppler: pages as printed, with the annotations and form fields that are for paper.
 final class PDFPages: Pages {
   private let file: MappedFile
-  private let document: OpaquePointer
-  let count: Int
-  let isLocked: Bool
+  private var document: OpaquePointer
+  private(set) var count: Int
+  private(set) var isLocked: Bool
+  /// The file as QPDF has mended it, which `document` reads from then.
+  private var mended: MendedPDF?
+  private var triedToMend = false
   private let password: String?
   let image: DocumentInfo.Image? = nil
   /// Points in each page's unit; empty where all are one.
-  private let units: [Double]
+  private var units: [Double] = []
   /// nil where nothing was to be looked for.
   private var objects: PDFObjects?
   /// See `Document`.
   var drawsBySplash = false
   /// The page that Splash drew last.
   private var splash: (index: Int, page: SplashPage)?
+  /// Pages that cairo can't draw, and whether one was found since that was asked.
+  private var cairoFailures: Set<Int> = []
+  private var mustRedraw = false
+  /// Pages on which cairo has drawn no mark, and Splash was asked for one.
+  private var checkedForMarks: Set<Int> = []
   /// Pages whose annotations are as they are printed.
   private var prepared: Set<Int> = []
 
@@ -27,32 +35,24 @@ final class PDFPages: Pages {
   /// `refusesFiles`: exit 65 for one with files attached, which would go to a printer that reads PDF.
   init(_ descriptor: Int32, password: String?, refusesFiles: Bool = false) throws(Failure) {
     try GraphicsLibraries.pdf.load()
+    CairoComplaints.listen()
     file = try MappedFile(descriptor)
-    if let document = try PDFPages.open(file, nil) {
+    if let document = try PDFPages.open(file, nil, &mended) {
       self.document = document
-      isLocked = false
+      isLocked = mended != nil
     } else {
-      guard let password else {
-        throw Failure(
-          .document,
-          "The PDF is protected by a password: give it with --document-password-file FILE.")
-      }
-      guard let document = try PDFPages.open(file, password) else {
-        throw Failure(
-          .document,
-          "The PDF is protected by a password, and the one in --document-password-file does not open "
-            + "it: the first line of that file must be the password.")
+      guard let password else { throw PDFPages.locked(hasPassword: false) }
+      guard let document = try PDFPages.open(file, password, &mended) else {
+        throw PDFPages.locked(hasPassword: true)
       }
       self.document = document
       isLocked = true
     }
     count = Int(poppler_document_get_n_pages(document))
+    self.password = isLocked && mended == nil ? password : nil
+    if count <= 0 { try mend(keeping: 0) }
     guard count > 0 else { throw Failure(.document, "The PDF has no pages.") }
-    self.password = isLocked ? password : nil
-    objects =
-      RareFeatures.mayBe(in: file.bytes)
-      ? try PDFObjects(file.bytes, password: self.password, count: count) : nil
-    units = objects?.units(count: count) ?? []
+    try lookIntoObjects()
     if refusesFiles, try hasFiles {
       throw Failure(
         .document,
@@ -63,27 +63,87 @@ final class PDFPages: Pages {
 
   deinit { g_object_unref(UnsafeMutableRawPointer(document)) }
 
-  /// nil: it takes a password, or another one.
-  ///
-  /// From a stream, because Poppler's other ways of opening try a wrong password, and one beyond ASCII,
-  /// a second time on what they have closed or freed by then (22.12).
+  /// Exit 65 for a PDF that a password protects: one that was given is another.
+  static func locked(hasPassword: Bool) -> Failure {
+    Failure(
+      .document,
+      hasPassword
+        ? "The PDF is protected by a password, and the one in --document-password-file does not open "
+          + "it: the first line of that file must be the password."
+        : "The PDF is protected by a password: give it with --document-password-file FILE.")
+  }
+
+  /// nil: it takes a password, or another one. `mended`: what QPDF made of a file that Poppler can't read.
   private static func open(
-    _ file: MappedFile, _ password: String?
+    _ file: MappedFile, _ password: String?, _ mended: inout MendedPDF?
   ) throws(Failure) -> OpaquePointer? {
-    let stream = g_memory_input_stream_new_from_data(file.bytes.baseAddress, file.bytes.count, nil)
-    defer { if let stream { g_object_unref(UnsafeMutableRawPointer(stream)) } }
-    var problem: UnsafeMutablePointer<GError>?
-    if let document = poppler_document_new_from_stream(
-      stream, goffset(file.bytes.count), password, nil, &problem)
-    {
+    do throws(Failure) {
+      return try open(file.bytes, password)
+    } catch {
+      guard let made = try MendedPDF(file.bytes, password: password),
+        let document = try? open(made.bytes, nil), poppler_document_get_n_pages(document) > 0
+      else { throw error }
+      mended = made
       return document
     }
+  }
+
+  /// From a stream where there is a password, because Poppler's other ways of opening try a wrong one, and one
+  /// beyond ASCII, a second time on what they have closed or freed by then (22.12). Else from memory: of a
+  /// stream it mends less.
+  private static func open(
+    _ bytes: UnsafeRawBufferPointer, _ password: String?
+  ) throws(Failure) -> OpaquePointer? {
+    var problem: UnsafeMutablePointer<GError>?
+    let opened: OpaquePointer?
+    if password == nil {
+      let data = g_bytes_new_static(bytes.baseAddress, gsize(bytes.count))
+      defer { g_bytes_unref(data) }
+      opened = poppler_document_new_from_bytes(data, nil, &problem)
+    } else {
+      let stream = g_memory_input_stream_new_from_data(bytes.baseAddress, bytes.count, nil)
+      defer { if let stream { g_object_unref(UnsafeMutableRawPointer(stream)) } }
+      opened = poppler_document_new_from_stream(
+        stream, goffset(bytes.count), password, nil, &problem)
+    }
     defer { if let problem { g_error_free(problem) } }
+    if let opened { return opened }
     guard let problem else { throw Failure(.document, "The PDF can't be read.") }
     if problem.pointee.code == Int32(POPPLER_ERROR_ENCRYPTED.rawValue) { return nil }
     throw Failure(
       .document,
       "The PDF is malformed: \(ProblemWords.sentence(problem) ?? "it can't be read").")
+  }
+
+  /// Has QPDF write the document anew, with the pages and references that it finds, and goes on with that.
+  ///
+  /// - Parameter pages: of the first so many something is known already.
+  private func mend(keeping pages: Int) throws(Failure) {
+    guard !triedToMend, mended == nil else { return }
+    triedToMend = true
+    guard let made = try MendedPDF(file.bytes, password: password),
+      let document = try? PDFPages.open(made.bytes, nil)
+    else { return }
+    let count = Int(poppler_document_get_n_pages(document))
+    guard count > 0, count >= pages else {
+      return g_object_unref(UnsafeMutableRawPointer(document))
+    }
+    g_object_unref(UnsafeMutableRawPointer(self.document))
+    self.document = document
+    self.count = count
+    isLocked = true
+    mended = made
+    prepared = []
+    splash = nil
+    try lookIntoObjects()
+  }
+
+  private func lookIntoObjects() throws(Failure) {
+    let bytes = mended?.bytes ?? file.bytes
+    objects =
+      RareFeatures.mayBe(in: bytes)
+      ? try PDFObjects(bytes, password: mended == nil ? password : nil, count: count) : nil
+    units = objects?.units(count: count) ?? []
   }
 
   var title: String? {
@@ -96,7 +156,13 @@ final class PDFPages: Pages {
   func size(of index: Int) throws(Failure) -> PageSize { try page(index).size }
 
   func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
-    try withPage(index) { page throws(Failure) in
+    // Poppler counts pages that are not there, and does not find some that are.
+    if poppler_document_get_page(document, Int32(clamping: index)).map({
+      g_object_unref(UnsafeMutableRawPointer($0))
+    }) == nil {
+      try mend(keeping: index)
+    }
+    return try withPage(index) { page throws(Failure) in
       var size = PageSize(width: 0, height: 0)
       poppler_page_get_size(page, &size.width, &size.height)
       let unit = unit(of: index)
@@ -124,7 +190,30 @@ final class PDFPages: Pages {
   }
 
   func isDrawnAsPixels(_ index: Int) -> Bool {
-    drawsBySplash || objects?.needsSplash(index) ?? false
+    drawsBySplash || cairoFailures.contains(index) || objects?.needsSplash(index) ?? false
+  }
+
+  /// See `Document`.
+  func redrawBySplash(_ index: Int) -> Bool {
+    guard PixelMinimum.isEnforced, cairoFailures.insert(index).inserted else { return false }
+    mustRedraw = true
+    return true
+  }
+
+  /// See `Document`. Looked for once, and coarsely; not on pages that are meant to be blank, nor in a file that is
+  /// large: a second reader takes its time to find the page.
+  func findsMarks(on index: Int) -> Bool {
+    guard !isDrawnAsPixels(index), checkedForMarks.insert(index).inserted,
+      file.bytes.count <= MendedPDF.longest, (try? loadObjects())?.mayDraw(index) == true,
+      let size = try? size(of: index), let page = try? splashPage(index), page.hasMarks(size)
+    else { return false }
+    return cairoFailures.insert(index).inserted
+  }
+
+  /// See `Document`.
+  func takeRedraw() -> Bool {
+    defer { mustRedraw = false }
+    return mustRedraw
   }
 
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
@@ -144,8 +233,10 @@ final class PDFPages: Pages {
         // Poppler's way of printing is for vectors: it thins lines to a width of its own, and leaves
         // the edges of pictures open, which shows as seams where they meet.
         poppler_page_render(page, context)
+        if CairoComplaints.take() { _ = redrawBySplash(index) }
       } else {
         poppler_page_render_for_printing(page, context)
+        _ = CairoComplaints.take()
       }
       // Poppler leaves out a picture that there is no memory for, and says nothing (22.12). errno alone is
       // no proof: what succeeded in the end may leave it. So it counts where a limit stands (qemu-user takes
@@ -158,12 +249,18 @@ final class PDFPages: Pages {
   private func splashPage(_ index: Int) throws(Failure) -> SplashPage? {
     if let splash, splash.index == index { return splash.page }
     splash = nil
-    if objects == nil, drawsBySplash {
-      objects = try PDFObjects(file.bytes, password: password, count: count)
-    }
-    guard let page = try objects?.extract(index) else { return nil }
+    guard let page = try loadObjects()?.extract(index) else { return nil }
     splash = (index, page)
     return page
+  }
+
+  /// nil: QPDF can't read the document.
+  private func loadObjects() throws(Failure) -> PDFObjects? {
+    if objects == nil {
+      objects = try PDFObjects(
+        mended?.bytes ?? file.bytes, password: mended == nil ? password : nil, count: count)
+    }
+    return objects
   }
 
   /// Files attached to the document (ISO 32000-1 §7.11.4) or to a place on a page (§12.5.6.15).

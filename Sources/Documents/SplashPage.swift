@@ -54,6 +54,24 @@ final class SplashPage {
     return true
   }
 
+  /// True when there is something plain on the page, of `size` in its own units.
+  func hasMarks(_ size: PageSize) -> Bool {
+    // A large page is looked at as coarsely as is needed for half a megapixel.
+    let dpi = min(50, 72 * (524_288 / max(1, size.width * size.height)).squareRoot())
+    let width = Int32(max(1, size.width * dpi / 72))
+    let height = Int32(max(1, size.height * dpi / 72))
+    guard let pixels = splash_page_draw(page, dpi, dpi, 0, 0, width, height, 1) else {
+      return false
+    }
+    defer { splash_pixels_free(pixels) }
+    let (columns, stride) = (Int(splash_pixels_width(pixels)), Int(splash_pixels_stride(pixels)))
+    guard let data = splash_pixels_data(pixels) else { return false }
+    return (0..<Int(splash_pixels_height(pixels))).contains { row in
+      UnsafeRawBufferPointer(start: data + row * stride, count: columns * 4)
+        .bindMemory(to: UInt32.self).contains { $0 & 0xE0_E0E0 != 0xE0_E0E0 }
+    }
+  }
+
   private func draw(
     _ columns: Range<Int>, _ rows: Range<Int>, on context: OpaquePointer,
     _ scale: (across: Double, down: Double)

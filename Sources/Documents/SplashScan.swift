@@ -3,7 +3,8 @@ internal import Glibc
 
 /// Looks through a page's resources for what Poppler draws wrong on cairo, and right with Splash: colored
 /// glyphs of Type 3 fonts (emoji, as Google Docs and Chrome write them), blending in groups that are not
-/// isolated, knockout groups, soft masks with a transfer function, and shadings by a function or a mesh.
+/// isolated, or on a page that is a group, knockout groups, soft masks with a transfer function or of a shading, and
+/// shadings by a function or a mesh.
 struct SplashScan {
   private let data: qpdf_data?
   /// Objects that were looked at; those that stand in another have no number.
@@ -15,8 +16,22 @@ struct SplashScan {
 
   mutating func finds(on page: qpdf_oh) -> Bool {
     let group = key(page, "/Group")
+    let resources = key(page, "/Resources")
     return isTrue(key(group, "/K"))
-      || finds(in: key(page, "/Resources"), isInGroup: false, depth: 0)
+      || qpdf_oh_is_dictionary(data, group) != 0 && blendsWithPaper(resources)
+      || finds(in: resources, isInGroup: false, depth: 0)
+  }
+
+  /// A page that is a group is blended with nothing, and then put on paper (ISO 32000-1 §11.4.7): cairo blends with
+  /// white, which is the same for what darkens, and nothing at all or the opposite for the rest.
+  private mutating func blendsWithPaper(_ resources: qpdf_oh) -> Bool {
+    values(key(resources, "/ExtGState")).contains { state in
+      let mode = key(state, "/BM")
+      return qpdf_oh_is_name(data, mode) != 0
+        && !["/Normal", "/Compatible", "/Multiply", "/Darken"].contains {
+          isName(mode, $0)
+        }
+    }
   }
 
   /// - Parameter isInGroup: what is drawn with these lies in a group that is not isolated.
@@ -33,6 +48,8 @@ struct SplashScan {
       guard qpdf_oh_is_dictionary(data, mask) != 0 else { continue }
       let transfer = key(mask, "/TR")
       if qpdf_oh_is_null(data, transfer) == 0, !isName(transfer, "/Identity") { return true }
+      let resources = key(dictionary(key(mask, "/G")), "/Resources")
+      if !values(key(resources, "/Shading")).isEmpty { return true }
       if finds(inForm: key(mask, "/G"), isInGroup: false, depth: depth) { return true }
     }
     for shading in values(key(resources, "/Shading")) where isRich(shading) { return true }

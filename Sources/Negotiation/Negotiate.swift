@@ -64,9 +64,7 @@ struct Negotiator {
     let chosen = try chooseType()
     let type = chosen.type
     let rules = TypeRules(type)
-    let pages =
-      try request.pages?.indices(of: document.pages.count, labels: document.pageLabels)
-      ?? Array(document.pages.indices)
+    let pages = try choosePages()
     let paper = try choosePaper(rules, firstPage: firstPage(of: pages))
     try checkMargins(of: paper)
     let color = try chooseColor(rules)
@@ -121,6 +119,24 @@ struct Negotiator {
         throw Failure(.document, "Page \(index + 1) of the document has no size that makes sense.")
       }
     }
+  }
+
+  /// The pages that are asked for, but those that can't be drawn: these are said, and refused with `--strict`. Exit
+  /// 65 when there is no other.
+  private mutating func choosePages() throws(Failure) -> [Int] {
+    let asked =
+      try request.pages?.indices(of: document.pages.count, labels: document.pageLabels)
+      ?? Array(document.pages.indices)
+    let gaps = document.gaps(among: asked)
+    guard let first = gaps.first else { return asked }
+    if request.strict { throw Failure(.document, "With --strict: \(first)") }
+    let pages = asked.filter { document.pages[$0].problem == nil }
+    if pages.isEmpty, let problem = document.pages[asked[0]].problem {
+      throw Failure(.document, problem)
+    }
+    gaps.prefix(10).forEach { warn($0) }
+    if gaps.count > 10 { warn("\(gaps.count - 10) more pages can't be drawn, and are left out.") }
+    return pages
   }
 
   /// Losses on the document's pages: said, or refused with `--strict`.

@@ -9,7 +9,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var reflows: Bool
   /// Set when the document is a raster whose pages are all alike.
   package var raster: Raster?
-  /// Nobody reads its bytes without a password: it must be drawn.
+  /// Nobody reads its bytes without a password, or without mending them: it must be drawn.
   package var isLocked = false
   /// Losses on its pages, as sentences.
   package var warnings: [String] = []
@@ -33,6 +33,8 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     package var contentHeight: Double?
     /// The document's label of the page (`iv`, `A-1`); nil in a document that counts from 1.
     package var label: String?
+    /// The reason why it can't be drawn, as a sentence; its size is another page's then.
+    package var problem: String?
 
     package init(size: PageSize, contentHeight: Double? = nil, label: String? = nil) {
       self.size = size
@@ -111,6 +113,13 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   private var isPhotograph: Bool {
     guard let image, DocumentFormat.ofCameras.contains(mediaType) else { return false }
     return image.width * image.height >= 1_000_000 && image.isFlat != true
+  }
+
+  /// Sentences about the pages among these (indices from 0) that can't be drawn, and are left out.
+  package func gaps(among pages: some Sequence<Int>) -> [String] {
+    pages.compactMap { index in
+      self.pages[index].problem.map { "\($0.dropLast($0.hasSuffix(".") ? 1 : 0)); it is left out." }
+    }
   }
 
   /// The document's page labels; empty where that is 1, 2, 3.

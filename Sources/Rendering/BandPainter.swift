@@ -40,15 +40,48 @@ final class BandPainter {
     let list = setup.economy == .none ? try list(of: side) : nil
     let height = setup.lengthInPixels(side)
     let canvas = try canvas(for: side, list)
+    if let list { return try play(list, of: side, canvas, height, body) }
     for top in stride(from: 0, to: height, by: canvas.height) {
-      if let list {
-        try canvas.play(list, from: top)
-      } else {
-        canvas.clear()
-        try draw(side, on: canvas, from: top)
+      try canvas.draw(
+        document, side.placements, by: setup.toPixels(side).then(.translation(0, Double(-top))))
+      body(canvas, min(canvas.height, height - top))
+    }
+  }
+
+  /// Plays a list in bands. Those without marks are kept back until there is another, so that a side on which
+  /// cairo has left nothing is known before a byte of it is sent; what Splash finds there is drawn then.
+  private func play(
+    _ list: DisplayList, of side: SheetSide, _ canvas: Canvas, _ height: Int,
+    _ body: (Canvas, _ rows: Int) -> Void
+  ) throws(Failure) {
+    /// The tops of bands that are kept back, and whether they are quite white; nil: none is any more.
+    var kept: [(top: Int, isWhite: Bool)]? = []
+    func giveKept() throws(Failure) {
+      for band in kept ?? [] {
+        if band.isWhite { canvas.clear() } else { try canvas.play(list, from: band.top) }
+        body(canvas, min(canvas.height, height - band.top))
+      }
+      kept = nil
+    }
+    for top in stride(from: 0, to: height, by: canvas.height) {
+      try canvas.play(list, from: top)
+      if kept != nil {
+        let marks = canvas.marks(rows: min(canvas.height, height - top))
+        if marks != .plain {
+          kept?.append((top, isWhite: marks == .none))
+          continue
+        }
+        if top > 0 {
+          try giveKept()
+          try canvas.play(list, from: top)
+        }
+        kept = nil
       }
       body(canvas, min(canvas.height, height - top))
     }
+    guard kept != nil else { return }
+    if document.findsMarks(on: side.placements.map(\.page)) { return try paint(side, body) }
+    try giveKept()
   }
 
   /// The same, drawn at half of the resolution.
@@ -61,10 +94,9 @@ final class BandPainter {
       width: width, height: max(1, min(allRows, drawnAnew / (width * 4))))
     let canvas = try canvas(of: BandPainter.played, height)
     for top in stride(from: 0, to: allRows, by: half.height) {
-      half.clear()
       let toPixels = setup.toPixels(side).then(.scale(0.5, 0.5))
         .then(.translation(0, Double(-top)))
-      for placement in side.placements { try half.draw(document, placement, by: toPixels) }
+      try half.draw(document, side.placements, by: toPixels)
       let rows = min(half.height, allRows - top)
       // Of an odd canvas the last row is drawn again with the next piece.
       let step = max(1, canvas.height / 2)
@@ -76,7 +108,7 @@ final class BandPainter {
     }
   }
 
-  /// nil when it would be too long.
+  /// nil when it would be too long, or holds a page that cairo can't draw.
   private func list(of side: SheetSide) throws(Failure) -> DisplayList? {
     for placement in side.placements {
       if try document.isTooRichForList(page: placement.page) { return nil }
@@ -87,15 +119,7 @@ final class BandPainter {
     for placement in side.placements {
       try list.draw(document, placement, by: toPixels)
     }
-    return list
-  }
-
-  /// The side's pages, on a canvas that shows the sheet's rows from `top` on.
-  private func draw(_ side: SheetSide, on canvas: Canvas, from top: Int) throws(Failure) {
-    let toPixels = setup.toPixels(side).then(.translation(0, Double(-top)))
-    for placement in side.placements {
-      try canvas.draw(document, placement, by: toPixels)
-    }
+    return document.takeRedraw() ? nil : list
   }
 
   private func canvas(for side: SheetSide, _ list: DisplayList?) throws(Failure) -> Canvas {

@@ -105,8 +105,11 @@ struct SideDrawing {
         width: setup.widthInPixels, height: setup.lengthInPixels(side))
       // Looked at from above, a back side is upright, however it is sent.
       let front = SheetSide(placements: side.placements, isBack: false, length: side.length)
-      for placement in front.placements {
-        try canvas.draw(document, placement, by: setup.toPixels(front))
+      try canvas.draw(document, front.placements, by: setup.toPixels(front))
+      if canvas.marks(rows: canvas.height) != .plain,
+        document.findsMarks(on: front.placements.map(\.page))
+      {
+        try canvas.draw(document, front.placements, by: setup.toPixels(front))
       }
       if setup.isGray { canvas.makeGray() }
       if setup.output != .jpeg {

@@ -13,19 +13,21 @@ package struct WorkerLimits: Sendable {
 
   package init() {}
 
-  static func failure(_ why: String) -> Failure {
-    Failure(.document, "The document can't be drawn: \(why).")
+  static func failure(_ why: String, of subject: String = "The document") -> Failure {
+    Failure(.document, "\(subject) can't be drawn: \(why).")
   }
 
-  var outOfMemory: Failure {
+  /// - Parameter subject: `Page 3`, where the page is known.
+  func outOfMemory(_ subject: String = "The document") -> Failure {
     if let limit = WorkerLimits.machineLimit(below: memory) {
       return Failure(
         .fault,
-        "The document can't be drawn: this shell or service allows a process \(limit), which is not "
+        "\(subject) can't be drawn: this shell or service allows a process \(limit), which is not "
           + "enough.")
     }
     return WorkerLimits.failure(
-      "it takes more than \(memory >> 20) MB of memory, which page-memory in config.toml allows")
+      "it takes more than \(memory >> 20) MB of memory, which page-memory in config.toml allows",
+      of: subject)
   }
 
   /// A limit of memory that was there before ours, and may be the one that was hit; nil when there is none.
@@ -44,7 +46,7 @@ package struct WorkerLimits: Sendable {
   /// The reason a worker is gone that did not say it: a crash, unless memory was short.
   var crashed: Failure {
     WorkerLimits.machineLimit(below: memory) == nil
-      ? WorkerLimits.failure("it makes the renderer stop") : outOfMemory
+      ? WorkerLimits.failure("it makes the renderer stop") : outOfMemory()
   }
 
   fileprivate var outOfTime: Failure {

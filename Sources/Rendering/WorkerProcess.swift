@@ -87,8 +87,10 @@ final class WorkerProcess {
     switch frame.kind {
     case .failure:
       let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
-      isShortOfMemory = said?.isShortOfMemory ?? false
-      throw said?.failure ?? died()
+      guard let said else { throw died() }
+      isShortOfMemory = said.subjectShortOfMemory != nil
+      // The worker does not know whose limit it has met, nor how much that was.
+      throw said.subjectShortOfMemory.map(limits.outOfMemory) ?? said.failure
     case .gaps:
       let gaps = try? JSONDecoder().decode([WorkerSandbox.Gap].self, from: Data(frame.payload))
       for gap in gaps ?? [] { log.debug("\(gap.words)") }
@@ -120,7 +122,7 @@ final class WorkerProcess {
   private func died() -> Failure {
     reap()
     isShortOfMemory = status == .exit(WorkerSandbox.outOfMemory)
-    return isShortOfMemory ? limits.outOfMemory : limits.crashed
+    return isShortOfMemory ? limits.outOfMemory() : limits.crashed
   }
 
   private func stop() {

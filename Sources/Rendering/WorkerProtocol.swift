@@ -59,11 +59,11 @@ struct WorkerMessage {
 struct WireFailure: Codable {
   var code: Int32
   var message: String
-  /// The same with more economy may do.
-  var isShortOfMemory: Bool
+  /// `Page 3`, where that asked for more memory than there is; the same with more economy may do.
+  var subjectShortOfMemory: String?
 
   init(_ failure: Failure) {
-    isShortOfMemory = MemoryShortage.isCause(of: failure)
+    subjectShortOfMemory = MemoryShortage.subject(of: failure)
     code = failure.code.rawValue
     message = failure.message
   }

@@ -14,9 +14,11 @@ package struct FileReport: Sendable, Encodable {
   package var title: String?
   package var exitCode: ExitCode
   package var message: String?
+  /// Losses that `print` would tell of, as sentences.
+  package var warnings: [String] = []
 
   private enum Key: String, CodingKey {
-    case file, mediaType, pages, pageSizes, pageLabels, type, title, exitCode, message
+    case file, mediaType, pages, pageSizes, pageLabels, type, title, exitCode, message, warnings
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -30,6 +32,7 @@ package struct FileReport: Sendable, Encodable {
     try object.encode(title, forKey: .title)
     try object.encode(exitCode.rawValue, forKey: .exitCode)
     try object.encode(message, forKey: .message)
+    try object.encode(warnings, forKey: .warnings)
   }
 }
 
@@ -51,6 +54,7 @@ package func checkFile(
       report.pageLabels = info.pageLabels.isEmpty ? nil : info.pageLabels
       report.type = info.guessedType
       report.title = info.title
+      report.warnings = info.warnings + info.gaps(among: info.pages.indices)
     } catch {
       report.exitCode = error.code
       report.message = error.message

@@ -25,6 +25,11 @@ int splash_pixels_height(const splash_pixels *pixels);
 int splash_pixels_stride(const splash_pixels *pixels);
 unsigned char *splash_pixels_data(splash_pixels *pixels);
 
+// What libraries write on standard error goes there as before, and is read along from now on.
+void complaints_listen(void);
+// True when a font could not be made since this was last asked.
+int complaints_take(void);
+
 #ifdef __cplusplus
 }
 #endif

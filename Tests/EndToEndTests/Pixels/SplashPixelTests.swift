@@ -71,6 +71,63 @@ import Testing
     #expect(try await color(page) == expected)
   }
 
+  /// A picture of 40,000 by 1 pixels, which cairo takes for nothing, and says so to nobody.
+  @Test func `a page on which cairo leaves nothing is drawn`() async throws {
+    let page = RawPDF(
+      "400 0 0 200 50 500 cm /X Do", resources: "/XObject << /X 5 0 R >>"
+    ).with {
+      $0.stream(
+        5,
+        "/Type /XObject /Subtype /Image /Width 40000 /Height 1 /BitsPerComponent 8 "
+          + "/ColorSpace /DeviceRGB", [UInt8](repeating: 0, count: 120_000))
+    }
+    #expect(try await color(page) == [0, 0, 0])
+    // In one band, too, and where there is nothing to be found.
+    #expect(try await color(page, ["--resolution", "30"]) == [0, 0, 0])
+    #expect(try await color(RawPDF("")) == [255, 255, 255])
+  }
+
+  /// Rows at the top without a mark are sent when there is one below them, or none on the whole side.
+  @Test(arguments: ["urf", "pwg"])
+  func `rows without marks are sent in their place`(_ format: String) async throws {
+    let contents = [
+      "", "0 0 0 rg 0 0 595 42 re f", "1 1 .9 rg 0 742 595 50 re f 0 g 0 0 595 42 re f", "q Q",
+    ]
+    let document = RawPDF().with { file in
+      let kids = contents.indices.map { "\(10 + 2 * $0) 0 R" }.joined(separator: " ")
+      file.add(2, "<< /Type /Pages /Count \(contents.count) /Kids [\(kids)] >>")
+      for (index, content) in contents.enumerated() {
+        let number = 10 + 2 * index
+        file.add(
+          number,
+          "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents \(number + 1) 0 R >>")
+        file.stream(number + 1, "", Array(content.utf8))
+      }
+    }
+    let person = try await Person.anybody()
+    let output = person.path("out.\(format)")
+    let drawn = try await person.airprint(
+      "render", try person.document(document.bytes), "-o", output, "--paper", "595x842pt",
+      "--scaling", "none", "--color", "color", "--resolution", "144")
+    try #require(drawn.code == 0, "\(drawn.report)")
+    let sheets = try Sheet.read(output)
+    #expect(sheets.map(\.height) == [1683, 1683, 1683, 1683])
+    let places = [0.0, 48, 52, 98, 102, 400, 798, 802, 841]
+    let black = sheets.map { sheet in places.filter { sheet.dot(300, $0) == [0, 0, 0] } }
+    #expect(black == [[], [802, 841], [802, 841], []])
+    let pale = sheets.map { sheet in
+      places.filter { ![[0, 0, 0], [255, 255, 255]].contains(sheet.dot(300, $0)) }
+    }
+    #expect(pale == [[], [], [52, 98], []])
+  }
+
+  @Test func `what blends on a page that is a group does not blend with the paper`() async throws {
+    let page = RawPDF(
+      "/M gs 0 1 1 rg 100 500 100 100 re f", resources: "/ExtGState << /M << /BM /Difference >> >>",
+      page: "/Group << /S /Transparency /CS /DeviceRGB >>")
+    #expect(try await color(page) == [0, 255, 255])
+  }
+
   @Test func `it is as large, and where, as on any page`() async throws {
     let page = RawPDF(Self.letters, resources: "/Font << /F 5 0 R >>", objects: Self.emoji)
     let person = try await Person.anybody()

@@ -1,0 +1,105 @@
+import TestSupport
+import Testing
+
+/// PDFs of which a part is bad: what is good of them is printed, and the rest is said.
+@Suite(.inTurn) struct DamagedPDFTests {
+  /// Pages 1 and 3 are good, page 2 has no size.
+  private static var gap: [UInt8] {
+    RawPDF().with { file in
+      file.add(2, "<< /Type /Pages /Count 3 /Kids [3 0 R 5 0 R 6 0 R] >>")
+      file.add(5, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 .5 .5] /Contents 4 0 R >>")
+      file.add(6, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents 4 0 R >>")
+    }.bytes
+  }
+
+  @Test(arguments: [([], 2), (["-P", "1"], 1), (["-P", "3"], 1), (["-P", "1,3"], 2)])
+  func `a bad page is left out, and said where it is asked for`(
+    _ options: [String], _ sides: Int
+  ) async throws {
+    let person = try await Person.anybody()
+    let output = person.path("out.pwg")
+    let file = try person.document(Self.gap, "gap.pdf")
+    let drawn = try await person.airprint(
+      ["render", file, "-o", output, "--resolution", "72", "--paper", "A4"] + options)
+    #expect(drawn.code == 0, "\(drawn.report)")
+    #expect(try Sheet.read(output).count == sides)
+    #expect(drawn.stderr.contains("Page 2") == options.isEmpty, "\(drawn.stderr)")
+  }
+
+  @Test(arguments: [
+    (["--strict"], "With --strict: Page 2"), (["-P", "2"], "Page 2 of the PDF has"),
+  ])
+  func `65: --strict, and no page that is good`(
+    _ options: [String], _ words: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(Self.gap, "gap.pdf")
+    let drawn = try await person.airprint(
+      ["render", file, "-o", person.path("out.pwg"), "--resolution", "72"] + options)
+    #expect(drawn.code == 65, "\(drawn.report)")
+    #expect(drawn.stderr.contains(words), "\(drawn.stderr)")
+  }
+
+  @Test func `check says what print would leave out`() async throws {
+    let person = try await Person.anybody()
+    let checked = try await person.airprint(
+      "check", "--json", try person.document(Self.gap, "gap.pdf"))
+    #expect(checked.code == 0, "\(checked.report)")
+    let report = try #require(try checked.json.array?.first)
+    #expect(report.pages == .number(3))
+    let warnings = try #require(report.warnings?.strings)
+    #expect(warnings.count == 1 && warnings[0].contains("Page 2"), "\(warnings)")
+    #expect(checked.stderr.contains("Page 2"), "\(checked.stderr)")
+  }
+
+  /// What is wrong, and how many pages there are all the same.
+  private static let mendable: [(name: String, bytes: [UInt8], pages: Int)] = [
+    ("pages that are not there", tree("/Count 900 /Kids [3 0 R]"), 1),
+    ("more pages than a number holds", tree("/Count 99999999999 /Kids [3 0 R]"), 1),
+    ("fewer than no pages", tree("/Count -5 /Kids [3 0 R]"), 1),
+    ("no first line", Array(RawPDF().bytes.drop { $0 != 0x0A }.dropFirst()), 1),
+    (
+      "a table of references that is wrong",
+      Array(
+        String(decoding: RawPDF().bytes, as: UTF8.self).replacing("\n00000", with: "\n00099").utf8),
+      1
+    ),
+  ]
+
+  private static func tree(_ members: String) -> [UInt8] {
+    RawPDF().with { $0.add(2, "<< /Type /Pages \(members) >>") }.bytes
+  }
+
+  @Test(arguments: mendable.map(\.name))
+  func `what others mend is printed`(_ name: String) async throws {
+    let person = try await Person.anybody()
+    let kind = try #require(Self.mendable.first { $0.name == name })
+    let output = person.path("out.pwg")
+    let drawn = try await person.airprint(
+      "render", try person.document(kind.bytes, "damaged.pdf"), "-o", output, "--resolution", "72",
+      "--paper", "595x842pt")
+    #expect(drawn.code == 0, "\(drawn.report)")
+    let sides = try Sheet.read(output)
+    #expect(sides.count == kind.pages)
+    // RawPDF's square.
+    #expect(sides.first?.ink.map { $0.right - $0.left > 95 } == true)
+  }
+
+  /// FreeType can't read the font that is embedded; other programs take another for it.
+  @Test func `text in a font that cairo can't make is drawn`() async throws {
+    let font = [
+      "<< /Type /Font /Subtype /TrueType /BaseFont /X /FirstChar 72 /LastChar 72 /Widths [700] "
+        + "/FontDescriptor 6 0 R >>",
+      "<< /Type /FontDescriptor /FontName /X /Flags 4 /FontFile2 7 0 R >>",
+    ]
+    let page = RawPDF(
+      "0 0 20 20 re f BT /F 200 Tf 100 500 Td (H) Tj ET", resources: "/Font << /F 5 0 R >>",
+      objects: font
+    ).with { $0.stream(7, "/Length1 8", [0, 1, 0, 0, 0, 1, 0, 0]) }
+    let person = try await Person.anybody()
+    let sides = try await person.rendered(
+      page.bytes, "--paper", "595x842pt", "--resolution", "72", "--scaling", "none")
+    let ink = try #require(sides.first?.ink)
+    #expect(ink.top < 300, "\(ink)")
+  }
+}

@@ -95,9 +95,11 @@ fuzz: deps
 	    -artifact_prefix=.build/fuzz/crashes/$$target- \
 	    .build/fuzz/corpus/$$target Tests/FuzzTargets/Corpus/$$target || exit 1; done
 
-# Pages that airprint draws otherwise than pdftoppm, mutool and gs do, where these are installed.
+# Pages that airprint draws otherwise than pdftoppm, mutool and gs do, where these are installed, on a screen's and on
+# a printer's resolution, and otherwise from a list than directly.
 compare: build
-	@Tools/compare/compare.py --airprint $(AIRPRINT) $(DOCUMENTS)
+	@Tools/compare/compare.py --airprint $(AIRPRINT) --dpi 100 --dpi 600 $(DOCUMENTS); others=$$?; \
+	  Tools/compare/compare.py --airprint $(AIRPRINT) --dpi 100 --dpi 600 --direct $(DOCUMENTS) && exit $$others
 
 bench: deps build
 	@bench/run.sh $(AIRPRINT)

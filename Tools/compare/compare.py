@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """Draws documents with airprint, pdftoppm, mutool and gs, and lists what airprint draws otherwise than all of them.
 
-    Tools/compare/compare.py [--airprint FILE] [--dpi N] [--pages N] [--jobs N] FILE|FOLDER...
+    Tools/compare/compare.py [--airprint FILE] [--dpi N]... [--pages N] [--jobs N] [--direct] FILE|FOLDER...
 
 Every page goes on a sheet of its own size. It is cut into cells of 1/25 in, and a cell differs from a
 program's when it is off by a quarter wherever it is moved by one pixel. A page agrees with a program when 1
 cell of 2,400 differs at most. Printed are, a line each: pages that agree with no program (though two are drawn),
 pages that are blank where two programs have ink, files that are refused where two programs draw them, and the
-sums. The exit status is 1 when there is a blank page or more than one file is refused.
+sums. The exit status is 1 when there is a blank page or more than one file is refused. At more than one
+resolution all that is done for each.
+
+With --direct airprint is compared with itself: pages that are kept as a list and played in bands with the same drawn
+at once (preview). They are the same but for the edges of pictures; the exit status is 1 where they are not.
 """
 
 import argparse
@@ -167,12 +171,27 @@ def draw_other(program, file, page, dpi, folder):
         return None
 
 
+def paper(size):
+    """The argument of --paper for a sheet as large as a page."""
+    return "{:.2f}x{:.2f}mm".format(size["width"] * 25.4 / 72, size["height"] * 25.4 / 72)
+
+
+def pages_of(report, options):
+    """Page, size and resolution of a file's first pages, at each resolution that is asked for."""
+    for index, size in enumerate(report["pageSizes"][:options.pages]):
+        # A sheet of 17 in at most, whatever the page is; a card's is not drawn in 20 pixels.
+        scale = min(1, 1224 / max(size["width"], size["height"]))
+        for dpi in options.dpi:
+            # airprint's smallest sheet is 10 mm wide.
+            if min(size["width"], size["height"]) >= 29 and dpi * scale >= 8:
+                yield index + 1, size, max(1, round(dpi * scale))
+
+
 def draw(airprint, file, page, size, dpi, folder):
     """A page as airprint draws it, or what it says."""
     out = os.path.join(folder, "airprint.pwg")
-    paper = "{:.2f}x{:.2f}mm".format(size["width"] * 25.4 / 72, size["height"] * 25.4 / 72)
     status, _, said = run(
-        [airprint, "render", file, "-o", out, "--paper", paper, "--resolution", str(dpi), "--color",
+        [airprint, "render", file, "-o", out, "--paper", paper(size), "--resolution", str(dpi), "--color",
          "color", "--scaling", "none", "-P", str(page), "--format", "pwg"])
     if status != 0:
         return None, f"exit {status}: {said.splitlines()[-1] if said else ''}"
@@ -182,16 +201,38 @@ def draw(airprint, file, page, size, dpi, folder):
         return None, "an unreadable raster"
 
 
-def sizes_by_pdfinfo(file, most):
-    """Sizes of a file's first pages, for what airprint refuses."""
-    status, out, _ = run(["pdfinfo", "-f", "1", "-l", str(most), file])
-    sizes = []
-    for line in out.decode("utf-8", "replace").splitlines():
-        words = line.split()
-        if line.startswith("Page") and "size:" in words:
-            at = words.index("size:")
-            sizes.append({"width": float(words[at + 1]), "height": float(words[at + 3])})
-    return sizes
+def draw_directly(airprint, file, page, size, dpi, folder):
+    """A page as airprint draws it without a list, in one picture, which mutool unpacks; nil when it does not."""
+    png, ppm = os.path.join(folder, "direct.png"), os.path.join(folder, "direct.ppm")
+    run([airprint, "preview", "--no-printer", file, "-o", png, "--paper", paper(size), "--resolution",
+         str(dpi), "--color", "color", "--scaling", "none", "-P", str(page)])
+    run(["mutool", "draw", "-q", "-r", str(dpi), "-c", "rgb", "-F", "ppm", "-o", ppm, png])
+    try:
+        picture = Picture(*read_ppm(ppm))
+        os.remove(png)
+        os.remove(ppm)
+        return picture
+    except (OSError, ValueError):
+        return None
+
+
+def compare_directly(file, options):
+    """The same as compare, for a list against drawing without one."""
+    findings = []
+    with tempfile.TemporaryDirectory(prefix="compare") as folder:
+        status, out, _ = run([options.airprint, "check", "--json", file])
+        report = json.loads(out)[0] if status == 0 else {"pageSizes": []}
+        for page, size, dpi in pages_of(report, options):
+            listed, _ = draw(options.airprint, file, page, size, dpi, folder)
+            direct = draw_directly(options.airprint, file, page, size, dpi, folder)
+            if not listed or not direct:
+                findings.append(("alone", page, ""))
+                continue
+            part = listed.differing(direct, max(1, dpi // 25))
+            findings.append(
+                ("agrees", page, "") if part <= AGREEING
+                else ("list differs", page, f"{part:.2%} at {dpi} dpi"))
+    return findings
 
 
 def compare(file, options, programs):
@@ -208,26 +249,17 @@ def compare(file, options, programs):
             inked = [p for p in drawn]
             kind = "refused" if len(inked) >= 2 else "refused by most"
             return [(kind, 1, f"{report['message']} ({', '.join(drawn)})")]
-        for index, size in enumerate(report["pageSizes"][:options.pages]):
-            page = index + 1
-            # A sheet of 17 in at most, whatever the page is; a card's is not drawn in 20 pixels.
-            longest = max(size["width"], size["height"])
-            scale = min(1, 1224 / longest)
-            shortest = min(size["width"], size["height"])
-            # airprint's smallest sheet is 10 mm wide.
-            if shortest < 29 or options.dpi * scale < 8:
-                continue
-            dpi = max(1, round(options.dpi * scale))
+        for page, size, dpi in pages_of(report, options):
             ours, said = draw(options.airprint, file, page, size, dpi, folder)
             others = {p: draw_other(p, file, page, dpi, folder) for p in programs}
             others = {p: picture for p, picture in others.items() if picture}
             if ours is None:
                 kind = "refused" if len(others) >= 2 else "refused by most"
-                findings.append((kind, page, f"{said} ({', '.join(others)})"))
+                findings.append((kind, page, f"{dpi} dpi: {said} ({', '.join(others)})"))
                 continue
             inked = [p for p, picture in others.items() if picture.has_ink()]
             if len(inked) >= 2 and not ours.has_ink():
-                findings.append(("blank", page, f"{', '.join(inked)} have ink; said: {said}"))
+                findings.append(("blank", page, f"{dpi} dpi: {', '.join(inked)} have ink; said: {said}"))
                 continue
             cell = max(1, dpi // 25)
             parts = {p: ours.differing(picture, cell) for p, picture in others.items()}
@@ -235,7 +267,7 @@ def compare(file, options, programs):
                 findings.append(("agrees" if parts else "alone", page, ""))
                 continue
             kind = "differs" if len(parts) > 1 else "agrees"
-            words = ", ".join(f"{p} {part:.2%}" for p, part in parts.items())
+            words = f"{dpi} dpi: " + ", ".join(f"{p} {part:.2%}" for p, part in parts.items())
             if kind == "differs":
                 between = [
                     f"{a}/{b} {others[a].differing(others[b], cell):.2%}"
@@ -257,24 +289,34 @@ def files_in(places):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--airprint", default=".build/release/airprint")
-    parser.add_argument("--dpi", type=int, default=100)
+    parser.add_argument("--dpi", type=int, action="append", help="100 when it is not given")
+    parser.add_argument("--direct", action="store_true", help="compare a list with direct drawing")
     parser.add_argument("--pages", type=int, default=5, help="of each document, from the first on")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("places", nargs="+")
     options = parser.parse_args()
     options.airprint = os.path.abspath(options.airprint)
+    options.dpi = options.dpi or [100]
     programs = [p for p in PROGRAMS if shutil.which(p)]
-    if len(programs) < 2:
+    if options.direct and "mutool" not in programs:
+        sys.exit("compare --direct needs mutool (mupdf-tools).")
+    if len(programs) < 2 and not options.direct:
         sys.exit("compare needs two of pdftoppm, mutool (mupdf-tools) and gs (ghostscript).")
     sums = {}
     files = list(files_in(options.places))
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        runs = [pool.submit(compare, file, options, programs) for file in files]
+        runs = [
+            pool.submit(compare_directly, file, options) if options.direct
+            else pool.submit(compare, file, options, programs) for file in files]
         for file, one in zip(files, runs):
             for kind, page, words in one.result():
                 sums[kind] = sums.get(kind, 0) + 1
                 if kind not in ("agrees", "alone"):
                     print(f"{kind}: {os.path.basename(file)}, page {page}: {words}", flush=True)
+    if options.direct:
+        print(f"{len(files)} files: {sums.get('agrees', 0)} pages are the same without a list, "
+              f"{sums.get('list differs', 0)} are not, {sums.get('alone', 0)} were not compared.")
+        sys.exit(1 if sums.get("list differs", 0) else 0)
     pages = sum(sums.get(kind, 0) for kind in ("agrees", "differs", "blank"))
     print(f"{len(files)} files; of {pages} pages {sums.get('agrees', 0)} agree with "
           f"{' or '.join(programs)} ({sums.get('agrees', 0) / max(1, pages):.1%}), "

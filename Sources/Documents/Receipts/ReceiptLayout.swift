@@ -161,6 +161,9 @@ extension ReceiptLayout {
     page.marks += marks()
   }
 
+  /// Fewer letters tell no item from another.
+  private static let shortestItem = String(repeating: "0", count: 14)
+
   /// Lines of columns that follow each other: the columns at the right are as wide as the widest of
   /// them, and what is left wraps in the first.
   private mutating func add(table: [Receipt.Content]) {
@@ -178,8 +181,16 @@ extension ReceiptLayout {
     if all > most { widths = widths.map { $0 * most / all } }
     // Pango's units are rounded down, and what just fits must not wrap.
     widths = widths.map { $0 + 0.05 }
+    let room = width - widths.reduce(0, +) - gap * Double(widths.count)
+    let isNarrow = room < setter.width(of: ReceiptLayout.shortestItem, first.style)
     for row in rows {
+      var row = row
       let isMirrored = setter.isRightToLeft(row.columns[0])
+      // As every till does it: what is long stands above its figures.
+      if isNarrow, setter.width(of: row.columns[0], row.style) > room {
+        add([ReceiptCell(text: row.columns[0], style: row.style, x: x, width: width)])
+        row.columns[0] = ""
+      }
       var right = x + width
       var cells: [ReceiptCell] = []
       for (text, width) in zip(row.columns.dropFirst(), widths).reversed() {
@@ -234,7 +245,7 @@ extension ReceiptLayout {
     let wanted: Double
     switch code {
     case .qr(_, _, let width):
-      wanted = width.map { $0.points / Double(symbol.width) } ?? Hundredths(50).points
+      wanted = width.map { $0.points / Double(symbol.width) } ?? usualModule(of: symbol)
     // GS1's nominal X-dimension of an EAN-13 is 0.33 mm.
     case .bars: wanted = Hundredths(33).points
     }
@@ -249,7 +260,10 @@ extension ReceiptLayout {
       page.marks.append(
         .symbol(symbol, x: x, y: y + module.height * Double(symbol.quiet), module: module))
       y += height
-    case .bars(_, _, let height, let hasText):
+    case .bars(_, let kind, let height, let hasText):
+      if hasText, let number = ArticleNumber(kind, text: symbol.text) {
+        return add(number, symbol, x: x, module: module, height: height)
+      }
       let bars = PageSize(width: module.width, height: onDots(height.points, \.y))
       let below = ReceiptCell(
         text: symbol.text, alignment: .center, x: x - quiet, width: taken + 2 * quiet)
@@ -262,6 +276,40 @@ extension ReceiptLayout {
       if hasText { add([below]) }
       y += padding - 1
     }
+  }
+
+  /// A module of 0.5 mm, or a larger one that makes the code 20 mm wide: a phone reads it across a counter.
+  private func usualModule(of symbol: Symbol) -> Double {
+    let wanted = max(Hundredths(50).points, Hundredths(2_000).points / Double(symbol.width))
+    guard let resolution = box.resolution else { return wanted }
+    let dot = 72 / Double(resolution.x)
+    return (wanted / dot - 0.001).rounded(.up) * dot
+  }
+
+  /// The bars of an article's number, with its digits between the guards.
+  private mutating func add(
+    _ number: ArticleNumber, _ symbol: Symbol, x: Double, module: PageSize, height: Hundredths
+  ) {
+    let bars = PageSize(width: module.width, height: onDots(height.points, \.y))
+    let guards = PageSize(
+      width: module.width, height: onDots(ArticleNumber.guardLength * module.width, \.y))
+    let cells = number.groups.map { group in
+      ReceiptCell(
+        text: group.text, alignment: .center,
+        x: x + Double(group.place.lowerBound) * module.width,
+        width: Double(group.place.count) * module.width)
+    }
+    let text = cells.flatMap(setter.lines).map(\.height).max() ?? 0
+    let padding = 3.0
+    makeRoom(bars.height + max(text, guards.height) + 2 * padding)
+    y += padding
+    page.marks.append(.symbol(symbol, x: x, y: y, module: bars))
+    page.marks.append(
+      .symbol(symbol.bars(in: number.guards), x: x, y: y + bars.height, module: guards))
+    y += bars.height
+    let below = y + guards.height
+    add(cells)
+    y = max(y, below) + padding
   }
 
   /// The size of a module: as wanted, smaller where the paper is too narrow, but never so small that

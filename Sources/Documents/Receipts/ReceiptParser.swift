@@ -82,7 +82,7 @@ struct ReceiptParser {
       case .bold: style.isBold = true
       case .wide: style.across = 2
       case .tall: style.along = 2
-      case .double: (style.across, style.along) = (2, 2)
+      case .double: style = Receipt.Style(isBold: true, across: 2, along: 2)
       case .left: alignment = .left
       case .center, .centre: alignment = .center
       case .right: alignment = .right
@@ -256,9 +256,11 @@ extension StringProtocol {
     return isEscaped ? result + "\\" : result
   }
 
-  /// Cells between bars, without the blanks around it.
+  /// Cells between bars, without the blanks around them; those before the first stay, where figures are to stand
+  /// below each other.
   fileprivate var columns: [String] {
     var columns: [String] = []
+    let indent = String(prefix { $0 == " " })
     var start = startIndex
     var isEscaped = false
     for index in unicodeScalars.indices {
@@ -269,6 +271,8 @@ extension StringProtocol {
       }
       isEscaped = scalar == "\\" && !isEscaped
     }
-    return columns + [self[start...].trimmed.unescaped]
+    columns.append(self[start...].trimmed.unescaped)
+    if columns.count > 1, !columns[0].isEmpty { columns[0] = indent + columns[0] }
+    return columns
   }
 }

@@ -17,9 +17,12 @@ final class ReceiptSetter {
   private let layout: OpaquePointer
   private let usual: OpaquePointer
   private let bold: OpaquePointer
+  /// A blank's width behind every letter.
+  private let spaced: OpaquePointer
 
   /// 7 points give 48 columns on an 80 mm roll and 32 on a 58 mm one, as receipt printers have them.
-  private static let font = "Monospace 7"
+  /// The face is named, so that receipts look the same on all machines that have it.
+  private static let font = "DejaVu Sans Mono,Monospace 7"
 
   /// The extent of a line above and below its baseline.
   struct Line {
@@ -37,9 +40,15 @@ final class ReceiptSetter {
     pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
     pango_layout_set_font_description(layout, usual)
     setTabs(in: layout)
+    spaced = pango_attr_list_new()
+    pango_layout_set_text(layout, "0", -1)
+    var advance: Int32 = 0
+    pango_layout_get_size(layout, &advance, nil)
+    pango_attr_list_insert(spaced, pango_attr_letter_spacing_new(advance))
   }
 
   deinit {
+    pango_attr_list_unref(spaced)
     pango_font_description_free(usual)
     pango_font_description_free(bold)
     g_object_unref(UnsafeMutableRawPointer(layout))
@@ -50,7 +59,7 @@ final class ReceiptSetter {
     set(text, style, width: nil)
     var width: Int32 = 0
     pango_layout_get_size(layout, &width, nil)
-    return Double(width) / Double(PANGO_SCALE) * Double(style.across)
+    return Double(width) / Double(PANGO_SCALE) * style.stretch
   }
 
   /// True when a text begins with a script that is written from the right.
@@ -82,7 +91,7 @@ final class ReceiptSetter {
       guard let line = pango_layout_get_line_readonly(layout, Int32(first + offset)) else { return }
       var logical = PangoRectangle()
       pango_layout_line_get_extents(line, nil, &logical)
-      let width = Double(logical.width) / Double(PANGO_SCALE) * Double(cell.style.across)
+      let width = Double(logical.width) / Double(PANGO_SCALE) * cell.style.stretch
       let isRightToLeft = pango_layout_line_get_resolved_direction(line) == PANGO_DIRECTION_RTL
       let room = cell.width - width
       let indent =
@@ -94,7 +103,7 @@ final class ReceiptSetter {
         }
       cairo_save(context)
       cairo_translate(context, cell.x + indent, baseline)
-      cairo_scale(context, Double(cell.style.across), Double(cell.style.along))
+      cairo_scale(context, cell.style.stretch, Double(cell.style.along))
       cairo_move_to(context, 0, 0)
       pango_cairo_show_layout_line(context, line)
       cairo_restore(context)
@@ -102,10 +111,19 @@ final class ReceiptSetter {
   }
 
   private func set(_ text: String, _ style: Receipt.Style, width: Double?) {
-    let units = width.map { Int32(clamping: Int($0 / Double(style.across) * Double(PANGO_SCALE))) }
+    let units = width.map { Int32(clamping: Int($0 / style.stretch * Double(PANGO_SCALE))) }
     pango_layout_set_font_description(layout, style.isBold ? bold : usual)
     pango_layout_set_width(layout, units ?? -1)
     // An empty line is as high as any other.
     pango_layout_set_text(layout, text.isEmpty ? " " : text, -1)
+    pango_layout_set_attributes(layout, style.isSpaced ? spaced : nil)
   }
+}
+
+extension Receipt.Style {
+  /// Wide letters have room between them: stretched across alone they would look broken.
+  fileprivate var isSpaced: Bool { across > 1 && along == 1 }
+
+  /// Magnification of the letters themselves across the paper.
+  fileprivate var stretch: Double { isSpaced ? 1 : Double(across) }
 }

@@ -16,6 +16,18 @@ struct Symbol: Equatable {
   /// Specifications, 5.2.3.4).
   let quiet: Int
 
+  private init(width: Int, rows: [[Range<Int>]], text: String, quiet: Int) {
+    (self.width, self.rows, self.text, self.quiet) = (width, rows, text, quiet)
+  }
+
+  /// The bars of the first row that begin within one of `ranges`: a barcode's guards.
+  func bars(in ranges: [Range<Int>]) -> Symbol {
+    let bars = (rows.first ?? []).filter { bar in
+      ranges.contains { $0.contains(bar.lowerBound) }
+    }
+    return Symbol(width: width, rows: [bars], text: text, quiet: quiet)
+  }
+
   /// The failure is exit 65 and names the line of the receipt.
   init(_ code: Receipt.Code, line: Int) throws(Failure) {
     try GraphicsLibraries.codes.load()

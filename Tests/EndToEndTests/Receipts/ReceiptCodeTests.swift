@@ -75,6 +75,11 @@ import Testing
     let bars = try #require(
       try await person.receipt("barcode(20mm notext): A").bands().first)
     #expect(abs(bars.height - 160) <= 1, "\(bars)")
+    // 20 mm are 160 dots, unless the module is larger anyway.
+    for paper in ["80mm", "58mm"] {
+      let usual = try #require(try await person.receipt("qr: A", paper: paper).bands(gap: 60).first)
+      #expect((160...185).contains(usual.width), "\(usual)")
+    }
     let withText = try await person.receipt("barcode: A")
     #expect(withText.bands().count == 2)
   }

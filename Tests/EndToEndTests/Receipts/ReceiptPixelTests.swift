@@ -30,13 +30,16 @@ import Testing
     let usual = lines[0]
     #expect(abs(lines[1].width - usual.width) <= 3 && abs(lines[1].height - usual.height) <= 1)
     #expect(Double(lines[1].dark) > 1.2 * Double(usual.dark), "\(lines)")
-    for (line, across, along) in [(2, 2, 1), (3, 1, 2), (4, 2, 2), (5, 2, 2)] {
-      let isBold = line == 5
+    // Wide letters are as they are, with room between them.
+    #expect((usual.width * 3 / 2...usual.width * 2).contains(lines[2].width), "\(lines)")
+    #expect(abs(lines[2].height - usual.height) <= 1, "\(lines)")
+    for (line, across, along) in [(3, 1, 2), (4, 2, 2), (5, 2, 2)] {
+      let isBold = line >= 4
       #expect(abs(lines[line].width - across * usual.width) <= (isBold ? 6 : 3), "\(line) \(lines)")
       #expect(abs(lines[line].height - along * usual.height) <= 3, "\(line) \(lines)")
     }
     #expect(abs(lines[5].left - (roll - lines[5].right)) <= 4, "a title stands in the middle")
-    #expect(lines[5].dark > lines[4].dark)
+    #expect(lines[4].dark > lines[3].dark * 2, "\(lines)")
   }
 
   @Test func `columns: the left one wraps, the right one stays whole at the edge`() async throws {
@@ -50,6 +53,24 @@ import Testing
     #expect(prices.allSatisfy { (right - 4...right).contains($0.right) }, "\(prices)")
     // The price is beside the name's first line, and what follows is below its last.
     #expect(prices[0].top == names[0].top && prices[1].top > names[1].bottom, "\(names) \(prices)")
+  }
+
+  @Test func `a long item stands above its figures where the columns leave it no room`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let text = "Sonnenblumenkernbrot | 12 | 4.50 | 54.00\nTee | 1 | 2.90 | 2.90\n"
+    let narrow = try await person.receipt(text, paper: "58mm").bands()
+    #expect(narrow.count == 3, "\(narrow)")
+    #expect(try await person.receipt(text).bands().count == 2)
+  }
+
+  @Test func `blanks before the first column stay`() async throws {
+    let person = try await Person.anybody()
+    let side = try await person.receipt(" 7 % | 9.91\n17 % | 2.61\n")
+    let rows = side.bands(in: 0..<roll / 2)
+    #expect(rows.count == 2 && abs(rows[0].right - rows[1].right) <= 1, "\(rows)")
+    #expect(rows[0].left > rows[1].left)
   }
 
   @Test func `columns that follow each other are one table`() async throws {

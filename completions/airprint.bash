@@ -212,9 +212,9 @@ _airprint() {
 
 _airprint_print() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --dry-run --hold --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --dry-run --hold --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file --pin-file -t --title --priority --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file --pin-file -t --title --priority --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -263,6 +263,10 @@ _airprint_print() {
         ;;
     '--cut-length')
         __airprint_add_lines 'auto'$'\n''max'
+        return
+        ;;
+    '--from')
+        __airprint_add_lines 'md'$'\n''html'$'\n''txt'$'\n''receipt'$'\n''pdf'
         return
         ;;
     '--resolution')
@@ -365,9 +369,9 @@ _airprint_print() {
 
 _airprint_preview() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --open --no-printer --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --open --no-printer --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -420,6 +424,10 @@ _airprint_preview() {
         ;;
     '--cut-length')
         __airprint_add_lines 'auto'$'\n''max'
+        return
+        ;;
+    '--from')
+        __airprint_add_lines 'md'$'\n''html'$'\n''txt'$'\n''receipt'$'\n''pdf'
         return
         ;;
     '--resolution')
@@ -505,9 +513,9 @@ _airprint_preview() {
 
 _airprint_render() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -560,6 +568,10 @@ _airprint_render() {
         ;;
     '--cut-length')
         __airprint_add_lines 'auto'$'\n''max'
+        return
+        ;;
+    '--from')
+        __airprint_add_lines 'md'$'\n''html'$'\n''txt'$'\n''receipt'$'\n''pdf'
         return
         ;;
     '--resolution')
@@ -669,9 +681,9 @@ _airprint_check() {
 
 _airprint_paper() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
-    non_repeating_options=(--password-file --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format)
+    non_repeating_options=(--password-file --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -720,6 +732,10 @@ _airprint_paper() {
         ;;
     '--cut-length')
         __airprint_add_lines 'auto'$'\n''max'
+        return
+        ;;
+    '--from')
+        __airprint_add_lines 'md'$'\n''html'$'\n''txt'$'\n''receipt'$'\n''pdf'
         return
         ;;
     '--resolution')
@@ -933,9 +949,9 @@ _airprint_queue() {
 
 _airprint_queue_add() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --force --strict --hold --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --hold --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --priority --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --priority --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -984,6 +1000,10 @@ _airprint_queue_add() {
         ;;
     '--cut-length')
         __airprint_add_lines 'auto'$'\n''max'
+        return
+        ;;
+    '--from')
+        __airprint_add_lines 'md'$'\n''html'$'\n''txt'$'\n''receipt'$'\n''pdf'
         return
         ;;
     '--resolution')
@@ -1582,7 +1602,7 @@ _airprint_simulate() {
     # Offer positional completions
     case "${positional_number}" in
     *)
-        __airprint_add_lines 'laser'$'\n''inkjet'$'\n''photo'$'\n''receipt'$'\n''label'$'\n''envelope'$'\n''large-format'$'\n''save-original'$'\n''office'$'\n''labels-gap'$'\n''all'$'\n''load'$'\n''supply'$'\n''fault'$'\n''clear'$'\n''list'
+        __airprint_add_offers "$(__airprint_custom_complete ---completion simulate -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     esac

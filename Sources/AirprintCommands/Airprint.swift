@@ -134,7 +134,8 @@ private func withCommand(_ arguments: [String]) throws(Failure) -> [String] {
   }
   let others = ExternalCommands(.current)
   try others.run(word, Array(arguments.dropFirst()))
-  if isFile(word) { return ["print"] + arguments }
+  // A web address: print says what to do.
+  if isFile(word) || word.contains("://") { return ["print"] + arguments }
   let known = Airprint.commands + others.all.map(\.name)
   let hint = Airprint.otherWords[word].map { ": \($0)" } ?? known.suggestion(for: word)
   throw Failure(

@@ -57,6 +57,15 @@ extension CompletionKind {
     }
   }
 
+  /// What `simulate` may be told first, and then the printers that run, which can be told something.
+  static var simulation: CompletionKind {
+    .custom { words, _, typed in
+      let isTold = words.contains { ["load", "supply", "fault", "clear"].contains($0) }
+      let names = isTold ? simulatedPrinters(Context.current) : SimulateOptions.words
+      return offers(names.map { Offer($0) }, typed: typed)
+    }
+  }
+
   static var jobTypes: CompletionKind { .words(JobType.self) }
 
   /// The raw values of an enumeration.

@@ -72,6 +72,9 @@ struct Print: AsyncParsableCommand, PrintOptions {
     wish.pin = try await secrecy.pin()
     wish.notifies = time.notify
     try wish.refusePrintersAmongFiles(context)
+    if wish.password == nil {
+      wish.password = await askForDocumentPassword(of: wish.files, context, output)
+    }
     wish.printers = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
     if time.later { return try await queue(wish, context, output) }
     let targets = try await targets(for: wish, context, output)

@@ -20,6 +20,9 @@ extension PrintOptions {
   /// touched.
   func wish(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
     var wish = PrintArguments(files: files)
+    if page.even, page.odd {
+      throw Failure(.usage, "--even and --odd: both are all pages; leave them out.")
+    }
     if let type = everyday.type { wish.type = try JobType.named(type) }
     wish.typed = typed(jobOptions: jobOptions)
     wish.force = insistence.force
@@ -37,13 +40,15 @@ extension PrintOptions {
       (.resolution, page.resolution), (.scaling, everyday.scaling),
       (.orientation, page.orientation), (.numberUp, page.numberUp), (.position, page.position),
       (.format, page.format), (.assets, page.assets), (.renderer, page.renderer),
-      (.margins, page.margins),
+      (.from, page.from), (.margins, page.margins),
       (.header, page.header), (.footer, page.footer),
       (.font, page.font), (.align, page.align), (.textColor, page.textColor),
     ]
     return values.compactMap { option, value in value.map { (option, $0) } }
       + page.alternate.map { (.alternate, $0) } + page.overlay.map { (.overlay, $0) }
-      + page.underlay.map { (.underlay, $0) } + jobOptions.map { (.option, $0) }
+      + page.underlay.map { (.underlay, $0) }
+      + page.order
+      + (jobOptions + sheet.finishings).map { (.option, $0) }
   }
 }
 
@@ -115,15 +120,59 @@ struct PaperOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Print to the edge of the paper, or keep a margin.")
   var borderless: Bool?
 
+  @Flag(help: "Staple the sheets, where the printer can.")
+  var staple = false
+
+  @Flag(help: "Punch holes, where the printer can.")
+  var punch = false
+
+  @Flag(help: "Fold the sheets, where the printer can.")
+  var fold = false
+
   @Option(
     help: ArgumentHelp(
       "Where to cut a roll: auto, max or a length (120mm).", valueName: "length"),
     completion: .list(["auto", "max"]))
   var cutLength: String?
+
+  /// What a finisher does, as `-o finishings=…`, which the printer's own value takes the place of.
+  var finishings: [String] {
+    [("staple", staple), ("punch", punch), ("fold", fold)].filter(\.1).map {
+      "finishings=\($0.0)"
+    }
+  }
 }
 
 /// Options for drawing pages.
 struct PageOptions: ParsableArguments {
+  @Flag(help: "Print the odd pages: with --even, two sides by hand.")
+  var odd = false
+
+  @Flag(help: "Print the even pages.")
+  var even = false
+
+  @Flag(help: "Print the last sheet first.")
+  var reverse = false
+
+  @Flag(help: "Print a booklet: two pages a side, to fold in the middle.")
+  var booklet = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The document's type, whatever it looks like: md, html, txt, receipt or a media type; for standard input.",
+      valueName: "type"),
+    completion: .list(["md", "html", "txt", "receipt", "pdf"]))
+  var from: String?
+
+  /// The flags of which pages are printed and in which order, as options with values.
+  var order: [(option: PrintOption, value: String)] {
+    let flags: [(option: PrintOption, value: String, isTyped: Bool)] = [
+      (.pageSet, "odd", odd), (.pageSet, "even", even), (.outputOrder, "reverse", reverse),
+      (.booklet, "true", booklet),
+    ]
+    return flags.filter(\.isTyped).map { ($0.option, $0.value) }
+  }
+
   @Option(
     help: ArgumentHelp("Resolution in dots per inch: 300, 600dpi or 600x1200dpi.", valueName: "dpi")
   )
@@ -161,7 +210,7 @@ struct PageOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A line at the top of every page: left|center|right, with {page} {pages} {title} {file} {date}.",
+      "A line at the top of every page: left|center|right, with {page} {pages} {title} {file} {date} {time}.",
       valueName: "text"))
   var header: String?
 

@@ -196,6 +196,7 @@ protocol RenderOptions: PrintOptions {
   var back: SheetBackOption { get }
   var protection: PasswordOption { get }
   var job: JobAttributeOption { get }
+  var global: GlobalOptions { get }
 }
 
 extension RenderOptions {
@@ -206,6 +207,10 @@ extension RenderOptions {
     }
     var print = try self.wish(files: [document.file], jobOptions: job.option)
     print.password = try await protection.password()
+    if print.password == nil {
+      let output = Output(global, environment: context.environment)
+      print.password = await askForDocumentPassword(of: print.files, context, output)
+    }
     if let queued = try await wishOfJob(document.file, context) { print = queued.under(print) }
     var target: PrinterReference?
     if let printer = destination.printer {

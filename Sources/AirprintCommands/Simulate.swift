@@ -1,7 +1,9 @@
 internal import AirprintKit
 internal import ArgumentParser
+internal import Glibc
 internal import PrintModel
 internal import System
+internal import Terminal
 internal import Desktop
 
 /// `airprint simulate`.
@@ -33,7 +35,7 @@ struct Simulate: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "Profiles; or a subcommand, a printer and what to do.", valueName: "profile"),
-    completion: .list(SimulateOptions.words))
+    completion: .simulation)
   var words: [String] = []
 
   @OptionGroup var options: SimulateOptions
@@ -52,6 +54,7 @@ struct Simulate: AsyncParsableCommand {
     let view = SimulationView(
       output,
       viewer: options.open ? try Viewer(context.environment, temporary: context.temporary) : nil)
+    endOnHangup()
     let code = try await simulate(
       try options.wish(words), context, cancellation: Cancellation.catchingSignals()
     ) { view.show($0) }
@@ -62,7 +65,21 @@ struct Simulate: AsyncParsableCommand {
   private func list(_ context: Context, _ output: Output) throws {
     let names = simulatedPrinters(context)
     if output.isJSON { return try output.json(names) }
-    for name in names { try output.line(name) }
+    try output.table(
+      [
+        Column("NAME", minimum: 12, usual: 32, importance: 5), Column("PORT", importance: 4),
+        Column("PROFILE", usual: 14, importance: 2), Column("PAPER", usual: 40, importance: 1),
+        Column("STATE", usual: 24, importance: 3),
+      ],
+      names.map { name in
+        guard let state = simulatedPrinterState(name, context) else { return [Cell(name, .bold)] }
+        let isWell = state.reasons.isEmpty
+        return [
+          Cell(name, .bold), Cell("\(state.port)"), Cell(state.profile),
+          Cell(state.paper.joined(separator: ", ")),
+          Cell(isWell ? "ready" : state.reasons.joined(separator: ", "), isWell ? .green : .red),
+        ]
+      })
   }
 
   private func control(_ context: Context, _ output: Output) throws {
@@ -186,4 +203,10 @@ struct SimulateOptions: ParsableArguments {
     default: throw Failure(.usage, "\(option) \(word): takes \(no) or \(yes).")
     }
   }
+}
+
+/// Takes a terminal that is closed for SIGTERM, so that nothing is left in /tmp; `nohup` is kept to.
+private func endOnHangup() {
+  let former = signal(SIGHUP) { _ in _ = kill(getpid(), SIGTERM) }
+  if let former, unsafeBitCast(former, to: Int.self) == 1 { signal(SIGHUP, SIG_IGN) }
 }

@@ -30,6 +30,16 @@ struct Negotiator {
   init(
     request: PrintRequest, document: DocumentInfo, capabilities: Capabilities, region: Region
   ) {
+    var request = request
+    if request.isBooklet {
+      request.numberUp = 2
+      // Sheets turn like a booklet's when they are turned over their short edge.
+      if request.sides != .one || request.fromSettings.contains("sides") { request.sides = .short }
+    }
+    // Who prints both sides by hand has them one by one.
+    if request.pageSet != .all, request.isBooklet || request.sides ?? .auto == .auto {
+      request.sides = .one
+    }
     self.request = request
     self.document = document
     self.capabilities = capabilities
@@ -92,6 +102,7 @@ struct Negotiator {
       document.mediaType == DocumentFormat.text && [.envelope, .label].contains(type)
       && !paper.isRoll
     ticket.numberUp = try chooseNumberUp(ticket)
+    try chooseOrder(&ticket)
     try chooseFrame(&ticket)
     explainStamps()
     ticket.isAtTop = (request.position ?? .center) == .top
@@ -124,9 +135,7 @@ struct Negotiator {
   /// The pages that are asked for, but those that can't be drawn: these are said, and refused with `--strict`. Exit
   /// 65 when there is no other.
   private mutating func choosePages() throws(Failure) -> [Int] {
-    let asked =
-      try request.pages?.indices(of: document.pages.count, labels: document.pageLabels)
-      ?? Array(document.pages.indices)
+    let asked = try askedPages()
     let gaps = document.gaps(among: asked)
     guard let first = gaps.first else { return asked }
     if request.strict { throw Failure(.document, "With --strict: \(first)") }

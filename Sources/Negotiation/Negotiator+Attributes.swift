@@ -37,12 +37,12 @@ extension Negotiator {
     if ticket.isPassedThrough, ticket.pages.count < document.pages.count {
       job.append(Attribute("page-ranges", ticket.pages.spans.map { .range($0) }))
     }
-    for option in request.options {
+    for option in request.options where option.name != "finishings" {
       let attribute = try attribute(for: option)
       job.removeAll { $0.name == attribute.name }
       job.append(attribute)
     }
-    return job
+    return try finished(job)
   }
 
   /// print-color-mode, or output-mode on printers older than it.

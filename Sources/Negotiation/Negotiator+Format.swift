@@ -124,7 +124,7 @@ extension Negotiator {
   /// printer does by itself, if nothing were drawn on its pages.
   private func wouldGoThrough(as format: String, _ draft: FormatRequirements) -> Bool {
     guard document.mediaType == format, !DocumentFormat.isRaster(format), !draft.paper.isRoll,
-      !document.isLocked,
+      !document.isLocked, !isReordered,
       request.orientation == .auto, request.numberUp == 1, request.position ?? .center == .center,
       request.scaling.map(capabilities.scalings.contains) ?? true
     else { return false }
@@ -172,7 +172,7 @@ extension Negotiator {
       "it is made for other sides (\(raster.sides.rawValue))"
     } else if raster.sides.isDuplex && (back != .normal || raster.turnsBacks) {
       "its back sides may not be turned as the printer wants them"
-    } else if request.copies > 1 || draft.pages.count < document.pages.count {
+    } else if request.copies > 1 || draft.pages.count < document.pages.count || isReordered {
       "copies and pages are chosen here"
     } else if request.orientation != .auto || request.numberUp > 1 || request.position == .top
       || ![Scaling.auto, Scaling.none].contains(request.scaling ?? .auto) || decoration != nil

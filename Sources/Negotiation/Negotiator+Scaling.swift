@@ -7,6 +7,9 @@ extension Negotiator {
   mutating func chooseNumberUp(_ ticket: Ticket) throws(Failure) -> Int {
     guard request.numberUp > 1 else { return 1 }
     if ticket.paper.isRoll {
+      guard !request.isBooklet else {
+        throw Failure(.usage, "--booklet: a roll has no sheets to fold.")
+      }
       try replaced(.numberUp, "1, a roll has no sheets to put \(request.numberUp) pages on")
       return 1
     }

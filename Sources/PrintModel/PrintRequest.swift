@@ -5,6 +5,11 @@ package struct PrintRequest: Sendable, Equatable {
   package var type: JobType?
   package var copies = 1
   package var pages: PageRanges?
+  package var pageSet = PageSet.all
+  /// The last sheet first.
+  package var isReversed = false
+  /// Pages of a booklet: sheets that are folded in the middle, as one.
+  package var isBooklet = false
   package var paper: [MediaSelector] = []
   package var tray: String?
   package var mediaType: String?
@@ -27,6 +32,8 @@ package struct PrintRequest: Sendable, Equatable {
   package var format = FormatOption.auto
   /// `--assets`: where an HTML page's pictures and style sheets are, when that is not its own folder.
   package var assets: String?
+  /// `--from`: the document's type, as a media type or a file's suffix.
+  package var from: String?
   /// `--font`, `--align` and `--text-color`.
   package var text = TextStyle()
   /// `--renderer`: a program, or a name that the configuration has for one.
@@ -44,6 +51,25 @@ package struct PrintRequest: Sendable, Equatable {
   package var fromSettings: Set<String> = []
 
   package init() {}
+
+  /// `--odd` and `--even`: of the pages of the document, by their number; of sides, where several pages are on one.
+  package enum PageSet: String, Sendable, CaseIterable {
+    case all, even, odd
+
+    /// True for the page with this index, from 0.
+    package func contains(_ index: Int) -> Bool {
+      switch self {
+      case .all: true
+      case .even: index % 2 == 1
+      case .odd: index % 2 == 0
+      }
+    }
+  }
+
+  /// `--output-order`.
+  package enum OutputOrder: String, Sendable, CaseIterable {
+    case normal, reverse
+  }
 
   /// `--sides`.
   package enum SidesOption: String, Sendable, CaseIterable {

@@ -8,7 +8,7 @@ package struct RunningText: Sendable, Equatable, Codable {
   }
 
   package enum Placeholder: String, Codable, CaseIterable, Sendable {
-    case page, pages, title, file, date
+    case page, pages, title, file, date, time
   }
 
   /// Left, center and right.
@@ -28,8 +28,8 @@ package struct RunningText: Sendable, Equatable, Codable {
   package var isEmpty: Bool { parts.allSatisfy(\.isEmpty) }
 
   /// Puts in what is the same on all pages of a document.
-  package mutating func fill(title: String, file: String, date: String) {
-    let values: [Placeholder: String] = [.title: title, .file: file, .date: date]
+  package mutating func fill(title: String, file: String, date: String, time: String) {
+    let values: [Placeholder: String] = [.title: title, .file: file, .date: date, .time: time]
     parts = parts.map { part in
       part.map { piece in
         guard case .placeholder(let name) = piece, let value = values[name] else { return piece }

@@ -30,6 +30,12 @@ package struct Ticket: Sendable, Equatable {
   package var orientation: PrintRequest.OrientationOption
   /// Pages on each side of a sheet: 1, 2, 4, 6, 9 or 16.
   package var numberUp = 1
+  /// Sides that are printed, where several pages are on one: the fronts or the backs.
+  package var sideSet = PrintRequest.PageSet.all
+  /// The last sheet is printed first.
+  package var isReversed = false
+  /// Two pages a side lie so that the sheets, folded in the middle, are a booklet.
+  package var isBooklet = false
   /// Set when pages go out at just this scale, whatever `scaling` says: a label whose pixels are the
   /// printer's.
   package var exactScale: Double?

@@ -26,11 +26,7 @@ enum LpMeaning {
     // Pages
     "copies": .option(.copies),
     "page-ranges": .option(.pages),
-    "page-set": .usual(["all"], otherwise: "name the pages with --pages (1,3,5)"),
-    "outputorder": .usual(
-      ["normal"],
-      otherwise: "pages are sent in their order; a printer that can stack them the other way takes "
-        + "-o page-delivery=reverse-order-face-up"),
+    "page-set": .option(.pageSet), "outputorder": .option(.outputOrder),
     "collate": .usual(["true"], otherwise: collated),
     "multiple-document-handling": .usual(
       ["separate-documents-collated-copies", "single-document-new-sheet"], otherwise: collated),

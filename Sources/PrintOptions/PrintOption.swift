@@ -8,7 +8,9 @@ package import PrintModel
 package enum PrintOption: String, Sendable, CaseIterable {
   case copies, pages, paper, tray, sides, color, quality, resolution, scaling, orientation, format
   case mediaType = "media-type"
-  case borderless
+  case borderless, booklet, from
+  case pageSet = "page-set"
+  case outputOrder = "output-order"
   case numberUp = "number-up"
   case position
   case cutLength = "cut-length"
@@ -23,6 +25,11 @@ package enum PrintOption: String, Sendable, CaseIterable {
     switch self {
     case .copies: request.copies = try copies(text)
     case .pages: request.pages = try PageRanges(text)
+    case .pageSet: request.pageSet = try one(of: PrintRequest.PageSet.self, text)
+    case .outputOrder:
+      request.isReversed = try one(of: PrintRequest.OutputOrder.self, text) == .reverse
+    case .booklet: request.isBooklet = try boolean(text)
+    case .from: request.from = text
     case .paper: request.paper = try text.split(separator: ",").wishes()
     case .tray: request.tray = text
     case .mediaType: request.mediaType = text
@@ -51,9 +58,11 @@ package enum PrintOption: String, Sendable, CaseIterable {
     }
   }
 
-  /// Options that can be set once for all jobs: which pages of a document are printed, and another
+  /// Options that can be set once for all jobs: which pages of a document are printed, its type, and another
   /// file for it, can't.
-  package static let settings = allCases.filter { $0 != .pages && $0 != .alternate }
+  package static let settings = allCases.filter {
+    ![.pages, .pageSet, .from, .alternate].contains($0)
+  }
 
   /// A failure in the words of this option.
   func refuse(_ text: String, _ accepted: String) -> Failure {

@@ -17,15 +17,13 @@ package struct SheetSide: Sendable, Codable, Equatable {
 /// blank backs between them included.
 package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] {
   let layout = SheetLayout(ticket)
-  let groups = stride(from: 0, to: ticket.pages.count, by: ticket.numberUp).map {
-    ticket.pages[$0..<min($0 + ticket.numberUp, ticket.pages.count)]
-  }
+  let groups = ticket.isReversed ? reversed(sides(of: ticket), by: ticket) : sides(of: ticket)
   var sides: [SheetSide] = []
   for copy in 0..<ticket.repeats {
     for group in groups {
-      let length = group.first.flatMap { ticket.cut(after: document.pages[$0]) }
-      let placements = group.enumerated().map { cell, page in
-        layout.place(page, of: document, cell: cell, length: length)
+      let length = group.first.flatMap { $0 }.flatMap { ticket.cut(after: document.pages[$0]) }
+      let placements = group.enumerated().compactMap { cell, page in
+        page.map { layout.place($0, of: document, cell: cell, length: length) }
       }
       sides.append(
         SheetSide(
@@ -38,6 +36,36 @@ package func impose(_ document: DocumentInfo, by ticket: Ticket) -> [SheetSide] 
     }
   }
   return sides
+}
+
+/// The pages of each side that is printed, in their order.
+private func sides(of ticket: Ticket) -> [[Int?]] {
+  groups(of: ticket).enumerated().filter { ticket.sideSet.contains($0.offset) }.map(\.element)
+}
+
+/// The pages of each side, in their order; nil for a place that stays empty.
+private func groups(of ticket: Ticket) -> [[Int?]] {
+  let pages = ticket.pages
+  guard ticket.isBooklet else {
+    return stride(from: 0, to: pages.count, by: ticket.numberUp).map {
+      Array(pages[$0..<min($0 + ticket.numberUp, pages.count)])
+    }
+  }
+  // The outermost sheet has the last page beside the first, and behind it the second beside the last but one.
+  let count = (pages.count + 3) / 4 * 4
+  func page(_ place: Int) -> Int? { place < pages.count ? pages[place] : nil }
+  return (0..<count / 2).map { side in
+    let (low, high) = (page(side), page(count - 1 - side))
+    return side % 2 == 0 ? [high, low] : [low, high]
+  }
+}
+
+/// Sides with the last sheet first, each sheet as it is.
+private func reversed(_ groups: [[Int?]], by ticket: Ticket) -> [[Int?]] {
+  guard ticket.sides.isDuplex else { return groups.reversed() }
+  return stride(from: 0, to: groups.count, by: 2).reversed().flatMap { front in
+    [groups[front], front + 1 < groups.count ? groups[front + 1] : []]
+  }
 }
 
 extension Ticket {

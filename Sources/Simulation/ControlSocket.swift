@@ -9,6 +9,8 @@ internal import System
 package struct ControlRequest: Codable, Sendable {
   package enum Action: String, Codable, Sendable, CaseIterable {
     case load, supply, fault, clear
+    /// Tells how the printer is (`SimulatedPrinterState`).
+    case describe
   }
 
   package var action: Action
@@ -34,9 +36,11 @@ package final class ControlSocket: Sendable {
 
   /// Opens the door of the printer `name` in `folder`, which nobody else can enter. Exit 73 when it can't
   /// be made; exit 64 when a printer of this name runs already.
+  ///
+  /// - Parameter perform: does what is asked, and gives the answer to it.
   package init(
     _ name: String, in folder: String,
-    _ perform: @escaping @Sendable (ControlRequest) throws(Failure) -> Void
+    _ perform: @escaping @Sendable (ControlRequest) throws(Failure) -> String
   ) throws(Failure) {
     path = ControlSocket.path(name, in: folder)
     if let other = ControlSocket.connected(to: path) {
@@ -69,7 +73,7 @@ package final class ControlSocket: Sendable {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  private func run(_ perform: (ControlRequest) throws(Failure) -> Void) {
+  private func run(_ perform: (ControlRequest) throws(Failure) -> String) {
     while !isClosed.withLock({ $0 }) {
       let caller = accept(descriptor, nil, nil)
       guard caller >= 0 else { continue }
@@ -80,7 +84,7 @@ package final class ControlSocket: Sendable {
         guard let line = ControlSocket.line(from: caller),
           let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line))
         else { throw Failure(.usage, "That was no request.") }
-        try perform(request)
+        answer.message = try perform(request)
       } catch {
         answer = ControlAnswer(code: error.code.rawValue, message: error.message)
       }
@@ -104,10 +108,12 @@ package final class ControlSocket: Sendable {
       }.sorted()
   }
 
-  /// Tells the printer `name`. The failure is the printer's own, or exit 69 when it does not answer.
+  /// Tells the printer `name`, and gives what it has to say. The failure is the printer's own, or exit 69 when it
+  /// does not answer.
+  @discardableResult
   package static func tell(
     _ name: String, _ request: ControlRequest, in folder: String
-  ) throws(Failure) {
+  ) throws(Failure) -> String {
     let gone = Failure(.unavailable, "\(name) does not answer.")
     guard let descriptor = connected(to: path(name, in: folder)),
       let bytes = try? JSONEncoder().encode(request)
@@ -120,6 +126,7 @@ package final class ControlSocket: Sendable {
     if let code = ExitCode(rawValue: answer.code), code != .success {
       throw Failure(code, answer.message)
     }
+    return answer.message
   }
 
   // MARK: Helpers

@@ -48,6 +48,33 @@ import Testing
     _ = await printer.end()
   }
 
+  @Test func `standard input is what --from says, and nothing is fetched from the web`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let receipt = Array("Espresso | 2.40\n".utf8)
+    func type(_ word: String) async throws -> JSON? {
+      let rendered = try await person.airprint(
+        ["render", "-", "--from", word, "-o", person.path("x.pwg"), "--paper", "80mm", "--json"],
+        input: receipt)
+      #expect(rendered.code == (word == "papyrus" ? 64 : 0), "\(rendered.report)")
+      return try word == "papyrus" ? nil : rendered.json.paper?.cutLength
+    }
+    // Lines of a receipt are larger than those of a text.
+    #expect(try await type("receipt") != type("txt"))
+    #expect(try await type("papyrus") == nil)
+    let printer = "ipp://localhost:1/ipp/print"
+    for (address, words) in [
+      ("https://example.com/", "curl -fsSL https://example.com/ | airprint print --from html"),
+      ("https://example.com/a.pdf?x=1", "| airprint print\n"),
+    ] {
+      for command in [["print", "-d", printer, address], [address]] {
+        let refused = try await person.airprint(command)
+        #expect(refused.code == 64 && refused.stderr.contains(words), "\(refused.report)")
+      }
+    }
+  }
+
   @Test func `an address is a printer, encrypted if it can be`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.simulate("laser")

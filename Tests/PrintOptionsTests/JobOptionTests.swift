@@ -110,7 +110,7 @@ import PrintOptions
   }
 
   @Test(arguments: [
-    ("page-set=odd", "--pages"), ("outputorder=reverse", "page-delivery"),
+    ("page-set=some", "even"), ("outputorder=backwards", "reverse"),
     ("nocollate", "collated"), ("scaling=50", "--scaling"), ("natural-scaling=50", "--scaling"),
     ("raw", "--format"), ("mirror", "mirrored"), ("prettyprint", "--header"), ("cpi=12", "--font"),
     ("job-name=x", "--title"), ("page-left=wide", "--margins"), ("brightness=120", "colors"),

@@ -156,7 +156,7 @@ import PrintOptions
     // Words that only a printer, a folder or a font can judge.
     let free: Set<PrintOption> = [
       .pages, .tray, .mediaType, .assets, .header, .footer, .font, .renderer,
-      .overlay, .underlay,
+      .overlay, .underlay, .from,
     ]
     for option in PrintOption.allCases where !free.contains(option) {
       var request = PrintRequest()
@@ -166,8 +166,8 @@ import PrintOptions
   }
 
   /// A setting holds for all jobs; pages are of one document.
-  @Test func `all but pages and alternates can be set`() {
-    let ofOneDocument: Set<PrintOption> = [.pages, .alternate]
+  @Test func `all but pages, types and alternates can be set`() {
+    let ofOneDocument: Set<PrintOption> = [.pages, .pageSet, .from, .alternate]
     #expect(Set(PrintOption.settings) == Set(PrintOption.allCases).subtracting(ofOneDocument))
   }
 }

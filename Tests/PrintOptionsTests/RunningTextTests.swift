@@ -5,7 +5,7 @@ import PrintOptions
 @Suite struct RunningTextTests {
   private func texts(_ text: String) throws -> [String] {
     var running = try RunningText(text)
-    running.fill(title: "A | title {page}", file: "a.pdf", date: "2026-11-21")
+    running.fill(title: "A | title {page}", file: "a.pdf", date: "2026-11-21", time: "14:03")
     let (left, centre, right) = running.texts(page: 3, of: 12)
     return [left, centre, right]
   }
@@ -29,7 +29,7 @@ import PrintOptions
   }
 
   @Test(arguments: [
-    ("{Page}", "there is no {Page}; there are {page}, {pages}, {title}, {file} and {date}"),
+    ("{Page}", "there is no {Page}; there are {page}, {pages}, {title}, {file}, {date} and {time}"),
     ("{}", "there is no {}"), ("a {page", "no }"), ("a|b|c|d", "at most three parts"),
   ])
   func `what is wrong is named`(_ text: String, _ words: String) {

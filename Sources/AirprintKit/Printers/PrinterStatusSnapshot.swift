@@ -130,9 +130,8 @@ private func ask(
 }
 
 extension PrinterConnection {
-  /// Keeps what the printer has just said of itself for `status` and `preview`, as if those had asked.
+  /// Keeps what the printer has just said of itself for `status`, as if that had asked.
   func rememberStatus(_ context: Context) {
-    rememberAnswer(context)
     let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
     let last = PrinterStatusSnapshot(cache)
     var glance = PrinterStatusSnapshot(

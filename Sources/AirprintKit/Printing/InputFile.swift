@@ -15,8 +15,12 @@ package final class InputFile {
   /// has no name. Exit 66 for what can't be read, 65 for what is empty or of an unknown type; the
   /// sentences leave the file's name to whoever shows them. Exit 78 when a converter's file is wrong.
   ///
-  /// - Parameter isData: a renderer's data, of any type or none.
-  package init(_ path: String, isData: Bool = false, _ context: Context) throws(Failure) {
+  /// - Parameters:
+  ///   - isData: a renderer's data, of any type or none.
+  ///   - from: `--from`, a media type or a suffix, which counts more than name and content.
+  package init(
+    _ path: String, isData: Bool = false, from: String? = nil, _ context: Context
+  ) throws(Failure) {
     self.path = path
     let opened = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
     guard opened >= 0 else { throw InputFile.unreadable(errno) }
@@ -36,9 +40,14 @@ package final class InputFile {
     } else {
       descriptor = whole
     }
-    do {
-      (mediaType, chain) =
-        isData ? (InputFile.data, nil) : try InputFile.recognized(descriptor, path, context)
+    do throws(Failure) {
+      if isData {
+        (mediaType, chain) = (InputFile.data, nil)
+      } else if let from {
+        (mediaType, chain) = try InputFile.stated(from, descriptor, context)
+      } else {
+        (mediaType, chain) = try InputFile.recognized(descriptor, path, context)
+      }
     } catch {
       close(descriptor)
       throw error
@@ -87,6 +96,30 @@ package final class InputFile {
     if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }
     if let type, DocumentFormat.builtIn.contains(type) { return (type, nil) }
     throw unknown(type)
+  }
+
+  /// The type that a person states: a media type, or a suffix such as `md`. Exit 64 for one that nothing reads.
+  private static func stated(
+    _ word: String, _ descriptor: Int32, _ context: Context
+  ) throws(Failure) -> (String, ConverterChain?) {
+    _ = try guess(descriptor)
+    let converters = try context.settings.converters()
+    let suffix = ["markdown": "md", "text": "txt"][word.lowercased()] ?? word.lowercased()
+    let name = "document.\(suffix)"
+    let known = [
+      "txt": DocumentFormat.text, "receipt": DocumentFormat.receipt, "pdf": DocumentFormat.pdf,
+    ]
+    let type =
+      suffix.contains("/")
+      ? suffix
+      : known[suffix] ?? converters.mediaType(ofName: name)
+        ?? DocumentFormat.named(name, sniffed: nil)
+    if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }
+    if let type, DocumentFormat.builtIn.contains(type) { return (type, nil) }
+    throw Failure(
+      .usage,
+      "--from \(word): nothing here reads that. It takes a suffix (md, html, txt, receipt) or a media type: see "
+        + "airprint check --formats.")
   }
 
   /// The type of a regular file by its first bytes. Exit 65 for what is empty or not drawn by

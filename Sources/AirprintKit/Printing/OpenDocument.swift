@@ -50,7 +50,8 @@ package final class OpenDocument {
     _ path: String, _ context: Context, handling: DocumentHandling = DocumentHandling(),
     cancellation: Cancellation
   ) throws(Failure) {
-    file = try InputFile(path, isData: handling.renderer != nil, context)
+    file = try InputFile(
+      path, isData: handling.renderer != nil, from: handling.from, context)
     self.handling = handling
     self.context = context
     self.cancellation = cancellation
@@ -267,8 +268,8 @@ package final class OpenDocument {
     let path = wish?.names[file.path] ?? file.path
     let name = path == "-" ? "stdin" : JobName.clean(Context.lastComponent(path))
     let title = wish?.title.map(JobName.clean) ?? info.title.map(JobName.clean) ?? name
-    request.header?.fill(title: title, file: name, date: WallClock.today)
-    request.footer?.fill(title: title, file: name, date: WallClock.today)
+    request.header?.fill(title: title, file: name, date: WallClock.today, time: WallClock.now)
+    request.footer?.fill(title: title, file: name, date: WallClock.today, time: WallClock.now)
     return request
   }
 
@@ -288,6 +289,8 @@ package final class OpenDocument {
 package struct DocumentHandling: Sendable {
   /// `--assets`: the folder that a document's pictures are in, when it is not its own.
   package var assets: String?
+  /// `--from`: its type, whatever its name and its content look like.
+  package var from: String?
   /// Opens a document that is protected.
   package var password: String?
   /// A stamp that can't be loaded is a failure.
@@ -301,6 +304,7 @@ package struct DocumentHandling: Sendable {
 
   init(_ request: PrintRequest) {
     assets = request.assets
+    from = request.from
     isStrict = request.strict
     alternates = request.alternates
   }

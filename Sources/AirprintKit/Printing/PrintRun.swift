@@ -50,8 +50,10 @@ final class PrintRun {
     return held
   }
 
-  /// Cancels empty jobs that an earlier run has left at the printers, now that nobody waits for this one.
+  /// Keeps what the printers said of themselves, and cancels empty jobs that an earlier run has left there, now that
+  /// nobody waits for this one.
   func tidyUp() {
+    for session in sessions.values { session.rememberAnswer(context) }
     guard !wish.isDryRun else { return }
     for session in sessions.values {
       var keeper = OrphanedJobCleanup(context.journal, at: session.target.uri, user: context.user)

@@ -83,6 +83,26 @@ package func simulatedPrinters(_ context: Context) -> [String] {
   ControlSocket.names(in: SimulationRun.controlFolder(context))
 }
 
+/// A printer that is being simulated: a row of `simulate list`.
+package struct SimulatedPrinterRow: Sendable {
+  package var port: Int
+  package var profile: String
+  /// What each tray holds: `main=A4`.
+  package var paper: [String]
+  /// IPP's reasons for which it stands still, and its warnings.
+  package var reasons: [String]
+}
+
+/// State of one that runs, by its name; nil when it does not answer.
+package func simulatedPrinterState(_ name: String, _ context: Context) -> SimulatedPrinterRow? {
+  let folder = SimulationRun.controlFolder(context)
+  guard let answer = try? ControlSocket.tell(name, ControlRequest(.describe, []), in: folder),
+    let state = SimulatedPrinterState(json: answer)
+  else { return nil }
+  return SimulatedPrinterRow(
+    port: state.port, profile: state.profile, paper: state.paper, reasons: state.reasons)
+}
+
 /// One run of `simulate`.
 private final class SimulationRun {
   private let wish: SimulateArguments
@@ -281,8 +301,9 @@ private final class SimulationRun {
 
 extension SimulatedPrinter {
   /// Request of another command.
-  fileprivate func perform(_ request: ControlRequest) throws(Failure) {
+  fileprivate func perform(_ request: ControlRequest) throws(Failure) -> String {
     switch request.action {
+    case .describe: return stateAsJSON
     case .load: for text in request.arguments { try load(text) }
     case .supply: for text in request.arguments { try supply(text) }
     case .fault:
@@ -294,6 +315,7 @@ extension SimulatedPrinter {
       if request.arguments.isEmpty { try clear(nil) }
       for text in request.arguments { try clear(text) }
     }
+    return ""
   }
 }
 

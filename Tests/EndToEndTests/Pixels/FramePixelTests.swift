@@ -257,7 +257,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--header", "{Page}"], "there are {page}, {pages}, {title}, {file} and {date}"),
+    (["--header", "{Page}"], "there are {page}, {pages}, {title}, {file}, {date} and {time}"),
     (["--footer", "a|b|c|d"], "three parts"), (["--margins", "-5mm"], "margins"),
     (["--margins", "15cm"], "no room for a page is left on A4"),
   ])

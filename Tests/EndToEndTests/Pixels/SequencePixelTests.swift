@@ -18,6 +18,10 @@ import Testing
       (["-n", "3", "--sides", "one", "-P", "1,3"], [1, 3, 1, 3, 1, 3]),
       (["-n", "3", "--sides", "long", "-P", "2"], [2, 2, 2]),
       (["-P", "1-2,4-", "--sides", "one"], [1, 2, 4, 5]),
+      (["--odd", "--sides", "one"], [1, 3, 5]),
+      (["--even", "--reverse", "--sides", "one"], [4, 2]),
+      (["--even", "-P", "2-3,5-", "--sides", "one"], [2]),
+      (["--reverse", "--sides", "long", "-n", "2"], [5, 0, 3, 4, 1, 2, 5, 0, 3, 4, 1, 2]),
     ]
     for (options, numbers) in expectations {
       let job = try await person.nextJob(
@@ -86,6 +90,38 @@ import Testing
         let cell = grid.cell(index)
         // Turned over its short edge, a printer of kind `rotated` wants the back as it is read.
         side.expect(number, of: page, at: cell.fitted(page.turned), .topAtLeft, in: cell)
+      }
+    }
+    await printer.stop()
+  }
+
+  @Test func `sheets of a booklet, folded in the middle, have their pages in order`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.press(urf: 3)
+    let page = PageShape(300, 424)
+    let expectations: [([String], [[Int?]])] = [
+      (["--booklet"], [[nil, 1], [2, nil], [6, 3], [4, 5]]),
+      (["--booklet", "--even"], [[2, nil], [4, 5]]),
+      (["--odd", "--number-up", "2", "--reverse"], [[5, 6], [1, 2]]),
+    ]
+    for (options, pairs) in expectations {
+      let job = try await person.nextJob(at: printer, page.landmarks(pages: 6), options)
+      let sides = try printer.sheets(of: job)
+      let isTwoSided = pairs.count == 4
+      #expect(job["sides"] == (isTwoSided ? "two-sided-short-edge" : "one-sided"))
+      try #require(sides.count == pairs.count, "\(options)")
+      let grid =
+        isTwoSided
+        ? Grid(2, 1, isTurned: true, in: A5.printableTwice) : Grid(2, 1, isTurned: true)
+      for (side, pair) in zip(sides, pairs) {
+        for (index, number) in pair.enumerated() {
+          let cell = grid.cell(index)
+          if let number {
+            side.expect(number, of: page, at: cell.fitted(page.turned), .topAtLeft, in: cell)
+          } else {
+            #expect(side.number(scale: 1, in: cell) == nil)
+          }
+        }
       }
     }
     await printer.stop()

@@ -18,6 +18,17 @@ import Testing
     return output
   }
 
+  @Test func `on a terminal it is asked for`() async throws {
+    let person = try await Person.anybody()
+    let file = try await locked(person, ["256"], reader: "sesame")
+    let session = try person.terminal("render", file, "-o", person.path("x.pdf"))
+    try await session.wait(for: "Password of locked.pdf:")
+    session.type("open\r")
+    try await session.wait(for: "That does not open it.\nPassword of locked.pdf:")
+    session.type("sesame\r")
+    #expect(await session.end().code == 0, "\(session.screen.text)")
+  }
+
   @Test(arguments: [
     ["40"], ["128", "--use-aes=n"], ["128", "--use-aes=y"], ["256"],
   ])

@@ -149,7 +149,9 @@ import Testing
     #expect(printer.location == .string("Shelf 4"))
     #expect(printer.color == .boolean(false) && printer.secure == .boolean(true))
     let listed = try await person.airprint("simulate", "list")
-    #expect(listed.stdout.contains(simulation.name))
+    let row = listed.stdout.split(separator: "\n").map { $0.split(separator: "\t") }
+      .first { $0[0] == simulation.name[...] }
+    #expect(row?.count == 5 && row?[2] == "receipt" && row?[4] == "ready", "\(listed.report)")
     let secure = try await person.airprint("show", simulation.secureURI, "--json")
     #expect(secure.code == 0 && secure.stdout.contains("main-roll"), "\(secure.report)")
     let ended = await simulation.end()

@@ -1,0 +1,108 @@
+internal import PrintModel
+
+extension Negotiator {
+  /// A job with what `-o finishings=` asks for, all of it, for a sheet can be stapled and punched: as `finishings`
+  /// beside the cut of a roll, or as `finishings-col` where only its templates name it. A job has one of the two
+  /// (PWG 5100.1 §5.2). Exit 64 for what the printer does not do.
+  func finished(_ job: [Attribute]) throws(Failure) -> [Attribute] {
+    let words = request.options.filter { $0.name == "finishings" }.flatMap {
+      $0.value.lowercased().split(separator: ",").map(String.init)
+    }
+    guard !words.isEmpty else { return job }
+    let cut = job.filter { $0.name == "finishings" }.flatMap(\.values)
+    let others = job.filter { $0.name != "finishings" }
+    let numbers = words.compactMap { Finishing.number($0, among: capabilities.finishings) }
+    if numbers.count == words.count {
+      return others + [Attribute("finishings", unique(cut + numbers.map { .enumeration($0) }))]
+    }
+    let names = words.compactMap { Finishing.template($0, among: templates) }
+    guard names.count == words.count, cut.isEmpty else { throw refusal(of: words) }
+    let columns = names.map {
+      Attribute.Value.collection([Attribute("finishing-template", .keyword($0))])
+    }
+    return others + [Attribute("finishings-col", unique(columns))]
+  }
+
+  /// Names in finishings-col-database (PWG 5100.1 §5.2.2).
+  private var templates: [String] {
+    capabilities.attributes.values("finishings-col-database").flatMap { value -> [String] in
+      guard case .collection(let members) = value else { return [] }
+      return members.filter { $0.name == "finishing-template" }.flatMap(\.values).compactMap {
+        guard case .string(_, let name) = $0 else { return nil }
+        return name
+      }
+    }
+  }
+
+  private func unique(_ values: [Attribute.Value]) -> [Attribute.Value] {
+    values.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// The first of `words` that the printer does not know, and what it does.
+  private func refusal(of words: [String]) -> Failure {
+    let missing =
+      words.first {
+        Finishing.number($0, among: capabilities.finishings) == nil
+          && Finishing.template($0, among: templates) == nil
+      } ?? words[0]
+    let typed =
+      ["staple", "punch", "fold"].contains(missing) ? "--\(missing)" : "-o finishings=\(missing)"
+    var names = capabilities.finishings.map { Finishing.name(of: $0) }
+    names += templates.filter { !names.contains($0) }
+    names.removeAll { $0 == "none" }
+    return Failure(
+      .usage,
+      "\(typed): \(printer) does not do that; "
+        + (names.isEmpty ? "it has no finisher." : "it can \(names.inWords(joinedBy: "or"))."))
+  }
+}
+
+/// Values of the `finishings` enum, the most usual place of each kind first.
+enum Finishing {
+  /// The value for a number, a name (`staple-top-left`), or the first word of one: `staple` is the printer's own
+  /// staple, else the first of those that staple that it has. nil when the printer has none.
+  static func number(_ word: String, among supported: [Int]) -> Int? {
+    if let number = Int(word) { return supported.contains(number) ? number : nil }
+    return all.first { isMeant($0.name, by: word) && supported.contains($0.number) }?.number
+  }
+
+  /// The same for templates, in the printer's order where their names are its own.
+  static func template(_ word: String, among templates: [String]) -> String? {
+    let known = all.map(\.name).filter { isMeant($0, by: word) }
+    return known.first(where: templates.contains) ?? templates.first { isMeant($0, by: word) }
+  }
+
+  private static func isMeant(_ name: String, by word: String) -> Bool {
+    name == word || name.hasPrefix("\(word)-")
+  }
+
+  static func name(of number: Int) -> String {
+    all.first { $0.number == number }?.name ?? "\(number)"
+  }
+
+  static let all: [(name: String, number: Int)] = [
+    ("none", 3), ("staple", 4), ("punch", 5), ("cover", 6), ("bind", 7), ("saddle-stitch", 8),
+    ("edge-stitch", 9), ("fold", 10), ("trim", 11), ("bale", 12), ("booklet-maker", 13),
+    ("jog-offset", 14), ("coat", 15), ("laminate", 16),
+    ("staple-top-left", 20), ("staple-dual-left", 28), ("staple-top-right", 22),
+    ("staple-bottom-left", 21), ("staple-bottom-right", 23), ("staple-dual-top", 29),
+    ("staple-dual-right", 30), ("staple-dual-bottom", 31), ("staple-triple-left", 32),
+    ("staple-triple-top", 33), ("staple-triple-right", 34), ("staple-triple-bottom", 35),
+    ("edge-stitch-left", 24), ("edge-stitch-top", 25), ("edge-stitch-right", 26),
+    ("edge-stitch-bottom", 27),
+    ("bind-left", 50), ("bind-top", 51), ("bind-right", 52), ("bind-bottom", 53),
+    ("trim-after-pages", 60), ("trim-after-documents", 61), ("trim-after-copies", 62),
+    ("trim-after-job", 63),
+    ("punch-dual-left", 74), ("punch-dual-top", 75), ("punch-dual-right", 76),
+    ("punch-dual-bottom", 77), ("punch-triple-left", 78), ("punch-triple-top", 79),
+    ("punch-triple-right", 80), ("punch-triple-bottom", 81), ("punch-quad-left", 82),
+    ("punch-quad-top", 83), ("punch-quad-right", 84), ("punch-quad-bottom", 85),
+    ("punch-multiple-left", 86), ("punch-multiple-top", 87), ("punch-multiple-right", 88),
+    ("punch-multiple-bottom", 89), ("punch-top-left", 70), ("punch-bottom-left", 71),
+    ("punch-top-right", 72), ("punch-bottom-right", 73),
+    ("fold-half", 93), ("fold-letter", 96), ("fold-z", 100), ("fold-half-z", 94),
+    ("fold-accordion", 90), ("fold-double-gate", 91), ("fold-gate", 92), ("fold-left-gate", 95),
+    ("fold-parallel", 97), ("fold-poster", 98), ("fold-right-gate", 99),
+    ("fold-engineering-z", 101),
+  ]
+}

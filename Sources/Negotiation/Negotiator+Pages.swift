@@ -1,0 +1,55 @@
+internal import PrintModel
+
+extension Negotiator {
+  /// The indices of the pages that are asked for, rising. Exit 64 where none is left.
+  func askedPages() throws(Failure) -> [Int] {
+    let pages =
+      try request.pages?.indices(of: document.pages.count, labels: document.pageLabels)
+      ?? Array(document.pages.indices)
+    return request.numberUp == 1 ? try pagesOfSet(pages) : pages
+  }
+
+  private func pagesOfSet(_ pages: [Int]) throws(Failure) -> [Int] {
+    let chosen = pages.filter(request.pageSet.contains)
+    guard !chosen.isEmpty else { throw noPages }
+    return chosen
+  }
+
+  private var noPages: Failure {
+    let set = request.pageSet.rawValue
+    return Failure(.usage, "--\(set): there are no \(set) pages to print.")
+  }
+
+  /// The sides that are printed, the last sheet first, or folded to a booklet. Exit 64 where no side is left, and
+  /// for a booklet whose backs the printer would print on sheets of their own.
+  mutating func chooseOrder(_ ticket: inout Ticket) throws(Failure) {
+    if request.pageSet != .all {
+      if ticket.numberUp > 1 {
+        ticket.sideSet = request.pageSet
+        let isOneSide = !request.isBooklet && ticket.pages.count <= ticket.numberUp
+        guard request.pageSet == .odd || !isOneSide else { throw noPages }
+        because("pages: the \(request.pageSet.rawValue) sides")
+      } else {
+        ticket.pages = try pagesOfSet(ticket.pages)
+        because("pages: the \(request.pageSet.rawValue) ones")
+      }
+    }
+    if request.isReversed {
+      ticket.isReversed = true
+      because("output-order: the last sheet first")
+    }
+    guard request.isBooklet, ticket.numberUp == 2, ticket.pages.count > 1 else { return }
+    guard ticket.sides.isDuplex || request.pageSet != .all else {
+      throw Failure(
+        .usage,
+        "--booklet: \(printer) prints one side of a sheet here. Print the fronts with --booklet --odd, put them back "
+          + "in, and print the backs with --booklet --even.")
+    }
+    ticket.isBooklet = true
+    let sheets = (ticket.pages.count + 3) / 4
+    because("booklet: \(sheets) \(sheets == 1 ? "sheet" : "sheets") to fold in the middle")
+  }
+
+  /// The document's pages go out in another order than its own.
+  var isReordered: Bool { request.isReversed || request.isBooklet }
+}

@@ -1,0 +1,37 @@
+internal import FoundationEssentials
+internal import PrintModel
+internal import Synchronization
+
+/// A simulated printer as `simulate list` shows it.
+package struct SimulatedPrinterState: Codable, Sendable {
+  package var profile: String
+  package var port: Int
+  /// What each tray holds: `main=A4`.
+  package var paper: [String]
+  /// IPP's reasons for which it stands still, and its warnings.
+  package var reasons: [String]
+}
+
+extension SimulatedPrinter {
+  /// The printer's state, as JSON.
+  package var stateAsJSON: String {
+    let report = state.withLock { state in
+      SimulatedPrinterState(
+        profile: profile.name, port: identity.port,
+        paper: state.trays.map { "\($0.source)=\($0.loaded?.title ?? "none")" },
+        reasons: state.reasons.filter { $0 != "none" })
+    }
+    let data = (try? JSONEncoder().encode(report)) ?? Data()
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+extension SimulatedPrinterState {
+  /// Reads what `stateAsJSON` gave; nil for the answer of another version.
+  package init?(json: String) {
+    guard
+      let state = try? JSONDecoder().decode(SimulatedPrinterState.self, from: Data(json.utf8))
+    else { return nil }
+    self = state
+  }
+}

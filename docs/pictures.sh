@@ -27,6 +27,7 @@ PYTHON
 
 printed photo pictures/beach.svg beach 3 --borderless
 printed label pictures/label.svg label 2 --paper 62x100mm
+printed label pictures/margin.svg margin 2 --paper 62x100mm --scaling none
 printed receipt receipt/till.receipt receipt 1
 for receipt in receipt/*.receipt; do
   "$airprint" preview --quiet --paper 80mm "$receipt" -o "${receipt%.receipt}.png"

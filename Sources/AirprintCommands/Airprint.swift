@@ -213,10 +213,12 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
   let isOverview = arguments.allSatisfy { ["-h", "--help", "--help-all", "help"].contains($0) }
   if code.isSuccess, isOverview { text += otherCommands() }
-  let descriptor: Int32 = code.isSuccess ? 1 : 2
-  // It quotes arguments, and a file's name that stands among them may look like an option.
-  if !code.isSuccess { text = cleaned(text, keepingLines: true) }
-  if !text.isEmpty { try? writeAll(Array((text + "\n").utf8), to: descriptor) }
+  guard !text.isEmpty else { return code.rawValue }
+  if code.isSuccess {
+    try? writeAll(Array((text + "\n").utf8), to: 1)
+  } else {
+    complain(text)
+  }
   return code.rawValue
 }
 
@@ -230,7 +232,10 @@ private func otherCommands() -> String {
   return "\n\nCOMMANDS ON PATH:\n" + lines.joined(separator: "\n")
 }
 
+/// Says what went wrong before a command could. It quotes arguments, and a file's name that stands among them may
+/// look like an option, or be no text.
 private func complain(_ text: String) {
-  let safe = cleaned(text, keepingLines: true)
-  try? writeAll(Array((safe + "\n").utf8), to: 2)
+  let screen = Screen(descriptor: 2, environment: Context.current.environment)
+  let isRed = screen.isTerminal && screen.hasColours && text.hasPrefix("airprint: ")
+  try? screen.print(cleaned(text, keepingLines: true).withFirstWord(.red, if: isRed))
 }

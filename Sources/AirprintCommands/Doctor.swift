@@ -102,7 +102,14 @@ extension HealthReport {
         ? "airprint works here. Choose a printer with: airprint pick"
         : "Ready to print on \(ready.inWords())."
     }
-    let trouble = failures.map { "\($0.name): \($0.detail)" }
+    let trouble = failures.map { failure in
+      // The rest, with fingerprints and commands, stands above.
+      let sentence = failure.detail.firstRange(of: ". ").map {
+        String(failure.detail[..<$0.lowerBound]) + "."
+      }
+      let words = sentence ?? failure.detail
+      return words.hasPrefix("\(failure.name): ") ? words : "\(failure.name): \(words)"
+    }
     let count = trouble.count == 1 ? "1 problem" : "\(trouble.count) problems"
     return "\(count): \(trouble.joined(separator: "; "))"
   }

@@ -146,17 +146,28 @@ struct Print: AsyncParsableCommand, PrintOptions {
     for wish: PrintArguments, _ context: Context, _ output: Output
   ) async throws -> [PrinterReference] {
     let type = wish.choosingType
-    let found = try await findPrinters(wish.printers, for: type, context)
-    if !found.isEmpty { return found }
+    var filter = ""
+    do throws(Failure) {
+      let found = try await findPrinters(wish.printers, for: type, context)
+      if !found.isEmpty { return found }
+    } catch {
+      // A part of several names: the list of those, where somebody can choose.
+      guard let name = wish.printers.first, wish.printers.count == 1, error.isAmbiguous(name),
+        context.isInteractive, !output.isJSON, !output.isQuiet
+      else { throw error }
+      filter = name
+    }
     guard context.isInteractive, !output.isJSON, !output.isQuiet else {
       throw Failure.noPrinterSaved(for: type, context)
     }
     var search = DiscoveryArguments()
     var pick = PickArguments()
-    search.types = type.map { [$0] } ?? []
-    pick.types = search.types
+    if filter.isEmpty {
+      search.types = type.map { [$0] } ?? []
+      pick.types = search.types
+    }
     do {
-      let picked = try await pickOnTerminal(search, pick, context)
+      let picked = try await pickOnTerminal(search, pick, context, filter: filter)
       for line in picked.assignment.sentences { output.message(line) }
       return [PrinterReference(picked.printer)]
     } catch let exit as SilentExit where exit.exitCode == .nothing {

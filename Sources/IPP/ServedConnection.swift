@@ -28,6 +28,11 @@ package final class ServedConnection {
 
   private let http: OpaquePointer
   private var request: OpaquePointer?
+  /// The Host field of a request whose connection was encrypted after it.
+  private var askedHost: String?
+  /// Name of the certificate and the key in the folder of `Listener.keepCertificate`; nil for the one that all share.
+  /// Letters, digits and hyphens, a letter first.
+  package var certificateName: String?
 
   /// Time a client that says nothing is given before it is hung up on, in seconds.
   private static let patience = 60.0
@@ -40,7 +45,7 @@ package final class ServedConnection {
   deinit { ippDelete(request) }
 
   /// The host and port that the client knows the printer by: `till.local:8631`. Until it is answered.
-  package var host: String { field(HTTP_FIELD_HOST) }
+  package var host: String { askedHost ?? field(HTTP_FIELD_HOST) }
 
   package var isSecure: Bool { httpIsEncrypted(http) != 0 }
 
@@ -60,7 +65,9 @@ package final class ServedConnection {
     ippDelete(request)
     request = nil
     while true {
-      guard startTLS(), let (method, path) = readRequest() else { return nil }
+      guard startTLS() else { return nil }
+      askedHost = nil
+      guard let (method, path) = readRequest() else { return nil }
       switch method {
       case HTTP_STATE_OPTIONS, HTTP_STATE_HEAD:
         // OPTIONS is how libcups asks for TLS: it waits for this answer behind the handshake (RFC 2817
@@ -107,7 +114,16 @@ package final class ServedConnection {
       recv(httpGetFd(http), &first, 1, Int32(MSG_PEEK)) == 1
     else { return false }
     guard first == 0x16 else { return true }
-    return httpEncryption(http, HTTP_ENCRYPTION_ALWAYS) == 0
+    return encrypt(HTTP_ENCRYPTION_ALWAYS)
+  }
+
+  /// libcups takes the certificate that is called as the host which was asked for.
+  private func encrypt(_ encryption: http_encryption_t) -> Bool {
+    if let certificateName {
+      askedHost = field(HTTP_FIELD_HOST)
+      httpSetField(http, HTTP_FIELD_HOST, certificateName)
+    }
+    return httpEncryption(http, encryption) == 0
   }
 
   /// Switches to TLS when the client asks for it; nil when it does not, false when that failed.
@@ -116,7 +132,7 @@ package final class ServedConnection {
       field(HTTP_FIELD_UPGRADE).contains("TLS/")
     else { return nil }
     guard respond(HTTP_STATUS_SWITCHING_PROTOCOLS) else { return false }
-    return httpEncryption(http, HTTP_ENCRYPTION_REQUIRED) == 0
+    return encrypt(HTTP_ENCRYPTION_REQUIRED)
   }
 
   private func goOn() -> Bool {

@@ -26,7 +26,12 @@ package final class RunningPrinter: Sendable {
     self.printer = printer
     uri = "ipp://localhost:\(listener.port)\(Identity.resource)"
     detachThread { printer.run() }
-    detachThread { listener.run { printer.serve($0) } }
+    detachThread {
+      listener.run { connection in
+        connection.certificateName = printer.certificateNames.last
+        printer.serve(connection)
+      }
+    }
     publication = Result { () throws(DNSSDError) in
       try Publication(name, printer.services, reach: reach == .loopback ? .loopback : .all)
     }

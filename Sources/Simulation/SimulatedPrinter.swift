@@ -32,16 +32,12 @@ package final class SimulatedPrinter: Sendable {
     package var showsPrintableArea = true
     /// Draws a document that is no raster.
     package var draw: @Sendable (DrawingOrder) throws(Failure) -> Void
-    /// Makes another certificate.
-    package var renewCertificate: @Sendable () -> Void
 
     package init(
-      folder: String, draw: @escaping @Sendable (DrawingOrder) throws(Failure) -> Void,
-      renewCertificate: @escaping @Sendable () -> Void
+      folder: String, draw: @escaping @Sendable (DrawingOrder) throws(Failure) -> Void
     ) {
       self.folder = folder
       self.draw = draw
-      self.renewCertificate = renewCertificate
     }
   }
 
@@ -54,6 +50,8 @@ package final class SimulatedPrinter: Sendable {
     /// Faults that wait for their page, and those of the wire.
     var armed: [Fault] = []
     var isPaused = false
+    /// Names of its own certificates, the newest last; without any it has the one that all share.
+    var certificateNames: [String] = []
     /// Medium the job at hand waits for somebody to load.
     var neededPaper: String?
     var jobs: [SimulatedJob] = []
@@ -178,10 +176,16 @@ extension SimulatedPrinter {
     }
   }
 
+  /// Names of the certificates it has had beside the one that all share.
+  package var certificateNames: [String] { state.withLock { $0.certificateNames } }
+
   /// Makes something go wrong, at once or when a job gets there.
   package func cause(_ fault: Fault) {
-    if fault.kind == .newCertificate { return options.renewCertificate() }
     change { state in
+      if fault.kind == .newCertificate {
+        // One that no client has seen; made when the next one comes.
+        return state.certificateNames.append("printer-\(UUID().uuidString)")
+      }
       switch (fault.kind, fault.side) {
       case (.stop(let reason), nil): state.stops = (state.stops + [reason]).uniqued()
       case (.warn(let reason), nil): state.warnings = (state.warnings + [reason]).uniqued()

@@ -111,6 +111,8 @@ private final class SimulationRun {
   private let tell: @Sendable (SimulationEvent) -> Void
   private let folder: String
   private let isTemporary: Bool
+  /// Folder of the certificates.
+  private let keys: String
   private var printers: [RunningPrinter] = []
   private var doors: [ControlSocket] = []
   private var reports: [SimulatedPrinterReport] = []
@@ -124,12 +126,12 @@ private final class SimulationRun {
     self.cancellation = cancellation
     self.tell = tell
     isTemporary = wish.output == nil
+    keys = "\(context.places.state)/simulate"
     folder = try SimulationRun.outputFolder(wish.output, context)
     do throws(Failure) {
-      let keys = "\(context.places.state)/simulate"
       guard FileTrust.makeFolder(keys) else { throw SimulationRun.cannotMake(keys) }
       Listener.keepCertificate(in: keys)
-      for profile in try profiles(recorded) { try start(profile, keys) }
+      for profile in try profiles(recorded) { try start(profile) }
     } catch {
       end()
       throw error
@@ -172,6 +174,7 @@ private final class SimulationRun {
     // The last job's files are written by the printing thread.
     let deadline = ContinuousClock.now + .seconds(5)
     while .now < deadline, !printers.allSatisfy(\.printer.isOff) { usleep(5_000) }
+    for name in printers.flatMap(\.printer.certificateNames) { removeCertificate(name, in: keys) }
     doors = []
     printers = []
     if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
@@ -196,7 +199,7 @@ private final class SimulationRun {
     return profiles
   }
 
-  private func start(_ profile: Profile, _ keys: String) throws(Failure) {
+  private func start(_ profile: Profile) throws(Failure) {
     var place = "\(folder)/\(profile.name)"
     let same = reports.count { $0.profile == profile.name }
     if same > 0 { place += "-\(same + 1)" }
@@ -206,8 +209,7 @@ private final class SimulationRun {
     let cancellation = self.cancellation
     var options = SimulatedPrinter.Options(
       folder: place,
-      draw: { (order) throws(Failure) in try draw(order, context, cancellation) },
-      renewCertificate: { removeCertificate(in: keys) })
+      draw: { (order) throws(Failure) in try draw(order, context, cancellation) })
     options.hasPrintTimes = wish.hasPrintTimes
     options.hasSensors = wish.hasSensors
     options.showsPrintableArea = wish.showsPrintableArea
@@ -320,9 +322,6 @@ extension SimulatedPrinter {
 }
 
 /// libcups makes another when there is none; open connections keep theirs.
-private func removeCertificate(in folder: String) {
-  let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-  for name in names where name.hasSuffix(".crt") || name.hasSuffix(".key") {
-    unlink("\(folder)/\(name)")
-  }
+private func removeCertificate(_ name: String, in folder: String) {
+  for suffix in ["crt", "key"] { unlink("\(folder)/\(name).\(suffix)") }
 }

@@ -73,22 +73,27 @@ import Testing
     _ = await simulation.end()
   }
 
-  @Test func `a new certificate is another one`() async throws {
+  @Test func `a new certificate is another one, of one printer`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser")
+    let other = try await person.simulate("laser", "--name", "Other")
     let keys = person.path("state/airprint/simulate")
-    func certificate() async throws -> [UInt8]? {
-      _ = try await person.airprint("show", simulation.secureURI)
-      let names = try FileManager.default.contentsOfDirectory(atPath: keys)
-      return try names.first { $0.hasSuffix(".crt") }.map { try bytes(of: "\(keys)/\($0)") }
+    let document = try person.document(PDF().bytes)
+    func codes() async throws -> [Int32?] {
+      var codes: [Int32?] = []
+      for printer in [simulation, other] {
+        codes.append(try await person.airprint("print", "-d", printer.secureURI, document).code)
+      }
+      return codes
     }
-    let first = try #require(try await certificate())
-    #expect(try await certificate() == first)
+    #expect(try await codes() == [0, 0])
     let told = try await person.airprint("simulate", "fault", simulation.name, "new-certificate")
     #expect(told.code == 0, "\(told.report)")
-    let second = try #require(try await certificate())
-    #expect(second != first)
+    #expect(try await codes() == [77, 0])
     _ = await simulation.end()
+    _ = await other.end()
+    let left = try FileManager.default.contentsOfDirectory(atPath: keys)
+    #expect(left.filter { $0.hasSuffix(".crt") }.count == 1, "\(left)")
   }
 
   @Test func `a password is asked for`() async throws {

@@ -12,7 +12,11 @@ extension Connection {
     watchdog.watch(until: .now + patience + Connection.longestAnswer)
     defer { watchdog.watch(until: nil) }
     var status = earlyStatus ?? firstStatus ?? HTTP_STATUS_CONTINUE
-    while status == HTTP_STATUS_CONTINUE { status = httpUpdate(http) }
+    while status == HTTP_STATUS_CONTINUE {
+      // Where libcups waits for no answer it says "continue" at once, also when the watchdog has cut the wire.
+      guard httpGetState(http) != HTTP_STATE_WAITING else { throw verdict ?? nonsense }
+      status = httpUpdate(http)
+    }
     guard status == HTTP_STATUS_OK else {
       guard status == HTTP_STATUS_ERROR else { throw verdict ?? refusal(status) }
       // EINVAL: what came is no HTTP.

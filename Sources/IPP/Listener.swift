@@ -21,15 +21,20 @@ package final class Listener: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var connections: Set<Int32> = []
+    /// Open connections by descriptor, each with the time since when its client owes a request; nil
+    /// while one is served.
+    var connections: [Int32: ContinuousClock.Instant?] = [:]
     /// Those that are not in `connections` yet, too.
     var count = 0
+    /// One was hung up on to make room and is not gone yet.
+    var isHangingUp = false
     /// Time memory was last given back.
     var trimmed = ContinuousClock.now
     var isStopped = false
   }
 
-  /// Connections at one time; more are hung up on.
+  /// Connections at one time. For one more, the client that has owed a request for longest is hung up on, so
+  /// that a crowd which says nothing keeps nobody out.
   private static let most = 128
 
   /// Takes a port; 0 lets the kernel choose. Exit 69 when it is in use or not allowed.
@@ -79,7 +84,7 @@ package final class Listener: Sendable {
           usleep(100_000)
           continue
         }
-        guard isRoom() else {
+        guard makeRoom() else {
           httpClose(http)
           continue
         }
@@ -89,18 +94,47 @@ package final class Listener: Sendable {
     }
   }
 
-  private func isRoom() -> Bool {
-    state.withLock {
-      guard $0.count < Listener.most else { return false }
-      $0.count += 1
-      return true
+  /// False where every client is being served, or those that were hung up on take longer than a second to go.
+  private func makeRoom() -> Bool {
+    for _ in 0..<1000 {
+      switch takePlace() {
+      case .taken: return true
+      case .soon: usleep(1000)
+      case .none: return false
+      }
     }
+    state.withLock { $0.isHangingUp = false }
+    return false
+  }
+
+  private enum Place { case taken, soon, none }
+
+  private func takePlace() -> Place {
+    state.withLock { state in
+      guard state.count >= Listener.most else {
+        state.count += 1
+        return .taken
+      }
+      if state.isHangingUp { return .soon }
+      let waiting = state.connections.compactMapValues { $0 }
+      guard let longest = waiting.min(by: { $0.value < $1.value }) else { return .none }
+      state.isHangingUp = true
+      state.connections[longest.key] = .some(nil)
+      shutdown(longest.key, Int32(SHUT_RDWR))
+      return .soon
+    }
+  }
+
+  /// Notes whether the client of this connection owes a request.
+  private func note(_ descriptor: Int32, isWaiting: Bool) {
+    state.withLock { $0.connections[descriptor] = .some(isWaiting ? .now : nil) }
   }
 
   /// A connection is over. What many left in the C library's memory is given back, once a second at most.
   private func leave() {
     let isTime = state.withLock { state in
       state.count -= 1
+      state.isHangingUp = false
       guard state.trimmed.duration(to: .now) > .seconds(1) else { return false }
       state.trimmed = .now
       return true
@@ -114,20 +148,20 @@ package final class Listener: Sendable {
     defer { httpClose(http) }
     let isAdmitted = state.withLock { state in
       guard !state.isStopped else { return false }
-      state.connections.insert(descriptor)
+      state.connections[descriptor] = .some(.now)
       return true
     }
     guard isAdmitted else { return }
     // Before the descriptor is closed, and its number another one's.
-    defer { state.withLock { _ = $0.connections.remove(descriptor) } }
-    serve(ServedConnection(http))
+    defer { state.withLock { _ = $0.connections.removeValue(forKey: descriptor) } }
+    serve(ServedConnection(http) { [self] isWaiting in note(descriptor, isWaiting: isWaiting) })
   }
 
   /// Ends `run` and cuts every connection.
   package func stop() {
     state.withLock { state in
       state.isStopped = true
-      for descriptor in state.connections { shutdown(descriptor, Int32(SHUT_RDWR)) }
+      for descriptor in state.connections.keys { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
     // Ends a poll for connections too.
     for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }

@@ -37,8 +37,12 @@ package final class ServedConnection {
   /// Time a client that says nothing is given before it is hung up on, in seconds.
   private static let patience = 60.0
 
-  init(_ http: OpaquePointer) {
+  /// Told whether the client owes a request.
+  private let waits: (Bool) -> Void
+
+  init(_ http: OpaquePointer, waits: @escaping (Bool) -> Void) {
     self.http = http
+    self.waits = waits
     httpSetTimeout(http, Self.patience, { _, _ in 0 }, nil)
   }
 
@@ -64,6 +68,8 @@ package final class ServedConnection {
   package func next() -> Ask? {
     ippDelete(request)
     request = nil
+    waits(true)
+    defer { waits(false) }
     while true {
       guard startTLS() else { return nil }
       askedHost = nil
@@ -96,9 +102,9 @@ package final class ServedConnection {
       method = httpReadRequest(http, &path, path.count)
     }
     guard method.rawValue > HTTP_STATE_WAITING.rawValue else { return nil }
-    var status = HTTP_STATUS_CONTINUE
-    while status == HTTP_STATUS_CONTINUE { status = httpUpdate(http) }
-    guard status == HTTP_STATUS_OK else {
+    // Of an unknown method or version libcups goes on waiting for a request, and then has httpUpdate say
+    // "continue" at once, again and again.
+    guard httpGetState(http) != HTTP_STATE_WAITING, httpUpdate(http) == HTTP_STATUS_OK else {
       respond(HTTP_STATUS_BAD_REQUEST)
       return nil
     }

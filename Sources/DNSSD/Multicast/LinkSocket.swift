@@ -41,9 +41,9 @@ final class LinkSocket {
   }
 
   /// The next message that has come, of those that can be an answer: from multicast DNS' port and from this link
-  /// (RFC 6762 §6, §11). Nil: there is none.
+  /// (RFC 6762 §6, §11). Nil: there is none, or too much else before it.
   func receive() -> DNSMessage? {
-    while true {
+    for _ in 0..<64 {
       var source = sockaddr_storage()
       var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
       let count = withUnsafeMutablePointer(to: &source) {
@@ -58,6 +58,7 @@ final class LinkSocket {
       else { continue }
       return message
     }
+    return nil
   }
 
   private func set(_ level: Int32, _ option: Int32, _ value: Int32) -> Bool {

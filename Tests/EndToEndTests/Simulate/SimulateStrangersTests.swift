@@ -12,7 +12,10 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.report)")
     #expect(outcome.stdout.contains("deep refused"), "\(outcome.report)")
     #expect(outcome.stdout.contains("stranger 0403 owner 0000"), "\(outcome.report)")
-    #expect(outcome.stdout.contains("crowd 128 then 0000"), "\(outcome.report)")
+    #expect(outcome.stdout.contains("methods 400 400 "), "\(outcome.report)")
+    #expect(outcome.stdout.contains("beside a crowd 0000"), "\(outcome.report)")
+    #expect(outcome.stdout.contains("crowd bounded"), "\(outcome.report)")
+    #expect(outcome.stdout.contains("then 0000"), "\(outcome.report)")
     _ = await simulation.end()
   }
 
@@ -67,20 +70,33 @@ import Testing
     send(request(5, attr(0x42, b'job-name', b'a')))
     one = attr(0x21, b'job-id', struct.pack('>I', 1))
     print('stranger', send(request(8, one, user=b'mallory')), 'owner', send(request(8, one)))
-    time.sleep(0.5)
+    def say(line):
+      s = socket.create_connection(('127.0.0.1', port), 20)
+      s.settimeout(20)
+      s.sendall(line + b'\\r\\nHost: x\\r\\n\\r\\n')
+      try: return s.recv(100)[9:12].decode() or 'gone'
+      except ConnectionError: return 'gone'
+      except OSError: return 'nothing'
+    print('methods', say(b'BREW /ipp/print HTTP/1.1'), say(b'POST /ipp/print HTTP/9.9'), say(b'GET /'))
     crowd = []
-    for _ in range(200):
-      s = socket.create_connection(('127.0.0.1', port), 5)
+    for number in range(400):
+      s = socket.create_connection(('127.0.0.1', port), 20)
+      if number % 2: s.sendall(b'POST /ipp/print HTTP/1.1\\r\\nHost: ')
       crowd.append(s)
-    time.sleep(1)
+    print('beside a crowd', send(request(11)))
     def is_open(s):
       s.setblocking(False)
-      try: return s.recv(1) != b''
+      try:
+        while s.recv(4096) != b'': pass
+        return False
       except BlockingIOError: return True
       except OSError: return False
-    count = sum(map(is_open, crowd))
+    for _ in range(600):
+      count = sum(map(is_open, crowd))
+      if count <= 128: break
+      time.sleep(0.1)
+    print('crowd', 'bounded' if 0 < count <= 128 else count)
     for s in crowd: s.close()
-    time.sleep(1)
-    print('crowd', count, 'then', send(request(11)))
+    print('then', send(request(11)))
     """
 }

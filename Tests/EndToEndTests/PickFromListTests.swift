@@ -58,6 +58,60 @@ import Testing
     await printer.stop()
   }
 
+  /// An Apple profile with one printer.
+  private func profile(port: Int, encrypts: Bool = true) -> [UInt8] {
+    Array(
+      """
+      <plist version="1.0"><dict><key>PayloadContent</key><array><dict>
+      <key>PayloadType</key><string>com.apple.airprint</string><key>AirPrint</key><array>
+      <dict><key>IPAddress</key><string>localhost</string><key>ResourcePath</key><string>ipp/print</string>
+      <key>Port</key><integer>\(port)</integer><key>ForceTLS</key><\(encrypts)/></dict>
+      </array></dict></array></dict></plist>
+      """.utf8)
+  }
+
+  @Test func `a list takes no certificate away`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    #expect(try await person.airprint("pick", printer.secureURI, "--as", "Till").code == 0)
+    let before = try #require(person.printersFile)
+    try printer.changeCertificate()
+    // Somebody else answers there.
+    let list = person.path("list.mobileconfig")
+    try profile(port: printer.port).write(to: list)
+    let refused = try await person.airprint("pick", "--from", list)
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(person.printersFile == before)
+
+    let unpinned = person.path("list.toml")
+    try Array("[printers.Till]\nuri = \"\(printer.secureURI)\"\n".utf8).write(to: unpinned)
+    let file = try person.document(PDF().bytes)
+    for unseen in [["--from", unpinned], [printer.secureURI, "--as", "Till"]] {
+      let saved = try await person.airprint(["pick", "--no-contact"] + unseen)
+      #expect(saved.code == 0, "\(saved.report)")
+      let printed = try await person.airprint("print", "-d", "Till", file)
+      #expect(printed.code == 77, "\(printed.report)")
+    }
+    #expect(try printer.jobs().isEmpty)
+    await printer.stop()
+  }
+
+  @Test func `a name that a printer of a list gives itself replaces nobody`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let other = try await person.office("Twin")
+    #expect(try await person.airprint("pick", printer.secureURI, "--as", "Twin").code == 0)
+    let list = person.path("list.mobileconfig")
+    try profile(port: other.port).write(to: list)
+    let picked = try await person.airprint("pick", "--from", list)
+    #expect(picked.code == 0, "\(picked.report)")
+    let listed = try await person.airprint("printers", "--json").json.array ?? []
+    #expect(listed.count == 2, "\(listed)")
+    #expect(listed.first { $0.name == .string("Twin") }?.uri == .string(printer.secureURI))
+    await other.stop()
+    await printer.stop()
+  }
+
   @Test func `an Apple profile's printers are saved by what they say`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

@@ -33,6 +33,7 @@ package func pickPrinters(
   from path: String, _ wish: PickArguments, _ context: Context
 ) async throws(Failure) -> [ListedPrinter] {
   let list = try PrinterList(path: path)
+  let book = try context.settings.printers()
   var results: [ListedPrinter] = []
   var saved: [SavedPrinter] = []
   for entry in list.entries {
@@ -43,9 +44,14 @@ package func pickPrinters(
       }
       let target = try PrinterReference(uri: printer.uri)
       printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)
-      if !wish.skipsContact {
+      if wish.skipsContact {
+        // Who is not asked shows nothing that could take a pin's place.
+        if printer.certificate == nil { printer.certificate = try context.pin(of: target) }
+      } else {
         printer = try await contacted(printer, isNamed: entry.isNamed, context)
       }
+      // A name that the network tells replaces nobody.
+      if !entry.isNamed { printer.name = book.freeName(for: printer) }
       printer.name = free(printer.name, besides: saved)
       saved.append(printer)
       (result.name, result.uri) = (printer.name, printer.uri)
@@ -76,10 +82,11 @@ private func contacted(
     var target = try PrinterReference(uri: printer.uri)
     target.addresses = printer.addresses
     var security = try context.security(of: target)
-    security.pin = printer.certificate
+    security.pin = printer.certificate ?? security.pin
     security.lowestTLS = printer.lowestTLS ?? .usual
     let session = try PrinterConnection.reach(
       target, context, security, patience: .seconds(10), cancellation: Cancellation())
+    if printer.certificate == nil { try refuseStranger(session, context) }
     let capabilities = session.capabilities
     if let stated = printer.uuid, let uuid = capabilities.uuid, stated != uuid {
       throw Failure(.unavailable, "another printer answers at \(printer.uri).")

@@ -72,9 +72,10 @@ package func pickPrinter(
     let target = try PrinterReference(uri: text)
     if wish.skipsContact {
       let known = try context.lowestTLS(of: target)
-      let unseen = SavedPrinter(
+      var unseen = SavedPrinter(
         name: wish.name ?? target.name, uri: text, lowestTLS: wish.lowestTLS ?? known,
         host: target.chosenHost)
+      unseen.certificate = try context.pin(of: target)
       return try save(unseen, wish, context)
     }
     return try await pick(target, service: nil, wish, context)
@@ -90,7 +91,10 @@ package func pickPrinter(
   if let address = TypedAddress(text), address.path == nil {
     let served = try await servedPrinters(at: text, context).map(\.printer)
     guard served.count < 2 else {
-      let list = served.map { "\($0.name) (\($0.uri))" }.joined(separator: ", ")
+      let most = 20
+      let list =
+        served.prefix(most).map { "\($0.name) (\($0.uri))" }.joined(separator: ", ")
+        + (served.count > most ? " and \(served.count - most) more" : "")
       throw Failure(
         .usage, "\(Failure.severalPrinters(of: text)): \(list). Name one by its URI.")
     }
@@ -149,8 +153,8 @@ private func pick(
   return result
 }
 
-/// A printer that says that it is a saved one has to show that one's certificate.
-private func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Failure) {
+/// Exit 77 for a printer that says that it is a saved one, and does not show that one's certificate.
+func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Failure) {
   let connection = session.connection
   guard let uuid = session.capabilities.uuid,
     let known = try context.settings.printers().printers.first(where: { $0.uuid == uuid }),
@@ -203,7 +207,7 @@ private func save(
 extension PrinterStore {
   /// The printer's own name, or with a number when another printer has it: two of the same name are two
   /// printers.
-  fileprivate func freeName(for printer: SavedPrinter) -> String {
+  func freeName(for printer: SavedPrinter) -> String {
     func isTaken(_ name: String) -> Bool {
       guard let holder = self.printer(named: name) else { return false }
       let isSame = holder.uuid.map { $0 == printer.uuid } ?? (holder.uri == printer.uri)

@@ -65,8 +65,10 @@ private struct MediaReader {
   /// its tray and for `auto`: those differ; exact twins say nothing new).
   func papers(in name: String, isReady: Bool) -> [Paper] {
     var papers: [Paper] = []
+    // A printer may state 2,000 that differ in the last of many members.
+    var seen: Set<Paper> = []
     for column in attributes.collections(name).prefix(MediaReader.most) {
-      guard let paper = paper(from: column, isReady: isReady), !papers.contains(paper) else {
+      guard let paper = paper(from: column, isReady: isReady), seen.insert(paper).inserted else {
         continue
       }
       papers.append(paper)

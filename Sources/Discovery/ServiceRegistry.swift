@@ -10,12 +10,12 @@ package struct ServiceRegistry {
   private var owners: [Service: Int] = [:]
   private var lastEntry = 0
   private var isAllForNow = false
+  /// Services of which the resolver has neither answered nor given up.
+  private var pending: Set<Service> = []
 
   private struct ServiceEntry {
     /// The types that it was found for.
     var asked: Set<String> = []
-    /// The resolver has answered, or has given up.
-    var isDone = false
     var details: ServiceDetails?
     var advertisement: Advertisement?
     /// Seen before Avahi went away, and not since.
@@ -31,23 +31,29 @@ package struct ServiceRegistry {
   package init() {}
 
   /// Nothing more is expected for now.
-  var isComplete: Bool { isAllForNow && sightings.values.allSatisfy(\.isDone) }
+  var isComplete: Bool { isAllForNow && pending.isEmpty }
+
+  /// Names of unicast DNS that are known, but not yet where their printers are.
+  var unresolvedNames: Int {
+    Set(pending.lazy.filter { $0.transport == .unicast }.map(\.instance)).count
+  }
 
   /// Takes an event in, and tells what it changes.
   package mutating func absorb(_ event: ServiceEvent) -> [DiscoveryEvent] {
     switch event {
     case .appeared(let service, let asked):
+      if sightings[service] == nil { pending.insert(service) }
       var sighting = sightings[service] ?? ServiceEntry()
       sighting.asked = sighting.isStale ? [asked] : sighting.asked.union([asked])
       sighting.isStale = false
       return replace(service, with: sighting)
     case .resolved(let service, let details), .updated(let service, let details):
       guard var sighting = sightings[service] else { return [] }
-      sighting.isDone = true
+      pending.remove(service)
       sighting.details = details
       return replace(service, with: sighting)
     case .unresolved(let service, _):
-      sightings[service]?.isDone = true
+      pending.remove(service)
       return []
     case .vanished(let service, let asked):
       guard var sighting = sightings[service] else { return [] }
@@ -80,6 +86,7 @@ package struct ServiceRegistry {
     let before = sightings[service]?.advertisement
     let after = sighting?.advertisement
     sightings[service] = sighting
+    if sighting == nil { pending.remove(service) }
     guard before != after else { return [] }
     if let before { kin.remove(before) }
     if let after { kin.insert(after) }
@@ -119,6 +126,10 @@ private struct ServiceGroups {
   private var byUUID: [String: Set<Service>] = [:]
   private var uuids: [Service: String] = [:]
 
+  /// More services than this are no one printer's, and what they share says nothing: a school's cheap printers of
+  /// one model, or somebody who wants every search to take hours.
+  private static let most = 64
+
   mutating func insert(_ advertisement: Advertisement) {
     let service = advertisement.service
     byName[service.instance, default: []].insert(service)
@@ -137,9 +148,12 @@ private struct ServiceGroups {
   }
 
   func family(names: Set<String>, uuids: Set<String>) -> Set<Service> {
-    let named = names.flatMap { byName[$0] ?? [] }
-    let identified = uuids.flatMap { byUUID[$0] ?? [] }
-    let family = Set(named + identified)
+    func few(_ services: Set<Service>?) -> Set<Service> {
+      services.map { $0.count <= Self.most ? $0 : [] } ?? []
+    }
+    let named = Set(names.flatMap { few(byName[$0]) })
+    let family = named.union(uuids.flatMap { few(byUUID[$0]) })
+    guard family.count <= Self.most else { return named.count <= Self.most ? named : [] }
     let (moreNames, moreUUIDs) = (
       names.union(family.map(\.instance)), uuids.union(family.compactMap { self.uuids[$0] })
     )

@@ -1,5 +1,5 @@
 /// One IPP attribute (RFC 8011 §5.1): a name and its values, as plain Swift.
-package struct Attribute: Sendable, Equatable {
+package struct Attribute: Sendable, Hashable {
   package var name: String
   package var values: [Value]
 
@@ -13,7 +13,7 @@ package struct Attribute: Sendable, Equatable {
   }
 
   /// One value of an attribute.
-  package enum Value: Sendable, Equatable {
+  package enum Value: Sendable, Hashable {
     case integer(Int)
     case boolean(Bool)
     /// An enum, such as print-quality 4 (normal).
@@ -32,7 +32,7 @@ package struct Attribute: Sendable, Equatable {
 
   /// The one of IPP's string syntaxes that a value has. A printer may refuse a `name` where a
   /// `keyword` is wanted (python-ipp#719), so it is kept.
-  package enum StringSyntax: String, Sendable, Equatable {
+  package enum StringSyntax: String, Sendable {
     case keyword, name, text, uri, uriScheme, charset, naturalLanguage, mimeMediaType
   }
 }

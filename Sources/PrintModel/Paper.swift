@@ -3,7 +3,7 @@
 ///
 /// It has UIPrintPaper's meaning: a physical sheet (or a roll's width) with the part of it that can be
 /// printed on. Borderless is a property of one entry, not of the printer (libcupsfilters#89).
-package struct Paper: Sendable, Equatable {
+package struct Paper: Sendable, Hashable {
   /// The PWG self-describing name, as the printer spells it where it does.
   package var name: String
   /// Width as fed, and length. The length of a roll is the longest cut until the content is known.

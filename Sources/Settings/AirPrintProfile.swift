@@ -25,7 +25,11 @@ package struct AirPrintProfile: Sendable, Equatable {
     if bytes.first == 0x30 {
       throw ProfileProblem("signed; take the profile as it was before it was signed")
     }
-    guard AirPrintProfile.depth(of: bytes) <= AirPrintProfile.deepest else {
+    guard let depth = AirPrintProfile.depth(of: bytes) else {
+      throw ProfileProblem(
+        "a property list with tags inside of comments, or with a DTD of its own; take these out")
+    }
+    guard depth <= AirPrintProfile.deepest else {
       throw ProfileProblem("nested too deeply for a configuration profile")
     }
     guard
@@ -40,21 +44,33 @@ package struct AirPrintProfile: Sendable, Equatable {
     printers = lists.flatMap(\.printers).prefix(AirPrintProfile.maximumPrinters).map { Printer($0) }
   }
 
-  /// Greatest depth of `<dict>` and `<array>` in each other; not less than what a
-  /// parser makes of it.
-  private static func depth(of bytes: [UInt8]) -> Int {
+  /// Greatest depth of `<dict>` and `<array>` in each other. Nil where a parser may see other tags than this: a `<`
+  /// inside of a tag, a comment, CDATA or an instruction, a DTD in the file itself, or one of these without an end.
+  private static func depth(of bytes: [UInt8]) -> Int? {
     var (depth, deepest) = (0, 0)
     var rest = bytes[...]
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[(start + 1)...]
+      let end = ends.first { rest.starts(with: $0.begin) }?.end ?? Array(">".utf8)
+      guard let close = rest.firstRange(of: end) else { return nil }
+      let inside = rest[..<close.lowerBound]
+      guard !inside.contains(UInt8(ascii: "<")),
+        !inside.starts(with: "!DOCTYPE".utf8) || !inside.contains(UInt8(ascii: "["))
+      else { return nil }
       for name in ["dict", "array"] {
-        if rest.starts(with: name.utf8) { depth += 1 }
-        if rest.starts(with: "/\(name)".utf8) { depth -= 1 }
+        if inside.starts(with: name.utf8) { depth += 1 }
+        if inside.starts(with: "/\(name)".utf8) { depth -= 1 }
       }
       deepest = max(deepest, depth)
+      rest = rest[close.upperBound...]
     }
     return deepest
   }
+
+  /// Ends of what begins so behind a `<`.
+  private static let ends: [(begin: [UInt8], end: [UInt8])] = [
+    ("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>"),
+  ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
 }
 
 /// The reason a file is no list of printers; the end of a sentence that begins with "it is".

@@ -76,7 +76,11 @@ package final class ControlSocket: Sendable {
   private func run(_ perform: (ControlRequest) throws(Failure) -> String) {
     while !isClosed.withLock({ $0 }) {
       let caller = accept(descriptor, nil, nil)
-      guard caller >= 0 else { continue }
+      guard caller >= 0 else {
+        // Without a descriptor to be had the caller stays, and accept(2) would not wait.
+        usleep(100_000)
+        continue
+      }
       _ = fcntl(caller, F_SETFD, FD_CLOEXEC)
       defer { close(caller) }
       var answer = ControlAnswer(code: 0, message: "")

@@ -28,8 +28,15 @@ package func detachThread(_ body: @escaping @Sendable () -> Void) {
       Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().body()
       return nil
     }, start.toOpaque())
-  // Only a process at its limit of threads gets here; it could not do its work another way.
-  guard status == 0 else { fatalError("no thread to be had: \(String(cString: strerror(status)))") }
+  // Only a process at its limit of threads gets here; it could not do its work another way. Exit 70, as for other
+  // limits of the machine.
+  guard status == 0 else {
+    let words =
+      "airprint: No thread can be started (\(String(cString: strerror(status)))). Raise the limit of "
+      + "processes: ulimit -u, or TasksMax= of a service.\n"
+    _ = Array(words.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    _exit(70)
+  }
   pthread_detach(thread)
 }
 

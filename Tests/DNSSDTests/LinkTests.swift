@@ -112,3 +112,30 @@ import Testing
     #expect(!place.reaches([UInt8](repeating: 0, count: 16)))
   }
 }
+
+/// What one link says, kept.
+@Suite struct LinkRecordsTests {
+  @Test func `records take no more memory than is theirs, and what is forgotten gives it back`()
+    throws
+  {
+    var records = LinkRecords()
+    func name(_ number: Int) throws -> DomainName {
+      try #require(DomainName("Printer \(number)._ipp._tcp.local"))
+    }
+    func say(_ number: Int) throws {
+      var message = DNSMessage()
+      // 9 KB on the wire, twenty times as much in memory.
+      let strings = Array(repeating: [UInt8(65)], count: 4_000)
+      message.answers = [
+        DNSRecord(try name(number), DNSType.text, timeToLive: 120, data: .text(strings))
+      ]
+      records.take(message)
+    }
+    for number in 0..<200 { try say(number) }
+    #expect(try records.entries(of: name(0)) != nil)
+    #expect(try records.entries(of: name(199)) == nil)
+    for number in 0..<10 { records.forget(try name(number)) }
+    try say(199)
+    #expect(try records.entries(of: name(199)) != nil)
+  }
+}

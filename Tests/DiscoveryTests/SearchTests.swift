@@ -46,11 +46,11 @@ import Testing
   @Test func `what Avahi has not finished is waited for until the time is over`() async {
     let (service, details) = sighting("Laser")
     let start = ContinuousClock.now
-    let search = Running(timeout: .milliseconds(700))
+    let search = Running(timeout: .seconds(10))
     search.tell(.appeared(service, asked: "_ipps._tcp"), .resolved(service, details))
     await search.end()
     #expect(search.kinds == ["appeared", "settled"])
-    #expect(search.settledAt.map { start.duration(to: $0) >= .milliseconds(700) } == true)
+    #expect(search.settledAt.map { start.duration(to: $0) >= .seconds(10) } == true)
   }
 
   @Test func `one that watches settles once and goes on`() async throws {

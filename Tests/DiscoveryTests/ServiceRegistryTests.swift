@@ -309,6 +309,39 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
     #expect(census.isComplete)
   }
 
+  @Test func `names of unicast DNS whose printers are not known yet are counted`() {
+    var census = ServiceRegistry()
+    let found = ["One", "Two", "Three"].flatMap { name in
+      ["_ipp._tcp", "_ipps._tcp"].map {
+        sighting(name, $0, domain: "example.test", on: "", .unicast)
+      }
+    }
+    for (service, _) in found + [sighting("Link")] {
+      _ = census.absorb(.appeared(service, asked: service.type))
+    }
+    #expect(census.unresolvedNames == 3)
+    _ = census.absorb(.resolved(found[0].0, found[0].1))
+    #expect(census.unresolvedNames == 3)
+    _ = census.absorb(.unresolved(found[1].0, reason: "it has no address"))
+    #expect(census.unresolvedNames == 2)
+    for (service, _) in found[2...3] {
+      _ = census.absorb(.vanished(service, asked: service.type))
+    }
+    #expect(census.unresolvedNames == 1)
+  }
+
+  @Test func `a UUID that more share than one printer has services makes no two of them one`() {
+    func printers(_ count: Int) -> Int {
+      census(
+        of: (0..<count).map {
+          sighting("Printer \($0)", txt: ["pdl=image/urf", "URF=W8", "UUID=\(uuid)"])
+        }
+      ).count
+    }
+    #expect(printers(20) == 1)
+    #expect(printers(300) > 200)
+  }
+
   @Test func `a thousand services of 250 printers`() {
     let sightings = (0..<1000).map { number in
       sighting(

@@ -59,6 +59,13 @@ import Testing
     ),
     ("bplist00", "binary"), ("0\u{1}", "signed"),
     (String(repeating: "<array>", count: 100_000), "too deeply"),
+    (
+      "<!-- " + String(repeating: "</array", count: 20_000) + " -->"
+        + String(repeating: "<array>", count: 20_000), "take these out"
+    ),
+    ("<plist><!-- <dict> --></plist>", "take these out"), ("<plist a='<'>", "take these out"),
+    ("<!DOCTYPE plist [<!ENTITY a 'b'>]><plist/>", "take these out"),
+    ("<plist><!-- ", "take these out"),
   ])
   func `what is no profile is said`(_ text: String, _ words: String) {
     let problem = #expect(throws: ProfileProblem.self) { try AirPrintProfile(Array(text.utf8)) }

@@ -142,6 +142,14 @@ private actor DiscoveryFilter {
   private var present: [ServiceName: FoundPrinter] = [:]
   private var shown: Set<ServiceName> = []
 
+  /// Printers that are asked at one time: each takes a thread, and its watchdog another.
+  private static let mostAtOnce = 32
+  /// Printers that are asked at all: thousands that are silent would take the time of all.
+  private static let mostContacts = 512
+  private var contacts = 0
+  private var contactsNow = 0
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
   init(
     _ wish: DiscoveryArguments, _ book: PrinterStore, _ context: Context,
     report: @escaping @Sendable (DiscoveryUpdate) -> Void
@@ -188,10 +196,11 @@ private actor DiscoveryFilter {
 
   /// Asks a printer what it is for and how it is. One that does not answer keeps what its record says.
   func contact(_ printer: DiscoveredPrinter) async {
-    var context = context
-    context.isLookingAround = true
-    let (answer, _) = await showPrinter(
-      PrinterReference(printer), context, patience: .seconds(5))
+    contacts += 1
+    if contacts == Self.mostContacts + 1 {
+      context.note("There are more than \(Self.mostContacts) printers: the others are not asked.")
+    }
+    guard contacts <= Self.mostContacts, let answer = await ask(printer) else { return }
     guard var entry = present[printer.service] else { return }
     if answer.isAvailable {
       entry.status = answer.status
@@ -203,6 +212,21 @@ private actor DiscoveryFilter {
     }
     present[printer.service] = entry
     update(printer.service)
+  }
+
+  /// Nil: the search has ended before it was this one's turn.
+  private func ask(_ printer: DiscoveredPrinter) async -> PrinterReport? {
+    if contactsNow < Self.mostAtOnce {
+      contactsNow += 1
+    } else {
+      await withCheckedContinuation { waiting.append($0) }
+    }
+    // Whoever waits takes the place over.
+    defer { if waiting.isEmpty { contactsNow -= 1 } else { waiting.removeFirst().resume() } }
+    guard !Task.isCancelled else { return nil }
+    var context = context
+    context.isLookingAround = true
+    return await showPrinter(PrinterReference(printer), context, patience: .seconds(5)).0
   }
 
   private func found(_ printer: DiscoveredPrinter) -> FoundPrinter {

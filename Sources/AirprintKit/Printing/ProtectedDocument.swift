@@ -11,42 +11,27 @@ package func isProtected(_ path: String) async -> Bool {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-    // In the trailer, or in the dictionary of a stream of cross-references: both are plain text.
-    return EncryptionSearch(descriptor).finds("/Encrypt")
+    // Read and not mapped: whoever cuts the file off meanwhile would end the program.
+    func piece(at offset: Int, _ length: Int) -> [UInt8] {
+      var bytes = [UInt8](repeating: 0, count: length)
+      let count = pread(descriptor, &bytes, length, off_t(offset))
+      return Array(bytes.prefix(max(0, count)))
+    }
+    // In the last trailer, or in the dictionary of the last stream of cross-references: both are plain text.
+    let end = 1 << 20
+    return piece(at: 0, 1_024).holds("%PDF-")
+      && piece(at: max(0, Int(status.st_size) - end), end).holds("/Encrypt")
   }
 }
 
-/// A search through a PDF's bytes, a part of the file at a time.
-private struct EncryptionSearch {
-  private let descriptor: Int32
-  private static let partSize = 1 << 20
-
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-  func finds(_ word: String) -> Bool {
-    let word = Array(word.utf8)
-    var bytes = [UInt8](repeating: 0, count: EncryptionSearch.partSize)
-    var offset: off_t = 0
-    while true {
-      let count = pread(descriptor, &bytes, bytes.count, offset)
-      guard count >= word.count else { return false }
-      if offset == 0, !holds("%PDF-", bytes.prefix(min(count, 1_024))) { return false }
-      if holds(word, bytes.prefix(count)) { return true }
-      // A word may stand across two parts.
-      offset += off_t(count - word.count + 1)
-    }
-  }
-
-  private func holds(_ word: String, _ bytes: ArraySlice<UInt8>) -> Bool {
-    holds(Array(word.utf8), bytes)
-  }
-
-  private func holds(_ word: [UInt8], _ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.withUnsafeBytes { all in
-      guard let base = all.baseAddress else { return false }
+extension [UInt8] {
+  fileprivate func holds(_ word: String) -> Bool {
+    let word = Array<UInt8>(word.utf8)
+    return withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return false }
       var place = 0
-      while all.count - place >= word.count,
-        let found = memchr(base + place, Int32(word[0]), all.count - place - word.count + 1)
+      while bytes.count - place >= word.count,
+        let found = memchr(base + place, Int32(word[0]), bytes.count - place - word.count + 1)
       {
         if memcmp(found, word, word.count) == 0 { return true }
         place = UnsafeRawPointer(found) - base + 1

@@ -2,8 +2,11 @@
 struct LinkRecords {
   /// Names that something is known of.
   static let maximumNames = 8_192
+  /// Octets of memory that all records of a link may take.
+  static let maximumSize = 8 << 20
 
   private var known: [DomainName: [UInt16: [DNSRecord.Content]]] = [:]
+  private var size = 0
 
   /// Takes in a message: what it says of a name and a type replaces what was said before.
   mutating func take(_ message: DNSMessage) {
@@ -15,14 +18,21 @@ struct LinkRecords {
     for (name, types) in new {
       guard known[name] != nil || known.count < Self.maximumNames else { continue }
       for (type, contents) in types {
-        known[name, default: [:]][type] = Array(contents.prefix(HostAddresses.maximum))
+        let contents = Array(contents.prefix(HostAddresses.maximum))
+        let more = contents.size - (known[name]?[type]?.size ?? 0)
+        guard size + more <= Self.maximumSize else { continue }
+        size += more
+        known[name, default: [:]][type] = contents
       }
     }
   }
 
   private static let types = [DNSType.service, DNSType.text, DNSType.a, DNSType.aaaa]
 
-  mutating func forget(_ name: DomainName) { known[name] = nil }
+  mutating func forget(_ name: DomainName) {
+    let gone = known.removeValue(forKey: name) ?? [:]
+    size -= gone.values.reduce(0) { $0 + $1.size }
+  }
 
   func place(of service: DomainName) -> ServicePlace? {
     ServicePlace(records(DNSType.service, service))
@@ -40,5 +50,17 @@ struct LinkRecords {
 
   private func records(_ type: UInt16, _ name: DomainName) -> [DNSRecord] {
     (known[name]?[type] ?? []).map { DNSRecord(name, type, timeToLive: 1, data: $0) }
+  }
+}
+
+extension [DNSRecord.Content] {
+  /// Octets, with what it costs to keep a string of its own.
+  fileprivate var size: Int {
+    reduce(0) { sum, content in
+      if case .text(let strings) = content {
+        return sum + strings.reduce(64) { $0 + $1.count + 40 }
+      }
+      return sum + 64
+    }
   }
 }

@@ -27,6 +27,7 @@ final class LinkSession {
   private let sockets = LinkSockets()
   private var records: [Link: LinkRecords] = [:]
   private var sightings: [Service: Sighting] = [:]
+  private var nextRetry = ContinuousClock.now + LinkSession.firstPause
 
   fileprivate struct Link: Hashable {
     var interface: NetworkInterface
@@ -43,7 +44,7 @@ final class LinkSession {
     let start = ContinuousClock.now
     var pause = Self.firstPause
     var nextRound = start
-    var nextRetry = start + Self.firstPause
+    nextRetry = start + Self.firstPause
     var isAllForNow = false
     while !stop.isRaised {
       let now = ContinuousClock.now
@@ -159,11 +160,14 @@ final class LinkSession {
       if names.contains(sighting.name) {
         sightings[service]?.missed = 0
         sightings[service]?.isGivenUp = false
+      } else if records[link]?.place(of: sighting.name).map({ names.contains($0.host) }) != true {
+        continue
       }
       review(service, needsText: true)
     }
-    // Not everybody sends along what will be asked next (RFC 6763 §12 recommends it).
-    if isNew { askForMissing() }
+    // Not everybody sends along what will be asked next (RFC 6763 §12 recommends it). Soon, and not at once: each
+    // question that stays without an answer counts against whoever was to give it.
+    if isNew { nextRetry = min(nextRetry, .now + .milliseconds(50)) }
   }
 
   private func appear(_ service: Service, _ name: DomainName, _ asked: String) -> Bool {

@@ -3,7 +3,7 @@
 # Kilobytes of the largest process that COMMAND starts.
 peak() {
   python3 -c 'import resource, subprocess, sys
-subprocess.run(sys.argv[1:], check=True)
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"
 }
 

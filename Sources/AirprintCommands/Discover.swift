@@ -78,7 +78,7 @@ struct Discover: AsyncParsableCommand {
     }
     progress?.end()
     if output.isJSON, !watch { try output.json(list.printers) }
-    if list.printers.isEmpty {
+    if list.isEmpty {
       let filters = options.filters
       let isFiltered =
         !wish.types.isEmpty || filters.colorOnly || filters.duplexOnly || !filters.format.isEmpty

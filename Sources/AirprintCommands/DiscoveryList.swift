@@ -11,7 +11,7 @@ final class DiscoveryList {
   private let isLong: Bool
   /// Columns of the first rows, which later ones keep.
   private var layout: (rows: RowLayout, hasURI: Bool)?
-  private(set) var printers: [FoundPrinter] = []
+  private var present: [ServiceName: FoundPrinter] = [:]
 
   init(_ output: Output, _ progress: Progress?, _ context: Context, isLong: Bool) {
     self.output = output
@@ -20,38 +20,34 @@ final class DiscoveryList {
     self.isLong = isLong
   }
 
+  /// Everybody who is there, sorted.
+  var printers: [FoundPrinter] { present.values.sortedByName() }
+  var isEmpty: Bool { present.isEmpty }
+
   /// Keeps the list of who is there.
   func take(_ report: DiscoveryUpdate) {
     switch report {
-    case .appeared(let found): printers.append(found)
-    case .changed(let found):
-      if let index = printers.firstIndex(where: { $0.printer.service == found.printer.service }) {
-        printers[index] = found
-      }
-    case .vanished(let found):
-      printers.removeAll { $0.printer.service == found.printer.service }
+    case .appeared(let found), .changed(let found): present[found.printer.service] = found
+    case .vanished(let found): present[found.printer.service] = nil
     }
-    printers.sort(by: precedes)
   }
 
   /// Shows those that have appeared, and says who has gone.
   func show(_ batch: [DiscoveryUpdate]) throws {
-    var news: [FoundPrinter] = []
+    var news: [ServiceName: FoundPrinter] = [:]
     for report in batch {
       take(report)
       switch report {
-      case .appeared(let found): news.append(found)
+      case .appeared(let found): news[found.printer.service] = found
       case .changed(let found):
-        if let index = news.firstIndex(where: { $0.printer.service == found.printer.service }) {
-          news[index] = found
-        }
+        if news[found.printer.service] != nil { news[found.printer.service] = found }
       case .vanished(let found):
-        news.removeAll { $0.printer.service == found.printer.service }
+        news[found.printer.service] = nil
         output.message("\(found.printer.name) is gone.")
       }
     }
     guard !news.isEmpty, !output.isJSON else { return }
-    let lines = lines(for: news.sorted(by: precedes))
+    let lines = lines(for: news.values.sortedByName())
     func write() throws(TerminalError) { for line in lines { try output.out.print(line) } }
     if let progress {
       try progress.aside { () throws(TerminalError) in try write() }
@@ -94,12 +90,6 @@ final class DiscoveryList {
     Column("LOCATION", minimum: 8, usual: 16, importance: 1),
     Column("URI", minimum: 24, usual: 36, importance: 0),
   ]
-}
-
-private func precedes(_ one: FoundPrinter, _ other: FoundPrinter) -> Bool {
-  one.printer.name == other.printer.name
-    ? one.printer.uri < other.printer.uri
-    : one.printer.name.precedesNaturally(other.printer.name)
 }
 
 /// Updates of half a second together, from the first on: what comes at once is sorted, and nothing waits for a

@@ -1,25 +1,59 @@
-extension String {
-  /// True when this comes first as people sort: without case, and 2 before 10.
-  func precedesNaturally(_ other: String) -> Bool {
-    let left = pieces(lowercased())
-    let right = pieces(other.lowercased())
-    for (mine, theirs) in zip(left, right) where mine != theirs {
-      if let a = Int(mine), let b = Int(theirs), a != b { return a < b }
-      return mine < theirs
+internal import AirprintKit
+internal import PrintModel
+
+/// A name's place as people sort: without case, and 2 before 10. Made once for each name, for it takes longer than to
+/// compare two.
+struct NaturalOrder: Comparable {
+  private let text: String
+  private let pieces: [Piece]
+
+  private enum Piece: Equatable {
+    case number(Int)
+    case word(Substring)
+  }
+
+  init(_ text: String) {
+    self.text = text
+    var pieces: [Piece] = []
+    let bytes = text.lowercased()
+    var rest = bytes.utf8[...]
+    while let first = rest.first {
+      let isDigit = Self.isDigit(first)
+      let piece = rest.prefix { Self.isDigit($0) == isDigit }
+      let word = Substring(piece)
+      pieces.append(isDigit ? Int(word).map(Piece.number) ?? .word(word) : .word(word))
+      rest = rest[piece.endIndex...]
     }
-    return left.count == right.count ? self < other : left.count < right.count
+    self.pieces = pieces
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  static func < (one: NaturalOrder, other: NaturalOrder) -> Bool {
+    for (mine, theirs) in zip(one.pieces, other.pieces) where mine != theirs {
+      switch (mine, theirs) {
+      case (.number(let a), .number(let b)): return a < b
+      case (.word(let a), .word(let b)): return a < b
+      // Digits stand before letters.
+      case (.number, .word): return true
+      case (.word, .number): return false
+      }
+    }
+    return one.pieces.count == other.pieces.count
+      ? one.text < other.text : one.pieces.count < other.pieces.count
   }
 }
 
-/// Digits and what stands between them.
-private func pieces(_ text: String) -> [Substring] {
-  var pieces: [Substring] = []
-  var rest = text[...]
-  while let first = rest.first {
-    let isDigit = first.isASCII && first.isNumber
-    let piece = rest.prefix { ($0.isASCII && $0.isNumber) == isDigit }
-    pieces.append(piece)
-    rest = rest.dropFirst(piece.count)
+extension Sequence<FoundPrinter> {
+  /// By name as people sort, those of one name by their URIs.
+  func sortedByName() -> [FoundPrinter] {
+    let named: [(order: NaturalOrder, found: FoundPrinter)] = map { found in
+      (NaturalOrder(found.printer.name), found)
+    }
+    let sorted = named.sorted { one, other in
+      one.order == other.order
+        ? one.found.printer.uri < other.found.printer.uri : one.order < other.order
+    }
+    return sorted.map(\.found)
   }
-  return pieces
 }

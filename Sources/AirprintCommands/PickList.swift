@@ -13,6 +13,8 @@ final class PickList: Sendable {
     var notes: [String: String] = [:]
     var wish: PickArguments
     var rows: AsyncStream<[PickerRow]>.Continuation?
+    /// A change is to be shown in a moment.
+    var isDue = false
   }
 
   private let state: Mutex<State>
@@ -71,10 +73,12 @@ final class PickList: Sendable {
 
   /// The whole list after every report, in alphabetical order.
   func rows(of reports: AsyncStream<DiscoveryUpdate>) -> AsyncStream<[PickerRow]> {
-    let (rows, continuation) = AsyncStream<[PickerRow]>.makeStream()
+    let (rows, continuation) = AsyncStream<[PickerRow]>.makeStream(
+      bufferingPolicy: .bufferingNewest(1))
     state.withLock { $0.rows = continuation }
     let task = Task {
       for await report in reports { take(report) }
+      showRows()
       continuation.finish()
     }
     continuation.onTermination = { _ in task.cancel() }
@@ -90,15 +94,27 @@ final class PickList: Sendable {
     }
   }
 
+  /// Shows a change in a moment, with those that come meanwhile: thousands of printers may come at once.
   private func change(_ body: (inout State) -> Void) {
-    state.withLock { state in
+    let isFirst = state.withLock { state in
       body(&state)
+      defer { state.isDue = true }
+      return !state.isDue
+    }
+    guard isFirst else { return }
+    Task {
+      try? await Task.sleep(for: .milliseconds(30))
+      showRows()
+    }
+  }
+
+  private func showRows() {
+    state.withLock { state in
+      state.isDue = false
       state.rows?.yield(
-        state.printers.sorted {
-          $0.value.printer.name == $1.value.printer.name
-            ? $0.key < $1.key : $0.value.printer.name.precedesNaturally($1.value.printer.name)
-        }
-        .map { row(id: $0.key, $0.value, note: state.notes[$0.key]) })
+        state.printers.values.sortedByName().map {
+          row(id: PickList.id($0), $0, note: state.notes[PickList.id($0)])
+        })
     }
   }
 

@@ -133,11 +133,16 @@ private func checkDiscovery() async -> HealthCheck {
       "discovery", "Avahi", .ok, isOptional: false, "finds printers on the network")
   } catch {
     let isInstalled = ProgramPath.isProgram("/usr/sbin/avahi-daemon")
-    return HealthCheck(
-      "discovery", "Avahi", .missing, isOptional: false,
+    let searchesAlone = (try? browseLink(["_ipp._tcp"])) != nil
+    let problem =
       error.code == .noBus
-        ? "D-Bus, over which Avahi is asked, can't be reached; a printer can be named by its URI"
-        : "avahi-daemon does not run: \(error.message)",
+      ? "D-Bus, over which Avahi is asked, can't be reached"
+      : "avahi-daemon isn't running (\(error.message))"
+    return HealthCheck(
+      "discovery", "Avahi", .missing, isOptional: searchesAlone,
+      searchesAlone
+        ? "\(problem); airprint searches by itself and may miss printers that appear later"
+        : "\(problem), and no network is up; name a printer by its URI",
       mend: isInstalled ? "systemctl start dbus avahi-daemon" : "apt install avahi-daemon dbus")
   }
 }

@@ -24,7 +24,7 @@ package enum DiscoveryEvent: Sendable, Equatable {
 ///
 /// - Parameter timeout: the longest time before `settled`.
 /// - Parameter watching: whether the search goes on after it.
-/// - Parameter note: told what a person should know of domains that can't be searched.
+/// - Parameter note: told what a person should know of domains that can't be searched, or not in this time.
 /// - Throws: `unavailable` with what to do about it when Avahi can't be reached and there is no domain to search
 ///   instead, and for a domain that was asked for and does not exist; `usage` for one that is none.
 package func discover(
@@ -34,7 +34,7 @@ package func discover(
   let services = try await scope.services(timeout: timeout, note: note)
   let (events, continuation) = AsyncStream<DiscoveryEvent>.makeStream()
   let search = Task {
-    await Search(timeout: timeout, isWatching: watching).run(on: services) {
+    await Search(timeout: timeout, isWatching: watching).run(on: services, note: note) {
       continuation.yield($0)
     }
     continuation.finish()

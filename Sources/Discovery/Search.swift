@@ -17,7 +17,13 @@ struct Search {
   }
 
   /// Runs until it is over, or for as long as `services` lasts when it watches.
-  func run(on services: AsyncStream<ServiceEvent>, tell: (DiscoveryEvent) -> Void) async {
+  ///
+  /// - Parameter note: told how many names of unicast DNS the time was too short for.
+  func run(
+    on services: AsyncStream<ServiceEvent>, note: (String) -> Void = { _ in },
+    tell: (DiscoveryEvent) -> Void
+  ) async {
+    let deadline = ContinuousClock.now + timeout
     let (inputs, feed) = AsyncStream<Input>.makeStream()
     var census = ServiceRegistry()
     var lastNews = ContinuousClock.now
@@ -28,8 +34,8 @@ struct Search {
         for await event in services { feed.yield(.service(event)) }
         feed.finish()
       }
-      group.addTask { [timeout] in
-        try? await Task.sleep(for: timeout)
+      group.addTask {
+        try? await Task.sleep(until: deadline, clock: .continuous)
         feed.yield(.timeout)
       }
       for await input in inputs {
@@ -38,6 +44,8 @@ struct Search {
         case .service(let event):
           census.absorb(event).forEach(tell)
           lastNews = .now
+          // The alarm stands behind everything that has come before it.
+          isOver = lastNews >= deadline
         case .alarm:
           isAlarmSet = false
           isOver = census.isComplete && lastNews + silence <= .now
@@ -47,6 +55,13 @@ struct Search {
         if isSettled { continue }
         if isOver {
           isSettled = true
+          let missing = census.unresolvedNames
+          if missing > 0, !isWatching {
+            note(
+              missing == 1
+                ? "There was no time to look up the address of 1 more printer."
+                : "There was no time to look up the addresses of \(missing) more printers.")
+          }
           tell(.settled)
           if !isWatching { break }
         } else if census.isComplete, !isAlarmSet {

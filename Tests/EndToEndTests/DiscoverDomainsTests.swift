@@ -40,6 +40,10 @@ import Testing
     let listed = try await here.airprint("discover", "--json")
     #expect(
       try listed.json.array?.map(\.name) == [.string("büro laser")], "\(listed.report)")
+    let checked = try await here.airprint("doctor", "--json")
+    let avahi = try checked.json.checks?.array?.first { $0.name == .string("Avahi") }
+    #expect(avahi?.state == .string("missing") && avahi?.optional == .boolean(true))
+    #expect(avahi?.detail?.string?.contains("searches by itself") == true, "\(checked.report)")
     await network.close()
   }
 
@@ -99,6 +103,54 @@ import Testing
     try await Task.sleep(for: .milliseconds(300))
     waiting.signal(2)
     #expect(await waiting.end().end == .signalled(2))
+    await network.close()
+  }
+
+  /// The records of a saved printer: at this port.
+  private func zone(_ uuid: String, at port: Int) -> PrinterZone {
+    var zone = PrinterZone("example.test")
+    zone.add(
+      printer: "nomad", type: "_ipps._tcp", port: port,
+      txt: ["rp=ipp/print", "pdl=application/pdf,image/urf", "UUID=\(uuid)"])
+    return zone
+  }
+
+  @Test func `one is printed on, found where it has gone, and nobody else gets its jobs`()
+    async throws
+  {
+    let network = try await RoutedNetwork()
+    let here = try Person(at: network.client)
+    let there = try Person(at: network.far)
+    try here.configure("domains = [\"example.test\"]\n")
+    let nomad = ["--name", "Nomad", "--listen", "all"]
+    let first = try await there.simulate("laser", nomad)
+    let uuid = try #require(
+      try await there.airprint("show", "--json", first.uri).json.uuid?.string)
+    let before = try await network.serve([zone(uuid, at: try #require(Int(first.port)))])
+    let picked = try await here.airprint("pick", "nomad", "--json")
+    #expect(picked.code == 0, "\(picked.report)")
+    #expect(try picked.json.certificate?.string != nil, "\(picked.report)")
+    let file = try here.document(PDF().bytes)
+    let printed = try await here.airprint("print", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try first.job(1, of: "laser").pages == 1)
+    _ = await first.end()
+    _ = await before.end()
+
+    let second = try await there.simulate("laser", nomad)
+    let after = try await network.serve([zone(uuid, at: try #require(Int(second.port)))])
+    let followed = try await here.airprint("print", file)
+    #expect(followed.code == 0, "\(followed.report)")
+    #expect(try second.job(1, of: "laser").pages == 1)
+    _ = await second.end()
+    _ = await after.end()
+
+    let impostor = try await Person(at: network.far).office(
+      "Impostor", with: ["uri printer-uuid urn:uuid:\(uuid)"])
+    try await network.serve([zone(uuid, at: impostor.port)])
+    let refused = try await here.airprint("print", file)
+    #expect(refused.code == 77, "\(refused.report)")
+    #expect(try impostor.jobs().isEmpty)
     await network.close()
   }
 }

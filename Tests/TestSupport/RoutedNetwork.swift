@@ -50,8 +50,9 @@ package final class RoutedNetwork: Sendable {
     await scratch.close()
   }
 
-  /// Starts the DNS server, which has nothing but these.
-  package func serve(_ zones: [PrinterZone]) async throws {
+  /// Starts the DNS server, which has nothing but these. Another can be started when it was ended.
+  @discardableResult
+  package func serve(_ zones: [PrinterZone]) async throws -> Program {
     for zone in zones { _ = try scratch.write(zone.text, to: "\(zone.domain).zone") }
     let entries = zones.map {
       """
@@ -82,6 +83,7 @@ package final class RoutedNetwork: Sendable {
     let knot = try Program(
       far.place + ["knotd", "-c", configuration], environment: scratch.environment)
     try await knot.wait(for: "server started")
+    return knot
   }
 
   /// Runs what follows with `$0` as resolv.conf.

@@ -7,7 +7,8 @@ final class UnicastSession: Sendable {
   /// Of all domains. A PTR answer ends at 64 KiB, so that one domain has some 2,000 at most.
   static let maximumServices = 16_384
   static let maximumDomains = 64
-  static let workers = 8
+  /// Each asks one question at a time: 10,000 printers are 40,000 questions.
+  static let workers = 32
   /// Time the list waits for domains that nobody has asked for.
   static let recommendationPatience: Int32 = 2_000
   /// Between two looks at the same domains, in seconds.
@@ -92,6 +93,7 @@ final class UnicastSession: Sendable {
     state.withLock {
       $0.open += 1
       $0.domains = []
+      $0.hosts = $0.hosts.filter { $0.value.expiry > .now }
     }
     for domain in domains { browse(domain) }
     for domain in searched {

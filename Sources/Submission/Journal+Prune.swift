@@ -17,13 +17,17 @@ extension Journal {
     guard let records = try? records() else { return }
     // Nobody wanted to know how a job of --no-wait ended.
     var over = records.filter { $0.isOver || $0.phase == .sent && !isHeld($0.id) }
-    let old = Set(over.map(\.id).filter { age($0, at: time) > limits.age })
+    let ages = Dictionary(uniqueKeysWithValues: over.map { ($0.id, age($0.id, at: time)) })
+    let old = Set(ages.filter { $0.value > limits.age }.keys)
     for id in old { discard(id) }
     // A job that may be left at a printer is looked for until then.
     over.removeAll { old.contains($0.id) || !$0.orphans.isEmpty }
-    let known = over.filter { $0.exitCode != ExitCode.inDoubt.rawValue }
+    // Newest first by when they were seen to be over: a wrong clock dates a job of today years back.
+    let known = over.filter { $0.exitCode != ExitCode.inDoubt.rawValue }.reversed().enumerated()
+      .sorted { (ages[$0.element.id] ?? 0, $0.offset) < (ages[$1.element.id] ?? 0, $1.offset) }
+      .map(\.element)
     var bytes = 0
-    for (index, record) in known.reversed().enumerated() {
+    for (index, record) in known.enumerated() {
       bytes += size(record.id)
       if index >= limits.count || bytes > limits.bytes && index > 0 { discard(record.id) }
     }

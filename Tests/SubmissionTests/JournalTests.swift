@@ -234,6 +234,18 @@ import Testing
     }
   }
 
+  @Test func `the newest is who was seen to be over last, not who has the latest date`() throws {
+    var journal = journal
+    (journal.limits.age, journal.limits.count) = (1000, 1)
+    for (name, created, over) in [("clock of 1970", 1.0, 200), ("before", 2e9, 100)] {
+      let entry = try journal.begin(record(name, created: created))
+      try entry.update { $0.phase = .ended }
+      try Data("\(over)".utf8).write(to: URL(filePath: "\(entry.folder)/.over"))
+    }
+    spawning.withLock { _ in journal.prune(at: 300) }
+    #expect(try journal.records().map(\.name) == ["clock of 1970"])
+  }
+
   @Test func `copies count by their bytes, and the newest stays`() throws {
     var journal = journal
     (journal.limits.age, journal.limits.bytes) = (1000, 5000)

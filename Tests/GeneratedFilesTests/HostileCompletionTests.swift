@@ -104,7 +104,9 @@ import Testing
     for place in words {
       #expect(offered.subtracting(place).isEmpty, "not offered, or changed")
       // Before the first letter of an argument fish may offer options too.
-      #expect(Set(place).subtracting(offered).allSatisfy { $0 == "Main" || $0.hasPrefix("-") })
+      // fish 4 offers what begins with a dot at once.
+      let others = Set(place).subtracting(Self.names.map(\.safeName))
+      #expect(others.allSatisfy { $0 == "Main" || $0.hasPrefix("-") }, "\(others)")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/tmp").isEmpty)
     await scratch.close()

@@ -204,7 +204,8 @@ extension Case {
       "face-down or face-up"),
     Case("office-laser", .a4, "-o finishings=20,21", "@finishings=20,21"),
     Case(
-      "office-laser", .a4, "-o finishings=99", exit: .usage, "-o finishings=99", "3, 4, 20 or 21"),
+      "office-laser", .a4, "-o finishings=99", exit: .usage, "-o finishings=99",
+      "staple-top-left or staple-bottom-left"),
     Case(
       "office-laser", .a4, "-o no-such=1", exit: .usage, "-o no-such=1", "no such job attribute"),
     // A printer states how many levels of priority it has, and takes 1 to 100 (RFC 8011 §5.2.1)

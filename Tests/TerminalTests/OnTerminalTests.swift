@@ -182,7 +182,9 @@ import Testing
 
   @Test func `progress redraws its line and leaves nothing, even on an error`() async throws {
     let terminal = try driver("progress")
-    try await terminal.expect("\r\u{1B}[2K\u{1B}[36m⠹\u{1B}[0m Waiting for Office")
+    // In front of it stands one of the wheel's pictures, whichever it is by now.
+    try await terminal.expect("\r\u{1B}[2K\u{1B}[36m")
+    try await terminal.expect("\u{1B}[0m Waiting for Office")
     try await terminal.expect("\r\u{1B}[2KOffice is awake.\r\n")
     try await terminal.expect("\u{1B}[2m")
     try await terminal.expect(" 3/4 pages")

@@ -149,6 +149,8 @@ package struct Screen: Sendable {
         parameters.unicodeScalars.append(scalar)
         continue
       }
+      // Xterm's and Kitty's keyboards (`CSI = 0 u`), which fish sets, show nothing.
+      if let first = parameters.first, "<=>".contains(first) { return }
       let isPrivate = parameters.hasPrefix("?")
       let numbers = parameters.drop { $0 == "?" }
         .split(separator: ";", omittingEmptySubsequences: false).map { Int($0) ?? 0 }

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -135,6 +136,7 @@ import Testing
     #expect(printed.code == 0, "\(printed.report)")
     #expect(try first.job(1, of: "laser").pages == 1)
     _ = await first.end()
+    before.signal(SIGTERM)
     _ = await before.end()
 
     let second = try await there.simulate("laser", nomad)
@@ -143,6 +145,7 @@ import Testing
     #expect(followed.code == 0, "\(followed.report)")
     #expect(try second.job(1, of: "laser").pages == 1)
     _ = await second.end()
+    after.signal(SIGTERM)
     _ = await after.end()
 
     let impostor = try await Person(at: network.far).office(

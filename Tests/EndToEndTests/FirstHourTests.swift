@@ -64,6 +64,11 @@ import Testing
     #expect(try await type("receipt") != type("txt"))
     #expect(try await type("papyrus") == nil)
     let printer = "ipp://localhost:1/ipp/print"
+    let saved = try await person.airprint(
+      "pick", printer, "--no-contact", "--type", "receipt", "--as", "Till")
+    #expect(saved.code == 0, "\(saved.report)")
+    let chosen = try await person.airprint(["print", "--from", "receipt"], input: receipt)
+    #expect(chosen.stderr.contains("Till does not answer"), "\(chosen.report)")
     for (address, words) in [
       ("https://example.com/", "curl -fsSL https://example.com/ | airprint print --from html"),
       ("https://example.com/a.pdf?x=1", "| airprint print\n"),

@@ -1,13 +1,17 @@
 internal import Glibc
 package import PrintModel
+internal import PrintOptions
 internal import Settings
 internal import Submission
 
 extension PrintArguments {
   /// The type that chooses the printer: the one that was named, or the one that all files state
-  /// (`*.receipt`, `#receipt`). A type that is only guessed never chooses one.
+  /// (`*.receipt`, `#receipt`, `--from receipt`). A type that is only guessed never chooses one.
   package var choosingType: JobType? {
     if let type { return type }
+    if let from = typed.last(where: { $0.option == .from })?.value {
+      return ["receipt", DocumentFormat.receipt].contains(from.lowercased()) ? .receipt : nil
+    }
     return !files.isEmpty && files.allSatisfy(PrintArguments.isReceipt) ? .receipt : nil
   }
 

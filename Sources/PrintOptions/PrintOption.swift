@@ -66,7 +66,14 @@ package enum PrintOption: String, Sendable, CaseIterable {
 
   /// A failure in the words of this option.
   func refuse(_ text: String, _ accepted: String) -> Failure {
-    Failure(.usage, "--\(rawValue) \(text): \(accepted).")
+    // These have options of their own (`--odd`, `--reverse`), but for lp's words.
+    let name =
+      switch self {
+      case .pageSet: "-o page-set="
+      case .outputOrder: "-o outputorder="
+      default: "--\(rawValue) "
+      }
+    return Failure(.usage, "\(name)\(text): \(accepted).")
   }
 
   private func one<Choice>(of choices: Choice.Type, _ text: String) throws(Failure) -> Choice

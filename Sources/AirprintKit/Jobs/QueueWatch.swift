@@ -69,7 +69,7 @@ final class QueueWatch {
   var seen: Set<ServiceName> = []
   var searchAnewAt: ContinuousClock.Instant?
   /// The queue is read again then.
-  private var readAt: ContinuousClock.Instant?
+  var readAt: ContinuousClock.Instant?
   /// The network has settled then.
   private var lookAt: ContinuousClock.Instant?
   private var pulseAt: ContinuousClock.Instant?

@@ -1183,8 +1183,8 @@ _airprint_queue_watch() {
 _airprint_discover() {
     repeating_flags=()
     non_repeating_flags=(--color-only --duplex-only --all --watch -l --long --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(--type --format)
-    non_repeating_options=(--name --model --location --domain --timeout)
+    repeating_options=(--type --format --domain)
+    non_repeating_options=(--name --model --location --timeout)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -1218,8 +1218,8 @@ _airprint_discover() {
 _airprint_pick() {
     repeating_flags=()
     non_repeating_flags=(--default --system --no-contact --color-only --duplex-only --all --json -q --quiet -v --verbose --version -h --help)
-    repeating_options=(--type --set --format)
-    non_repeating_options=(--as --tls --from --password-file --name --model --location --domain --timeout)
+    repeating_options=(--type --set --format --domain)
+    non_repeating_options=(--as --tls --from --password-file --name --model --location --timeout)
     __airprint_offer_flags_options 1
 
     # Offer option value completions

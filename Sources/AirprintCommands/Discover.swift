@@ -59,7 +59,7 @@ struct Discover: AsyncParsableCommand {
     let watch = watching.watch
     wish.isWatching = watch
     wish.server = server
-    if let server, watch || wish.domain != nil {
+    if let server, watch || !wish.domains.isEmpty {
       throw Failure(
         .usage, "\(server) lists its printers at once: leave --\(watch ? "watch" : "domain") out.")
     }

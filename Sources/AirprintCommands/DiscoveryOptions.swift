@@ -37,8 +37,9 @@ struct DiscoveryOptions: ParsableArguments {
 
   struct SearchOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp("Search only this DNS-SD domain; local is the link.", valueName: "domain"))
-    var domain: String?
+      help: ArgumentHelp(
+        "Search only this DNS-SD domain; local is the link. Can be repeated.", valueName: "domain"))
+    var domain: [String] = []
 
     @Option(
       help: ArgumentHelp(
@@ -56,7 +57,7 @@ struct DiscoveryOptions: ParsableArguments {
     wish.name = filters.name
     wish.model = filters.model
     wish.location = filters.location
-    wish.domain = search.domain
+    wish.domains = search.domain
     wish.includesAll = filters.all
     if let timeout = search.timeout {
       guard timeout > 0, timeout <= 3_600 else {

@@ -56,10 +56,14 @@ import Testing
     for number in 0..<200 {
       zone.add(printer: "Room \(number)", txt: ["pdl=image/urf", "note=Floor \(number % 4)"])
     }
-    try await network.serve([zone])
+    var second = PrinterZone("second.test")
+    second.add(printer: "Other", txt: ["pdl=image/urf"])
+    try await network.serve([zone, second])
     let domain = ["--domain", "example.test", "--timeout", "600", "--json"]
     let all = try await here.airprint(["discover"] + domain)
     #expect(try all.json.array?.count == 200, "\(all.stderr)")
+    let both = try await here.airprint(["discover", "--domain", "second.test"] + domain)
+    #expect(try both.json.array?.count == 201, "\(both.stderr)")
     let some = try await here.airprint(["discover", "--name", "room 19?"] + domain)
     #expect(try some.json.array?.count == 10, "\(some.stderr)")
     let floor = try await here.airprint(["discover", "--location", "floor 3"] + domain)

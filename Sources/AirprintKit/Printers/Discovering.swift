@@ -13,7 +13,8 @@ package struct DiscoveryArguments: Sendable {
   package var name: String?
   package var model: String?
   package var location: String?
-  package var domain: String?
+  /// Only in these; empty: everywhere.
+  package var domains: [String] = []
   /// Host whose own list of printers is asked for, instead of the network.
   package var server: String?
   package var timeout = Duration.seconds(5)
@@ -92,7 +93,7 @@ package func discovering(
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
   if let server = wish.server { return try await listing(server, wish, context) }
   let book = try context.settings.printers()
-  var scope = try context.searchScope(only: wish.domain)
+  var scope = try context.searchScope(only: wish.domains)
   scope.admits = { wish.matches(wish.name, $0) }
   let events = try await discover(
     in: scope, timeout: wish.timeout, watching: wish.isWatching, note: context.note)

@@ -73,7 +73,11 @@ import Testing
     let outcome = await program.end()
     #expect(outcome.end == .signalled(2), "\(outcome.report)")
     let jobs = try await person.airprint("jobs", "--json").json.array ?? []
-    #expect(jobs.map { $0.state?.string } == ["canceled", "canceled"], "\(jobs)")
+    // A document that was cut off on its way the printer may give up before it hears of the cancel.
+    #expect(jobs.count == 2, "\(jobs)")
+    #expect(
+      jobs.allSatisfy { ["canceled", "aborted"].contains($0.state?.string) }, "\(jobs)")
+    #expect(jobs.allSatisfy { $0.exitCode == .number(130) }, "\(jobs)")
     _ = await printer.end()
   }
 

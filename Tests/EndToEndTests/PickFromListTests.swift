@@ -99,16 +99,31 @@ import Testing
   @Test func `a name that a printer of a list gives itself replaces nobody`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
-    let other = try await person.office("Twin")
-    #expect(try await person.airprint("pick", printer.secureURI, "--as", "Twin").code == 0)
-    let list = person.path("list.mobileconfig")
-    try profile(port: other.port).write(to: list)
+    let others = [try await person.office("Twin"), try await person.office("Twin")]
+    #expect(try await person.airprint("pick", printer.secureURI, "--as", "Twin (2)").code == 0)
+    let list = person.path("list.toml")
+    // Without names in the list the printers tell theirs.
+    let entries = others.map {
+      """
+      <dict><key>IPAddress</key><string>localhost</string><key>ResourcePath</key><string>ipp/print</string>
+      <key>Port</key><integer>\($0.port)</integer></dict>
+      """
+    }
+    try Array(
+      """
+      <plist version="1.0"><dict><key>PayloadContent</key><array><dict>
+      <key>PayloadType</key><string>com.apple.airprint</string><key>AirPrint</key><array>
+      \(entries.joined())
+      </array></dict></array></dict></plist>
+      """.utf8
+    ).write(to: list)
     let picked = try await person.airprint("pick", "--from", list)
     #expect(picked.code == 0, "\(picked.report)")
     let listed = try await person.airprint("printers", "--json").json.array ?? []
-    #expect(listed.count == 2, "\(listed)")
-    #expect(listed.first { $0.name == .string("Twin") }?.uri == .string(printer.secureURI))
-    await other.stop()
+    #expect(
+      Set(listed.compactMap { $0.name?.string }) == ["Twin", "Twin (2)", "Twin (3)"], "\(listed)")
+    #expect(listed.first { $0.name == .string("Twin (2)") }?.uri == .string(printer.secureURI))
+    for other in others { await other.stop() }
     await printer.stop()
   }
 

@@ -145,10 +145,10 @@ private actor DiscoveryFilter {
 
   /// Printers that are asked at one time: each takes a thread, and its watchdog another.
   private static let mostAtOnce = 32
-  /// Printers that are asked at all: thousands that are silent would take the time of all.
-  private static let mostContacts = 512
-  private var contacts = 0
+  /// Printers that wait for their turn: thousands that are silent would take the time of all.
+  private static let mostWaiting = 480
   private var contactsNow = 0
+  private var hasLeftOut = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   init(
@@ -197,11 +197,15 @@ private actor DiscoveryFilter {
 
   /// Asks a printer what it is for and how it is. One that does not answer keeps what its record says.
   func contact(_ printer: DiscoveredPrinter) async {
-    contacts += 1
-    if contacts == Self.mostContacts + 1 {
-      context.note("There are more than \(Self.mostContacts) printers: the others are not asked.")
+    guard waiting.count < Self.mostWaiting else {
+      if !hasLeftOut {
+        let most = Self.mostAtOnce + Self.mostWaiting
+        context.note("There are more than \(most) printers: the others are not asked.")
+      }
+      hasLeftOut = true
+      return
     }
-    guard contacts <= Self.mostContacts, let answer = await ask(printer) else { return }
+    guard let answer = await ask(printer) else { return }
     guard var entry = present[printer.service] else { return }
     if answer.isAvailable {
       entry.status = answer.status

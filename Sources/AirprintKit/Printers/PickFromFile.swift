@@ -50,9 +50,7 @@ package func pickPrinters(
       } else {
         printer = try await contacted(printer, isNamed: entry.isNamed, context)
       }
-      // A name that the network tells replaces nobody.
-      if !entry.isNamed { printer.name = book.freeName(for: printer) }
-      printer.name = free(printer.name, besides: saved)
+      printer.name = free(for: printer, besides: saved, in: entry.isNamed ? nil : book)
       saved.append(printer)
       (result.name, result.uri) = (printer.name, printer.uri)
     } catch {
@@ -105,11 +103,15 @@ private func contacted(
   }
 }
 
-/// Two of one name in a list are two printers.
-private func free(_ name: String, besides saved: [SavedPrinter]) -> String {
+/// Two of one name in a list are two printers; and a name that the network tells replaces nobody in `book`.
+private func free(
+  for printer: SavedPrinter, besides saved: [SavedPrinter], in book: PrinterStore?
+) -> String {
   let taken = Set(saved.map { $0.name.lowercased() })
-  let name = name.isEmpty ? "Printer" : name
-  guard taken.contains(name.lowercased()) else { return name }
-  return (2...10_000).lazy.map { "\(name) (\($0))" }.first { !taken.contains($0.lowercased()) }
-    ?? name
+  func isTaken(_ name: String) -> Bool {
+    taken.contains(name.lowercased()) || book?.isTaken(name, for: printer) == true
+  }
+  let name = printer.name.isEmpty ? "Printer" : printer.name
+  guard isTaken(name) else { return name }
+  return (2...10_000).lazy.map { "\(name) (\($0))" }.first { !isTaken($0) } ?? name
 }

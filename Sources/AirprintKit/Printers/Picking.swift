@@ -207,14 +207,16 @@ private func save(
 extension PrinterStore {
   /// The printer's own name, or with a number when another printer has it: two of the same name are two
   /// printers.
-  func freeName(for printer: SavedPrinter) -> String {
-    func isTaken(_ name: String) -> Bool {
-      guard let holder = self.printer(named: name) else { return false }
-      let isSame = holder.uuid.map { $0 == printer.uuid } ?? (holder.uri == printer.uri)
-      return !isSame
-    }
+  fileprivate func freeName(for printer: SavedPrinter) -> String {
     let name = printer.name.isEmpty ? "Printer" : printer.name
-    guard isTaken(name) else { return name }
-    return (2...1_000).lazy.map { "\(name) (\($0))" }.first { !isTaken($0) } ?? name
+    guard isTaken(name, for: printer) else { return name }
+    return (2...1_000).lazy.map { "\(name) (\($0))" }.first { !isTaken($0, for: printer) } ?? name
+  }
+
+  /// True when another printer than this one has the name.
+  func isTaken(_ name: String, for printer: SavedPrinter) -> Bool {
+    guard let holder = self.printer(named: name) else { return false }
+    let isSame = holder.uuid.map { $0 == printer.uuid } ?? (holder.uri == printer.uri)
+    return !isSame
   }
 }

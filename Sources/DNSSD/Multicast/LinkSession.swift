@@ -167,7 +167,7 @@ final class LinkSession {
     }
     // Not everybody sends along what will be asked next (RFC 6763 §12 recommends it). Soon, and not at once: each
     // question that stays without an answer counts against whoever was to give it.
-    if isNew { nextRetry = min(nextRetry, .now + .milliseconds(50)) }
+    if isNew { nextRetry = min(nextRetry, .now + .milliseconds(250)) }
   }
 
   private func appear(_ service: Service, _ name: DomainName, _ asked: String) -> Bool {

@@ -133,20 +133,50 @@ let package = Package(
         + converters.map { .embedInCode("converters/\($0).toml") },
       swiftSettings: strict),
     module("Terminal", imports: ["ForeignText"]),
+    module("AirprintContext", imports: ["PrintModel", "Settings", "Submission", "System"]),
     module(
-      "AirprintKit",
+      "Printers",
       imports: [
-        "PrintModel", "PrintOptions", "Layout", "ForeignText", "System", "Desktop", "DNSSD", "IPP",
-        "Documents", "Confinement", "LateLibraries",
-        "Discovery",
-        "Capability", "Negotiation", "Conversion", "Rendering", "Simulation", "Submission",
-        "Settings", logging,
+        "AirprintContext", "PrintModel", "PrintOptions", "ForeignText", "System", "Desktop",
+        "DNSSD", "IPP",
+        "Discovery", "Capability", "Submission", "Settings",
+      ]),
+    module(
+      "Printing",
+      imports: [
+        "AirprintContext", "Printers", "PrintModel", "PrintOptions", "Layout", "ForeignText",
+        "System", "Desktop",
+        "IPP", "Documents", "Capability", "Negotiation", "Conversion", "Rendering", "Submission",
+        "Settings",
+        logging,
+      ]),
+    module(
+      "Jobs",
+      imports: [
+        "AirprintContext", "Printers", "Printing", "PrintModel", "ForeignText", "System", "Desktop",
+        "IPP", "Discovery", "Submission", "Settings", logging,
+      ]),
+    module(
+      "VirtualPrinters",
+      imports: [
+        "AirprintContext", "Printers", "Printing", "PrintModel", "System", "DNSSD", "IPP",
+        "Capability",
+        "Negotiation", "Rendering", "Simulation", "Settings",
+      ]),
+    module(
+      "Maintenance",
+      imports: [
+        "AirprintContext", "Printers", "PrintModel", "System", "Desktop", "DNSSD", "IPP",
+        "Documents",
+        "Confinement", "Conversion", "Settings",
       ]),
     .target(
       name: "AirprintCommands",
       dependencies: [
-        "PrintModel", "PrintOptions", "ForeignText", "System", "Desktop", "AirprintKit", "Settings",
-        "Terminal", argumentParser, logging,
+        "AirprintContext", "Printers", "Printing", "Jobs", "VirtualPrinters", "Maintenance",
+        "PrintModel",
+        "PrintOptions", "ForeignText", "System", "Desktop", "LateLibraries", "Settings", "Terminal",
+        argumentParser, logging,
       ], swiftSettings: strict, plugins: ["GitDescribe"]),
     // Writes what git calls this checkout into the program, for --version.
     .plugin(name: "GitDescribe", capability: .buildTool),
@@ -199,6 +229,7 @@ let package = Package(
     tests(of: "Conversion", imports: ["TestSupport", "PrintModel", "System"]),
     tests(of: "Simulation", imports: ["PrintModel", "PrintOptions"]),
     tests(of: "Settings", imports: ["TestSupport", "PrintModel", "PrintOptions", "System"]),
+    tests(of: "Jobs"),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
     .target(
       name: "FuzzTargets",
@@ -222,7 +253,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AirprintKit", "airprint", "TestSupport", "System", "CCups", "CPixbuf", "CTurboJPEG",
+        "airprint", "TestSupport", "System", "CCups", "CPixbuf", "CTurboJPEG",
       ],
       swiftSettings: strict),
   ],

@@ -1,15 +1,18 @@
 // AirprintCommands: the command line. One command a file: it reads options, calls one use case of
-// AirprintKit and shows what comes back.
+// Printers, Printing, Jobs, VirtualPrinters or Maintenance and shows what comes back.
 
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import ForeignText
 internal import FoundationEssentials
 internal import Glibc
+internal import Maintenance
 internal import PrintModel
+internal import PrintOptions
+internal import Printers
+internal import Printing
 internal import Synchronization
 internal import Terminal
-internal import PrintOptions
 
 /// `airprint`.
 struct Airprint: AsyncParsableCommand {
@@ -29,13 +32,13 @@ struct Airprint: AsyncParsableCommand {
       CommandGroup(
         name: "Printing",
         subcommands: [
-          Print.self, Preview.self, Render.self, Check.self, PaperCommand.self, Jobs.self,
+          Print.self, Preview.self, Render.self, Check.self, PaperCommand.self, JobsCommand.self,
           Cancel.self, Release.self, Wait.self, ReprintCommand.self, QueueCommand.self,
         ]),
       CommandGroup(
         name: "Printers",
         subcommands: [
-          Discover.self, Pick.self, Printers.self, Forget.self, Default.self, Show.self,
+          Discover.self, Pick.self, PrintersCommand.self, Forget.self, Default.self, Show.self,
           StatusCommand.self, Identify.self, Trust.self, Login.self, Logout.self,
           ConfigCommand.self,
           Doctor.self, Simulate.self,

@@ -1,8 +1,9 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import PrintModel
-internal import Terminal
+internal import Printing
 internal import System
+internal import Terminal
 
 /// `airprint check`.
 struct Check: AsyncParsableCommand {

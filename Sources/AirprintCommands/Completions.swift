@@ -1,9 +1,12 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import ForeignText
+internal import Jobs
 internal import PrintModel
-internal import Settings
 internal import PrintOptions
+internal import Printers
+internal import Settings
+internal import VirtualPrinters
 
 /// The words that Tab offers. Words that depend on this machine are asked of this program when the
 /// person presses it; the others are part of the script.
@@ -44,7 +47,7 @@ extension CompletionKind {
   ) -> CompletionKind {
     .custom { words, _, typed in
       let context = Context.current
-      let glance = cachedGlance(at: context.meant(printer(in: words)), context)
+      let glance = cachedGlance(at: context.printerName(typed: printer(in: words)), context)
       let known = glance?[keyPath: member] ?? []
       return offers((known.isEmpty ? usual : known).map { Offer($0) }, typed: typed)
     }

@@ -1,9 +1,11 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
+internal import Maintenance
 internal import PrintModel
+internal import Printers
 internal import Settings
-internal import Terminal
 internal import System
+internal import Terminal
 
 /// `airprint config`.
 struct ConfigCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import PrintModel
+internal import Printers
 
 /// `airprint default`.
 struct Default: AsyncParsableCommand {

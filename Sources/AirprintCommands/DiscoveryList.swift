@@ -1,5 +1,6 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import PrintModel
+internal import Printers
 internal import Synchronization
 internal import Terminal
 

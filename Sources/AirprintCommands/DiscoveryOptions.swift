@@ -1,6 +1,6 @@
-internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
+internal import Printers
 
 /// The filters of `discover` and `pick`; all must hold.
 struct DiscoveryOptions: ParsableArguments {

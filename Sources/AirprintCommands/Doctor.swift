@@ -1,7 +1,9 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import ForeignText
+internal import Maintenance
 internal import PrintModel
+internal import Printers
 internal import Terminal
 
 /// `airprint doctor`.
@@ -26,7 +28,7 @@ struct Doctor: AsyncParsableCommand {
     let context = Context.current
     let output = Output(global, environment: context.environment)
     var target: PrinterReference?
-    if let name = context.meant(printer) {
+    if let name = context.printerName(typed: printer) {
       target = try await findPrinter(name, for: nil, context)
     }
     let report = await examine(target, context)

@@ -1,7 +1,8 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import PrintModel
-internal import Terminal
+internal import Printing
 internal import System
+internal import Terminal
 
 /// The password of protected PDF documents among `files`, asked for on the terminal; nil where none is protected
 /// or nobody is there to ask: what is wrong is said when the document is opened. One opens all of them, as with

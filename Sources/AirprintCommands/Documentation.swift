@@ -1,5 +1,5 @@
-internal import AirprintKit
 internal import ArgumentParser
+internal import VirtualPrinters
 
 // The facts that the manual pages and the completion scripts are made of (Tools/Docs).
 

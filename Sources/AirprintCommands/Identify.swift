@@ -1,6 +1,7 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import PrintModel
+internal import Printers
 
 /// `airprint identify`.
 struct Identify: AsyncParsableCommand {
@@ -17,7 +18,7 @@ struct Identify: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = Context.current(output, credentials)
+    let context = credentials.context(output)
     let target = try await printer.target(for: nil, context)
     let actions = try await identifyPrinter(target, context)
     if output.isJSON { return try output.json(["actions": actions]) }

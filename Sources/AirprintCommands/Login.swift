@@ -1,9 +1,10 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import PrintModel
+internal import Printers
 internal import Synchronization
-internal import Terminal
 internal import System
+internal import Terminal
 
 /// `airprint login`.
 struct Login: AsyncParsableCommand {
@@ -31,10 +32,10 @@ struct Login: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = Context.current(output, credentials)
+    let context = credentials.context(output)
     let target = try await printer.target(for: nil, context)
     let login: Credentials
-    if let given = try context.givenCredentials() {
+    if let given = try Credentials.given(to: context) {
       login = Credentials(user: user ?? given.user, password: given.password)
     } else {
       login = try await ask(for: target.name, user, context)

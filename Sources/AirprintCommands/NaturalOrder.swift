@@ -1,5 +1,5 @@
-internal import AirprintKit
 internal import PrintModel
+internal import Printers
 
 /// A name's place as people sort: without case, and 2 before 10. Made once for each name, for it takes longer than to
 /// compare two.

@@ -1,6 +1,7 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import PrintModel
+internal import Printing
 
 /// `airprint paper`.
 struct PaperCommand: AsyncParsableCommand, PrintOptions {
@@ -26,7 +27,7 @@ struct PaperCommand: AsyncParsableCommand, PrintOptions {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = Context.current(output, credentials)
+    let context = credentials.context(output)
     let wish = try wish(files: [], jobOptions: job.option)
     let target = try await printer.target(for: wish.type, context)
     let ticket = try await choosePaper(wish, at: target, context)

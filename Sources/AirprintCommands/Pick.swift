@@ -1,6 +1,7 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import PrintModel
+internal import Printers
 internal import Terminal
 
 /// `airprint pick`.
@@ -86,7 +87,7 @@ struct Pick: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    var context = Context.current(output, credentials)
+    var context = credentials.context(output)
     context.askForCredentials = askForCredentials
     var wish = PickArguments()
     wish.types = try saving.types.jobTypes()

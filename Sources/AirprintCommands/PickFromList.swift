@@ -1,5 +1,6 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import PrintModel
+internal import Printers
 
 /// `airprint pick --from FILE`: saves what the list has, and says line by line what was taken.
 func pickFromList(

@@ -1,8 +1,9 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import PrintModel
+internal import Printers
 internal import Settings
-internal import Terminal
 internal import System
+internal import Terminal
 
 /// Shows the live picker and saves what is chosen. Exit 1 when the person leaves; 64 without a terminal.
 ///

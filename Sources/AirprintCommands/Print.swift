@@ -1,10 +1,12 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import Glibc
 internal import PrintModel
-internal import Terminal
-internal import System
 internal import PrintOptions
+internal import Printers
+internal import Printing
+internal import System
+internal import Terminal
 
 /// `airprint print`.
 struct Print: AsyncParsableCommand, PrintOptions {
@@ -75,7 +77,8 @@ struct Print: AsyncParsableCommand, PrintOptions {
     if wish.password == nil {
       wish.password = await askForDocumentPassword(of: wish.files, context, output)
     }
-    wish.printers = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
+    wish.printers =
+      try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
     if time.later { return try await queue(wish, context, output) }
     let targets = try await targets(for: wish, context, output)
     let cancellation = Cancellation.catchingSignals()

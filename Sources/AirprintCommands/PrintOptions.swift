@@ -1,7 +1,7 @@
-internal import AirprintKit
 internal import ArgumentParser
 internal import PrintModel
 internal import PrintOptions
+internal import Printing
 
 /// A command that takes `print`'s options. They stay as text: `PrintOption` reads them, as it reads
 /// settings.

@@ -1,7 +1,8 @@
-internal import AirprintKit
+internal import Jobs
 internal import PrintModel
-internal import Terminal
+internal import Printing
 internal import System
+internal import Terminal
 
 /// Shows `reports` to their end, and exits with the worst of their codes, or by the signal that ended them.
 func show(

@@ -1,6 +1,7 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import PrintModel
+internal import Printers
 
 /// `-d/--to PRINTER` of commands that choose one by the type.
 struct PrinterOption: ParsableArguments {
@@ -33,14 +34,12 @@ struct CredentialsOption: ParsableArguments {
       valueName: "file"),
     completion: .file())
   var passwordFile: String?
-}
 
-extension Context {
   /// The world for one command: what it has to say on the way goes to the person.
-  static func current(_ output: Output, _ credentials: CredentialsOption) -> Context {
+  func context(_ output: Output) -> Context {
     var context = Context.current
     context.note = output.message
-    context.passwordFile = credentials.passwordFile
+    context.passwordFile = passwordFile
     return context
   }
 }
@@ -55,16 +54,11 @@ struct PrinterArgument: ParsableArguments {
 
   /// The printer that is meant; exit 69 when none is.
   func target(for type: JobType?, _ context: Context) async throws(Failure) -> PrinterReference {
-    guard let target = try await findPrinter(context.meant(printer), for: type, context) else {
+    guard
+      let target = try await findPrinter(context.printerName(typed: printer), for: type, context)
+    else {
       throw Failure.noPrinterSaved(for: type, context)
     }
     return target
-  }
-}
-
-extension Context {
-  /// The typed printer, else `$AIRPRINT_PRINTER`.
-  func meant(_ typed: String?) -> String? {
-    typed ?? environment["AIRPRINT_PRINTER"].flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -1,8 +1,11 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
+internal import Jobs
 internal import PrintModel
-internal import Terminal
+internal import Printers
+internal import Printing
 internal import System
+internal import Terminal
 
 /// `airprint queue`.
 struct QueueCommand: AsyncParsableCommand {
@@ -50,7 +53,8 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
     let context = Context.current
     var wish = try job.wish(for: files, self)
     wish.password = try await protection.password()
-    wish.printers = try context.meant(printer.printer).map { try printerNames($0, context) } ?? []
+    wish.printers =
+      try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
     try await queue(wish, context, Output(global, environment: context.environment))
   }
 }

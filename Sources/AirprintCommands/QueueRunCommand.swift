@@ -1,8 +1,10 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
+internal import Jobs
 internal import PrintModel
-internal import Terminal
+internal import Printing
 internal import System
+internal import Terminal
 
 /// `airprint queue run`.
 struct QueueRunCommand: AsyncParsableCommand {
@@ -27,7 +29,7 @@ struct QueueRunCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = Context.current(output, credentials)
+    let context = credentials.context(output)
     var wish = QueueRunArguments()
     wish.jobs = jobs
     wish.printer = printer.printer

@@ -1,11 +1,14 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
+internal import Desktop
 internal import FoundationEssentials
 internal import Glibc
+internal import Jobs
 internal import PrintModel
-internal import Terminal
+internal import Printers
+internal import Printing
 internal import System
-internal import Desktop
+internal import Terminal
 
 /// `airprint render`.
 struct Render: AsyncParsableCommand, RenderOptions {
@@ -115,7 +118,8 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     let place = try destination.output ?? viewer?.place(for: document.file)
     var wish = try await wish(context, usually: place ?? usualName)
     if wish.target == nil, !showing.noPrinter {
-      wish.likely = try likelyPrinter(for: wish.wish, named: context.meant(nil), context)
+      wish.likely = try likelyPrinter(
+        for: wish.wish, named: context.printerName(typed: nil), context)
     }
     if place == nil, !output.isJSON, !output.isQuiet,
       let terminal = PictureTerminal.detect(output.out, environment: context.environment)

@@ -1,8 +1,11 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
+internal import Jobs
 internal import PrintModel
-internal import System
 internal import PrintOptions
+internal import Printers
+internal import Printing
+internal import System
 
 /// `airprint reprint`.
 struct ReprintCommand: AsyncParsableCommand {

@@ -1,7 +1,8 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import FoundationEssentials
 internal import PrintModel
+internal import Printers
 internal import Terminal
 
 /// `airprint show`.
@@ -20,7 +21,7 @@ struct Show: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = Context.current(output, credentials)
+    let context = credentials.context(output)
     let target = try await printer.target(for: nil, context)
     let progress = output.isQuiet ? nil : Progress("Waiting for \(target.name)", on: output.err)
     let (report, failure) = await showPrinter(target, context)

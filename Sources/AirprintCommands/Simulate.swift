@@ -1,10 +1,11 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
+internal import Desktop
 internal import Glibc
 internal import PrintModel
 internal import System
 internal import Terminal
-internal import Desktop
+internal import VirtualPrinters
 
 /// `airprint simulate`.
 struct Simulate: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-internal import AirprintKit
+internal import Desktop
 internal import Glibc
 internal import PrintModel
-internal import Desktop
+internal import VirtualPrinters
 
 /// Events of simulated printers, as lines: for people on standard error, as JSON one object a line
 /// on standard output.

@@ -1,8 +1,10 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import ForeignText
 internal import FoundationEssentials
+internal import Jobs
 internal import PrintModel
+internal import Printers
 internal import Terminal
 
 /// `airprint status`.
@@ -34,8 +36,8 @@ struct StatusCommand: AsyncParsableCommand {
     let output = Output(global, environment: context.environment)
     // A person waits a moment for what is true now; a bar or a script has no time.
     let isNow = output.out.isTerminal && !waybar && !output.isJSON
-    let glance = try await AirprintKit.glance(
-      at: context.meant(printer.printer), context, isNow: isNow)
+    let glance = try await Printers.glance(
+      at: context.printerName(typed: printer.printer), context, isNow: isNow)
     if waybar { return try output.jsonLine(WaybarModule(glance)) }
     if output.isJSON { return try output.json(StatusReport(glance)) }
     try output.line("\(glance.name): \(glance.inWords)\(glance.ageInWords)")

@@ -1,8 +1,9 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
 internal import PrintModel
-internal import Terminal
+internal import Printers
 internal import System
+internal import Terminal
 
 /// `airprint trust`.
 struct Trust: AsyncParsableCommand {

@@ -1,5 +1,6 @@
-internal import AirprintKit
+internal import AirprintContext
 internal import ArgumentParser
+internal import Jobs
 internal import PrintModel
 internal import System
 

@@ -70,6 +70,12 @@ import Testing
     }
   }
 
+  /// Whoever reads Context.swift sees all that a use case is given.
+  @Test func `what Context offers stands in one file`() throws {
+    let elsewhere = try Source.all().filter { $0.text.contains("\nextension Context ") }
+    #expect(elsewhere.map(\.path).isEmpty)
+  }
+
   /// A word means one thing: whoever reads it need not ask of which module it is.
   @Test func `no type's name stands at the top of two modules`() throws {
     let homes = try Source.all().reduce(into: [String: Set<String>]()) { homes, source in

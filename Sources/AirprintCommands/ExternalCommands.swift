@@ -1,0 +1,48 @@
+internal import AirprintContext
+internal import FoundationEssentials
+internal import Glibc
+internal import PrintModel
+internal import System
+
+/// Programs that add commands: `airprint-NAME` on the person's PATH is `airprint NAME`.
+struct ExternalCommands {
+  private let context: Context
+  private static let prefix = "airprint-"
+
+  init(_ context: Context) { self.context = context }
+
+  private var folders: [String] {
+    (context.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+  }
+
+  /// Every name with its program, in the alphabet's order; of several of one name the first on PATH.
+  var all: [(name: String, path: String)] {
+    var programs: [String: String] = [:]
+    for folder in folders {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      for name in names where name.hasPrefix(Self.prefix) {
+        let path = "\(folder)/\(name)"
+        let command = String(name.dropFirst(Self.prefix.count))
+        if programs[command] == nil, ProgramPath.isProgram(path) { programs[command] = path }
+      }
+    }
+    return programs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Becomes the program for a command, which finds this one in `AIRPRINT`; returns when there is none.
+  /// Exit 70 when it can't be started.
+  func run(_ name: String, _ arguments: [String]) throws(Failure) {
+    guard !name.contains("/"),
+      let path = ProgramPath.find(Self.prefix + name, in: folders.joined(separator: ":"))
+    else { return }
+    var environment = context.environment
+    environment["AIRPRINT"] = Context.program
+    // As it would be if the shell had started it.
+    signal(SIGPIPE, SIG_DFL)
+    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    execve(path, &words, &variables)
+    throw Failure(.fault, "\(path) can't be started: \(String(cString: strerror(errno))).")
+  }
+}

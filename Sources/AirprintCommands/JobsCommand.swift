@@ -1,0 +1,181 @@
+internal import AirprintContext
+internal import ArgumentParser
+internal import Glibc
+internal import Jobs
+internal import PrintModel
+internal import Printers
+internal import System
+internal import Terminal
+
+/// `airprint jobs`.
+struct JobsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "jobs", abstract: "List your print jobs, or show one.",
+    usage: "airprint jobs [<options>] [<printer> | <job>]",
+    discussion: """
+        airprint jobs
+        airprint jobs Till --json
+        airprint jobs k7q2m
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A job to show with all that is known of it, or a printer: only jobs on it, including those other "
+        + "programs sent for you.", valueName: "what"),
+    completion: .savedPrinters)
+  var what: String?
+
+  @Option(
+    name: [.customShort("n"), .customLong("limit")],
+    help: ArgumentHelp(
+      "List at most this many jobs, the newest (default: all that are not over, and 20 that are; with "
+        + "--json: all).", valueName: "number"))
+  var limit: Int?
+
+  @Flag(help: "List every job in the journal.")
+  var all = false
+
+  @Flag(help: "Keep the list up to date until interrupted.")
+  var watch = false
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func validate() throws {
+    if let limit, limit < 1 {
+      throw ValidationError("--limit \(limit): takes a number, 1 or more.")
+    }
+    if all, limit != nil { throw ValidationError("--all can't be used with --limit.") }
+  }
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    if let what, let details = try await jobDetails(what, context) {
+      if output.isJSON { return try output.json(details) }
+      return try show(details, output)
+    }
+    var target: PrinterReference?
+    if let what { target = try await findPrinter(what, for: nil, context) }
+    if watch { try await keepWatching(target, context, output) }
+    let jobs = try await listJobs(at: target, context) { output.message($0) }
+    if output.isJSON { return try output.json(Array(jobs.suffix(limit ?? jobs.count))) }
+    if jobs.isEmpty { return output.message("There are no jobs.") }
+    try show(jobs, output)
+  }
+
+  /// Jobs that are not over first, in the order in which it prints; then the newest.
+  private func shown(_ jobs: [JobReport]) -> [JobReport] {
+    let sorted = jobs.filter(\.isActive) + jobs.filter { !$0.isActive }.reversed()
+    if all { return sorted }
+    if let limit { return Array(sorted.prefix(limit)) }
+    return Array(sorted.prefix(jobs.count(where: \.isActive) + 20))
+  }
+
+  private func show(_ jobs: [JobReport], _ output: Output) throws {
+    let shown = shown(jobs)
+    let isList = output.out.isTerminal
+    try output.table(
+      [
+        Column("JOB", usual: 8, importance: 6), Column("STATE", usual: 12, importance: 5),
+        Column("PAGES", minimum: 3, usual: 5, importance: 1, alignment: .right),
+        Column("PRINTER", usual: 16, importance: 2), Column("NAME", usual: 24, importance: 4),
+        Column("TIME", minimum: 5, usual: 12, importance: 3),
+        Column("TOOK", minimum: 4, usual: 8), Column("WHY", minimum: 12, usual: 30, importance: 2),
+      ], shown.map { $0.cells(isList: isList) })
+    let rest = jobs.count - shown.count
+    if rest > 0, limit == nil {
+      output.message("\(rest) older \(rest == 1 ? "job" : "jobs"): airprint jobs --all")
+    }
+  }
+
+  /// The list again and again on a terminal; elsewhere a line for each job that has changed. Ends by a signal.
+  private func keepWatching(
+    _ target: PrinterReference?, _ context: Context, _ output: Output
+  ) async throws {
+    let cancellation = Cancellation.catchingSignals()
+    var last: [String: String] = [:]
+    while true {
+      let jobs = try await listJobs(at: target, context)
+      if output.out.canRedraw, !output.isJSON {
+        try output.out.write("\u{1B}[H\u{1B}[2J")
+        if jobs.isEmpty { try output.line("There are no jobs.") }
+        try show(jobs, output)
+      } else {
+        for job in jobs where last.updateValue(job.news, forKey: job.title) != job.news {
+          if output.isJSON {
+            try output.jsonLine(job)
+          } else {
+            try output.table([], [job.cells(isList: false)])
+          }
+        }
+      }
+      for _ in 0..<10 where !cancellation.isRaised { try await Task.sleep(for: .milliseconds(200)) }
+      if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
+    }
+  }
+
+  private func show(_ details: JobDetails, _ output: Output) throws {
+    let job = details.report
+    var lines: [(String, String)] = [
+      ("job", job.title), ("name", job.name), ("file", job.file ?? ""), ("state", job.stateInWords),
+      ("why", job.why), ("printer", job.printer), ("address", job.uri),
+      ("number", job.jobId.map(String.init) ?? ""), ("pages", job.pages),
+      ("created", job.created.map { localTime($0) } ?? ""),
+      ("ended", job.ended.map { localTime($0) } ?? ""), ("took", job.took),
+      ("exit", job.exitCode.map(String.init) ?? ""), ("type", details.type ?? ""),
+    ]
+    lines += details.options.map { ("option", "\($0.name)=\($0.value)") }
+    lines += details.plan.enumerated().map { ($0 == 0 ? "plan" : "", $1) }
+    for (name, text) in lines where !text.isEmpty {
+      try output.line("\(name.padded(to: 11)) \(text)")
+    }
+  }
+}
+
+extension JobReport {
+  fileprivate var title: String { job ?? "\(printer)/\(jobId ?? 0)" }
+
+  /// News that a watcher hears once.
+  fileprivate var news: String { "\(stateInWords) \(pages) \(why)" }
+
+  /// The problem in its way, or how it ended. A printer that has stopped says more of it than its
+  /// job does.
+  fileprivate var why: String {
+    if let trouble { return trouble }
+    if exitCode == PrintModel.ExitCode.success.rawValue { return "" }
+    let words = reasons.compactMap { StateReason($0).words }.joined(separator: "; ")
+    return !isActive || words.isEmpty ? message ?? words : words
+  }
+
+  fileprivate var pages: String {
+    guard let impressions else { return "" }
+    guard isActive, let sides, sides > 0 else { return "\(impressions)" }
+    return "\(impressions)/\(sides)"
+  }
+
+  /// From the order to the end.
+  fileprivate var took: String {
+    guard let created, let ended else { return "" }
+    return elapsed(seconds: Int(ended - created))
+  }
+
+  private var style: Style? {
+    switch stateInWords {
+    case "completed": .green
+    case "processing", "starting": .cyan
+    case "processing-stopped", "pending-held", "queued", "forgotten": .yellow
+    case "aborted", "in doubt", "not sent": .red
+    default: nil
+    }
+  }
+
+  fileprivate func cells(isList: Bool) -> [Cell] {
+    var state = Cell(stateInWords)
+    state.styles = style.map { [$0] } ?? []
+    let time = created.map { isList ? shortTime($0) : localTime($0) } ?? ""
+    return [
+      Cell(title, .bold), state, Cell(pages), Cell(printer), Cell(name), Cell(time), Cell(took),
+      Cell(why, .dim),
+    ]
+  }
+}

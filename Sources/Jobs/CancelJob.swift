@@ -1,0 +1,86 @@
+package import AirprintContext
+internal import IPP
+package import PrintModel
+internal import Printers
+internal import Settings
+internal import Submission
+internal import System
+
+/// Cancels a job, named by the journal's ID, as PRINTER/NUMBER or as `print --lp` said, and says what
+/// happened. It ends within seconds, also when the printer is gone (pappl#163); whoever works on the job
+/// then cancels it as soon as the printer answers.
+///
+/// Exit 64 for a job that nobody knows, 69 when the printer does not answer, 76 when it refuses: a job
+/// that is over can't be canceled.
+package func cancelJob(
+  _ text: String, _ context: Context
+) async throws(Failure) -> JobReport {
+  guard let record = try context.journal.job(named: text) else {
+    let (target, job) = try await jobAtPrinter(text, context)
+    return try await onThread { () throws(Failure) in try cancel(job, at: target, context) }
+  }
+  return try await onThread { () throws(Failure) in try cancel(record, context) }
+}
+
+private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
+  let journal = context.journal
+  let id = record.id
+  if record.isOver {
+    throw Failure(.refused, "Job \(id) has already ended: \(record.state ?? "never sent").")
+  }
+  try journal.requestCancel(id)
+  guard let job = record.jobId else { return try cancelUnsent(record, context) }
+  let target = try PrinterReference(of: record, context)
+  var report = try cancel(job, at: target, isRequested: true, context)
+  report.job = id
+  report.name = record.name
+  // The process that works on the job records its end; none does after --no-wait.
+  if let entry = try journal.claim(id) {
+    try entry.update {
+      $0.end(JobOutcome(exitCode: .canceled, jobId: job, state: .canceled), isOver: true)
+    }
+  }
+  return report
+}
+
+/// A job without a number: whoever works on it gives it up; a job that nobody works on is given up here.
+private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
+  let journal = context.journal
+  let end = ContinuousClock.now + .seconds(10)
+  while ContinuousClock.now < end {
+    if let entry = try journal.claim(record.id) {
+      // `settle` sees what is to be done about an empty job, and the request.
+      if entry.record.phase == .queued { try entry.update { $0.phase = .accepted } }
+      _ = try entry.settle(in: context)
+    }
+    guard let now = try journal.record(record.id) else {
+      throw Failure(.usage, "Job \(record.id) no longer exists.")
+    }
+    if now.isOver { return JobReport(now) }
+    // It has got its number meanwhile.
+    if now.jobId != nil { return try cancel(now, context) }
+    _ = Cancellation().sleep(.milliseconds(100))
+  }
+  throw Failure(
+    .unavailable, "The job \(record.id) is not over yet; it is canceled as soon as that can be.")
+}
+
+/// - Parameter isRequested: the journal asks for it too, so that whoever works on the job may have been
+///   the first to cancel it.
+private func cancel(
+  _ job: Int, at target: PrinterReference, isRequested: Bool = false, _ context: Context
+) throws(Failure) -> JobReport {
+  let session = try PrinterConnection.reach(
+    target, context, patience: .seconds(10), cancellation: Cancellation())
+  let uri = session.connection.uri
+  let response = try session.ask(.cancelJob(job, at: uri, user: context.user))
+  if !response.status.isSuccess {
+    guard isRequested,
+      try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)?.state
+        == .canceled
+    else {
+      throw Failure(.refused, "\(session.name) did not cancel job \(job): \(response.words).")
+    }
+  }
+  return JobReport(JobStatus(id: job, state: .canceled), at: session)
+}

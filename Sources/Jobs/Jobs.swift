@@ -1,0 +1,262 @@
+package import AirprintContext
+internal import FoundationEssentials
+internal import IPP
+package import PrintModel
+package import Printers
+internal import Settings
+internal import Submission
+internal import System
+
+/// This user's jobs: the journal's, oldest first, after `settleJobs` has looked at those that nobody works
+/// on; the others' printers are asked. `target` leaves those of one printer, and adds what else of this
+/// user's waits there. `note` is told what a person should know.
+package func listJobs(
+  at target: PrinterReference?, _ context: Context,
+  note: @escaping @Sendable (String) -> Void = { _ in }
+) async throws(Failure) -> [JobReport] {
+  try await onThread { () throws(Failure) in
+    try settleJobs(context, note: note) { note($0.message) }
+    var reports = try context.journal.records()
+      .filter { record in target.map(record.isAt) ?? true }
+      .map { JobReport($0) }
+    for index in reports.indices where reports[index].isOpen {
+      reports[index] = refreshed(reports[index], context)
+    }
+    if let target {
+      let session = try PrinterConnection.reach(
+        target, context, patience: .seconds(30), cancellation: Cancellation())
+      let known = Set(reports.compactMap(\.jobId))
+      reports += try session.openJobs(context.user).filter { !known.contains($0.id) }
+        .map { JobReport($0, at: session) }
+    }
+    return reports
+  }
+}
+
+/// One job as `jobs` shows it.
+package struct JobReport: Sendable, Encodable {
+  /// The journal's ID; nil for a job that another program sent.
+  package var job: String?
+  package var name: String
+  package var printer: String
+  package var uri: String
+  package var jobId: Int?
+  /// As it was named on the command line; nil for a job that another program sent.
+  package var file: String?
+  /// The job-state keyword; nil when the printer never got it, or did not say how it ended.
+  package var state: String?
+  package var reasons: [String]
+  package var impressions: Int?
+  package var exitCode: Int32?
+  /// Seconds since 1970.
+  package var created: Double?
+  package var ended: Double?
+  package var message: String?
+  package var isOpen: Bool
+  /// The sides that were sent, where they were counted.
+  package var sides: Int?
+  /// It waits in the queue here.
+  package var isQueued = false
+  /// It is not over, at the printer or here.
+  package var isActive: Bool
+  /// The problem that keeps the printer from going on, as `show` has it.
+  package var trouble: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case job, name, printer, uri, jobId, state, reasons, impressions, exitCode, created, createdAt
+    case ended, endedAt, message
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(job, forKey: .job)
+    try object.encode(name, forKey: .name)
+    try object.encode(printer, forKey: .printer)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(jobId, forKey: .jobId)
+    try object.encode(state, forKey: .state)
+    try object.encode(reasons, forKey: .reasons)
+    try object.encode(impressions, forKey: .impressions)
+    try object.encode(exitCode, forKey: .exitCode)
+    try object.encode(created, forKey: .created)
+    try object.encode(created.map(rfc3339), forKey: .createdAt)
+    try object.encode(ended, forKey: .ended)
+    try object.encode(ended.map(rfc3339), forKey: .endedAt)
+    try object.encode(message, forKey: .message)
+  }
+
+  init(_ record: JobRecord) {
+    job = record.id
+    name = record.name
+    printer = record.printer
+    uri = record.uri
+    file = record.file
+    jobId = record.jobId
+    reasons = record.reasons
+    impressions = record.impressions
+    exitCode = record.outcome?.exitCode.rawValue ?? record.exitCode
+    state = JobReport.state(of: record)
+    created = record.created
+    ended = record.ended
+    sides = record.sides
+    isQueued = record.phase == .queued
+    isActive = record.phase != .ended
+    message = record.outcome?.message ?? record.message
+    isOpen = record.phase != .ended && record.jobId != nil
+  }
+
+  init(_ status: JobStatus, at session: PrinterConnection) {
+    name = status.name ?? "untitled"
+    printer = session.name
+    uri = session.target.uri
+    jobId = status.id
+    reasons = []
+    isOpen = true
+    isActive = true
+    take(status)
+  }
+
+  /// The printer's last word on a job that is over may be "processing": how it ended counts more.
+  private static func state(of record: JobRecord) -> String? {
+    let said = record.state.flatMap(JobState.init(keyword:))
+    guard let outcome = record.outcome, said?.isOver != true else { return record.state }
+    switch outcome.exitCode {
+    case .canceled, .interrupted, .terminated: return JobState.canceled.keyword
+    case .aborted: return JobState.aborted.keyword
+    default: return nil
+    }
+  }
+
+  mutating func take(_ status: JobStatus) {
+    state = status.state.keyword
+    reasons = status.reasons
+    impressions = status.impressions
+    message = status.message
+    isActive = !status.state.isOver
+  }
+
+  /// The state in one word, or two: the job-state keyword, and where there is none what became of the job.
+  package var stateInWords: String {
+    switch exitCode.flatMap(ExitCode.init) {
+    case .inDoubt: return "in doubt"
+    case .forgotten: return "forgotten"
+    case let code? where !isActive && state == nil: return code == .success ? "sent" : "not sent"
+    default: break
+    }
+    if isQueued { return "queued" }
+    return state ?? (isActive ? "starting" : "not sent")
+  }
+}
+
+/// `2026-11-21T14:03:12Z`.
+func rfc3339(_ seconds: Double) -> String {
+  Date(timeIntervalSince1970: seconds.rounded(.down)).formatted(.iso8601)
+}
+
+extension JobRecord {
+  /// True when the job went to this printer, by its URI, or by its UUID where it has moved since.
+  fileprivate func isAt(_ target: PrinterReference) -> Bool {
+    uri == target.uri
+      || printerUUID != nil && printerUUID == target.saved?.uuid
+        && certificate == target.saved?.certificate
+  }
+}
+
+/// The printer's report of a job that another process works on. One that does not answer changes
+/// nothing.
+private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
+  guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
+    // Of what nobody works on, `settleJobs` has just asked for the state.
+    context.journal.isHeld(id) || record.state == JobState.stopped.keyword,
+    let target = try? PrinterReference(of: record, context),
+    let uri = PrinterURI(target.uri),
+    let connection = try? Connection(
+      to: uri, at: target.addresses,
+      security: PrinterTrust(context.unnamed(provenBy: record.certificate)).security(of: target),
+      patience: .seconds(3),
+      cancellation: Cancellation()),
+    let status = try? connection.exchange(
+      .getJobAttributes(job, at: uri, user: context.user)
+    ).job(job)
+  else { return report }
+  var report = report
+  report.take(status)
+  if status.state == .stopped { report.trouble = trouble(over: connection, context) }
+  return report
+}
+
+/// The problem of a job that has stopped, in the words of `show`; nil when the printer does not
+/// say.
+private func trouble(over connection: Connection, _ context: Context) -> String? {
+  let request = Request(
+    .getPrinterAttributes,
+    operationAttributes: [
+      Attribute("printer-uri", .uri(connection.uri.text)),
+      Attribute("requesting-user-name", .name(context.user)),
+      Attribute("requested-attributes", PrinterStatus.attributes.map { .keyword($0) }),
+    ])
+  guard let response = try? connection.exchange(request), response.status.isSuccess else {
+    return nil
+  }
+  let words = PrinterStatus(reading: response.printer).reasons.compactMap { StateReason($0).words }
+  return words.isEmpty ? nil : words.joined(separator: "; ")
+}
+
+/// One job with all that is known of it; nil where no job has this name.
+package func jobDetails(_ text: String, _ context: Context) async throws(Failure) -> JobDetails? {
+  try await onThread { () throws(Failure) in
+    guard let record = try context.journal.job(named: text) else { return nil }
+    var report = JobReport(record)
+    if report.isOpen { report = refreshed(report, context) }
+    return JobDetails(report: report, record: record)
+  }
+}
+
+/// Facts that `jobs JOB` shows.
+package struct JobDetails: Sendable, Encodable {
+  package var report: JobReport
+  package var type: String?
+  /// The options that were typed, as they were.
+  package var options: [(name: String, value: String)]
+  /// The plan it was printed by, with its reasons.
+  package var plan: [String]
+
+  init(report: JobReport, record: JobRecord) {
+    self.report = report
+    type = record.request.type ?? record.type
+    options = record.request.options.map { ($0.name, $0.value) }
+    plan = record.plan
+  }
+
+  private struct Option: Encodable { var name, value: String }
+  private enum CodingKeys: String, CodingKey { case file, type, options, plan, sides }
+
+  package func encode(to encoder: any Encoder) throws {
+    try report.encode(to: encoder)
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(report.file, forKey: .file)
+    try object.encode(type, forKey: .type)
+    try object.encode(report.sides, forKey: .sides)
+    try object.encode(options.map { Option(name: $0.name, value: $0.value) }, forKey: .options)
+    try object.encode(plan, forKey: .plan)
+  }
+}
+
+extension PrinterConnection {
+  /// This user's jobs that are not over, by Get-Jobs.
+  fileprivate func openJobs(_ user: String) throws(Failure) -> [JobStatus] {
+    let response = try ask(.getJobs(at: connection.uri, user: user))
+    return response.jobs.compactMap(JobStatus.init(reading:))
+  }
+}
+
+/// The IDs of all jobs with what they are, newest first, for somebody who types one: `inQueue` leaves those
+/// that wait there. None when the journal can't be read.
+package func knownJobs(
+  inQueue: Bool = false, _ context: Context
+) -> [(job: String, title: String)] {
+  let records = (try? context.journal.records()) ?? []
+  return records.reversed().filter { !inQueue || $0.phase == .queued }.map {
+    ($0.id, $0.printer.isEmpty ? $0.name : "\($0.name) at \($0.printer)")
+  }
+}

@@ -1,0 +1,34 @@
+package import AirprintContext
+internal import PrintModel
+package import Printing
+internal import Settings
+internal import Submission
+package import System
+
+/// Puts documents into the queue, one job each: copies of all their files and what was asked for, safe on
+/// disk when `each` is given the result. No printer is asked. Exit 65 and 66 for documents that can't be
+/// printed, 73 when the journal can't be written.
+package func addToQueue(
+  _ wish: PrintArguments, _ context: Context, cancellation: Cancellation,
+  each: @escaping @Sendable (PrintResult) -> Void
+) async {
+  await onThread {
+    for file in wish.files {
+      var result = PrintResult(file: file, reasons: [], exitCode: .success)
+      do throws(Failure) {
+        let configuration = try context.settings.configuration()
+        let document = try OpenDocument(
+          file, context, handling: try wish.handling(on: nil, configuration, context),
+          cancellation: cancellation)
+        let record = try queue(document, by: wish, context)
+        result.job = record.id
+        result.printer = record.printer.isEmpty ? nil : record.printer
+      } catch {
+        result.exitCode = error.code
+        result.message = error.message
+      }
+      each(result)
+      if cancellation.isRaised || wish.stopsOnError && result.exitCode != .success { return }
+    }
+  }
+}

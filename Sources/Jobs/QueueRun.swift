@@ -1,0 +1,250 @@
+package import AirprintContext
+package import PrintModel
+internal import Printers
+package import Printing
+internal import Settings
+internal import Submission
+internal import Synchronization
+package import System
+
+/// Options of `queue run`.
+package struct QueueRunArguments: Sendable {
+  /// None: all that wait.
+  package var jobs: [String] = []
+  /// `-d`: instead of the printers that were asked for.
+  package var printer: String?
+
+  package init() {}
+}
+
+/// Events while the queue is printed. Several printers are at work at once.
+package enum QueueRunEvent: Sendable {
+  case event(QueuedJob, JobEvent)
+  /// The last of a job that was tried; `isWaiting`: it is in the queue as before.
+  case finished(QueuedJob, PrintResult, isWaiting: Bool)
+  /// A job whose record can't be read (73), and that may wait, too.
+  case unreadable(Failure)
+}
+
+/// Prints what waits: the printers side by side, each one's jobs oldest first, on the printer that the
+/// same `print` would choose now. What can't be printed now is still waiting. A job that another process
+/// prints is passed over, so that two runs at once print each job once.
+///
+/// Exit 64 for a job that does not wait.
+package func runningQueue(
+  _ wish: QueueRunArguments, _ context: Context, cancellation: Cancellation,
+  note: @escaping @Sendable (String) -> Void = { _ in }
+) async throws(Failure) -> AsyncStream<QueueRunEvent> {
+  for id in wish.jobs { _ = try waiting(id, context.journal) }
+  let names = try wish.printer.map { (name) throws(Failure) in try printerNames(name, context) }
+  let (all, unreadable) = try await onThread { () throws(Failure) in
+    var unreadable: [Failure] = []
+    try settleJobs(context, note: note) { unreadable.append($0) }
+    return (try context.journal.records().filter(\.isInQueue), unreadable)
+  }
+  let records = wish.jobs.isEmpty ? all : all.filter { wish.jobs.contains($0.id) }
+  let lines = await QueueLine.lines(of: records, for: names, context)
+  let (reports, continuation) = AsyncStream<QueueRunEvent>.makeStream()
+  for failure in unreadable { continuation.yield(.unreadable(failure)) }
+  detachThread {
+    QueueRun(context, cancellation) { continuation.yield($0) }.print(lines)
+    context.journal.knock()
+    continuation.finish()
+  }
+  return reports
+}
+
+/// The jobs for one printer, or for one list of printers, oldest first.
+private struct QueueLine: Sendable {
+  var jobs: [JobRecord]
+  /// The reason no printer is found for them, in its place.
+  var targets: Result<[PrinterReference], Failure>
+
+  /// The printer asked for: names, or what is saved for a type.
+  private struct Destination: Hashable {
+    var names: [String]
+    var type: JobType?
+  }
+
+  /// Looks for the printers, all at once: each may take seconds.
+  static func lines(
+    of records: [JobRecord], for names: [String]?, _ context: Context
+  ) async -> [QueueLine] {
+    let byDestination = Dictionary(grouping: records) { record in
+      let names = names ?? record.request.printers
+      let type = record.choosingType
+      return Destination(names: names, type: names.isEmpty ? type : nil)
+    }
+    var lines: [String: QueueLine] = [:]
+    await withTaskGroup(of: (Result<[PrinterReference], Failure>, [JobRecord]).self) { group in
+      for (destination, jobs) in byDestination {
+        group.addTask { (await found(destination, context), jobs) }
+      }
+      for await (targets, jobs) in group {
+        let key =
+          switch targets {
+          case .success(let targets): targets.map(\.uri).joined(separator: " ")
+          case .failure(let failure): failure.message
+          }
+        lines[key, default: QueueLine(jobs: [], targets: targets)].jobs += jobs
+      }
+    }
+    return lines.values.map { line in
+      QueueLine(
+        jobs: line.jobs.sorted { ($0.created, $0.id) < ($1.created, $1.id) },
+        targets: line.targets)
+    }.sorted { ($0.jobs[0].created, $0.jobs[0].id) < ($1.jobs[0].created, $1.jobs[0].id) }
+  }
+
+  private static func found(
+    _ destination: Destination, _ context: Context
+  ) async -> Result<[PrinterReference], Failure> {
+    do throws(Failure) {
+      let targets = try await findPrinters(destination.names, for: destination.type, context)
+      return targets.isEmpty
+        ? .failure(.noPrinterSaved(for: destination.type, context)) : .success(targets)
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// One `queue run` at work.
+private struct QueueRun: Sendable {
+  let context: Context
+  let cancellation: Cancellation
+  let report: @Sendable (QueueRunEvent) -> Void
+
+  /// As many printers as are served at once: a dead one holds its place for half a minute.
+  private static let threads = 32
+
+  init(
+    _ context: Context, _ cancellation: Cancellation,
+    report: @escaping @Sendable (QueueRunEvent) -> Void
+  ) {
+    self.context = context
+    self.cancellation = cancellation
+    self.report = report
+  }
+
+  /// Returns when every line is done.
+  func print(_ lines: [QueueLine]) {
+    let rest = SharedList(lines)
+    let threads = min(lines.count, QueueRun.threads)
+    let ended = SharedList<Void>([])
+    for _ in 0..<threads {
+      detachThread {
+        while let line = rest.next() { print(line) }
+        ended.add(())
+      }
+    }
+    while ended.count < threads { _ = Cancellation().sleep(.milliseconds(20)) }
+  }
+
+  private func print(_ line: QueueLine) {
+    // The reason the jobs behind the first are not tried: the printer is away, or waits for
+    // somebody.
+    var trouble: JobOutcome?
+    for record in line.jobs where !cancellation.isRaised {
+      if let trouble {
+        hold(record, trouble)
+        continue
+      }
+      switch line.targets {
+      case .success(let targets): trouble = print(record, at: targets)
+      case .failure(let failure):
+        hold(record, JobOutcome(exitCode: failure.code, message: failure.message))
+      }
+    }
+  }
+
+  /// Prints one job; gives what the printer's other jobs would suffer from too.
+  private func print(_ record: JobRecord, at targets: [PrinterReference]) -> JobOutcome? {
+    do throws(Failure) {
+      guard let entry = try context.journal.claim(record.id), entry.record.isInQueue else {
+        return nil
+      }
+      switch try entry.settle(in: context, patience: .seconds(5), cancellation)
+      {
+      case .unprinted: return try print(entry, at: targets)
+      case .over, .underWay: return nil
+      }
+    } catch {
+      let job = QueuedJob(record, context)
+      var result = PrintResult(file: record.file, reasons: [], exitCode: error.code)
+      result.job = record.id
+      result.message = error.message
+      report(.finished(job, result, isWaiting: true))
+      return nil
+    }
+  }
+
+  private func print(_ entry: JournalEntry, at targets: [PrinterReference]) throws(Failure)
+    -> JobOutcome?
+  {
+    let job = QueuedJob(entry.record, context)
+    let wish = try PrintArguments(entry)
+    let context = context.inLocale(entry.record.request.locale)
+    let run = PrintRun(wish, targets, context, cancellation) { [report] news in
+      if case .event(_, let event) = news { report(.event(job, event)) }
+    }
+    var result = run.printed(wish.files[0], as: entry)
+    result.job = job.job
+    let outcome = JobOutcome(exitCode: result.exitCode, message: result.message)
+    if !entry.record.isOver, entry.record.isInQueue { try entry.holdBack(outcome) }
+    let isWaiting = entry.record.phase == .queued
+    entry.release()
+    if !isWaiting { announce(result, as: wish.title, isAskedFor: wish.notifies, context) }
+    report(.finished(job, result, isWaiting: isWaiting))
+    guard isWaiting else { return nil }
+    // A job that is refused for its own sake, such as for paper that is not loaded, stops no other.
+    let isPrinters = result.exitCode == .notNow && result.ticket != nil
+    return result.exitCode == .unavailable || isPrinters ? outcome : nil
+  }
+
+  /// A job that is not even tried.
+  private func hold(_ record: JobRecord, _ outcome: JobOutcome) {
+    guard let entry = try? context.journal.claim(record.id), entry.record.isInQueue else { return }
+    var result = PrintResult(file: record.file, reasons: [], exitCode: outcome.exitCode)
+    result.job = record.id
+    result.message = outcome.message
+    do throws(Failure) {
+      try entry.holdBack(outcome)
+    } catch {
+      result.exitCode = error.code
+      result.message = error.message
+    }
+    entry.release()
+    report(.finished(QueuedJob(record, context), result, isWaiting: true))
+  }
+}
+
+extension JournalEntry {
+  /// Notes why the job waits, where that is news: a thousand jobs for a printer that is away are not
+  /// written again by every run.
+  fileprivate func holdBack(_ outcome: JobOutcome) throws(Failure) {
+    let isKnown =
+      record.phase == .queued && record.exitCode == outcome.exitCode.rawValue
+      && record.message == outcome.message
+    if !isKnown { try update { $0.wait(outcome) } }
+  }
+}
+
+extension QueuedJob {
+  /// A job that is being printed.
+  fileprivate init(_ record: JobRecord, _ context: Context) {
+    let book = (try? context.settings.printers()) ?? PrinterStore(user: .init(), system: .init())
+    self.init(record, book, isHeld: true)
+  }
+}
+
+/// A list that several threads take from, or add to.
+private final class SharedList<Element: Sendable>: Sendable {
+  private let elements: Mutex<[Element]>
+
+  init(_ elements: [Element]) { self.elements = Mutex(elements.reversed()) }
+
+  func next() -> Element? { elements.withLock { $0.popLast() } }
+  func add(_ element: Element) { elements.withLock { $0.append(element) } }
+  var count: Int { elements.withLock { $0.count } }
+}

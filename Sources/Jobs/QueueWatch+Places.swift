@@ -1,0 +1,237 @@
+internal import AirprintContext
+internal import Discovery
+internal import Logging
+internal import PrintModel
+internal import Printers
+internal import Settings
+internal import Submission
+internal import System
+
+// Printers that jobs wait for, and whether they are there.
+
+extension QueueWatch {
+  func receive(_ message: Message) {
+    switch message {
+    case .seen(let event): see(event)
+    case .browsingEnded(let wasCanceled):
+      browsing = nil
+      browseAgain = nil
+      guard !places.isEmpty || strangers > 0 else { return }
+      // Avahi may be about to start.
+      if wasCanceled { browse() } else { browseAgain = .now + browsePause }
+      if !wasCanceled { browsePause = min(browsePause * 2, .seconds(60)) }
+    case .answered(let key, let isThere): answered(key, isThere)
+    case .wanted(let key): print(key)
+    case .refused(let key, let job): places[key]?.given.insert(job)
+    case .printed(let key):
+      places[key]?.isPrinting = false
+      readQueue()
+    }
+  }
+
+  /// Reads which jobs wait, and for whom. A printer that nothing waits for is forgotten, and so is what is
+  /// known of it.
+  func readQueue() {
+    readSettingsAgain()
+    let records: [JobRecord]
+    let book: PrinterStore
+    do throws(Failure) {
+      records = try context.journal.records { [tell] in tell(.note($0.message)) }.filter(
+        \.isInQueue)
+      book = try context.settings.printers()
+    } catch {
+      return tell(.note(error.message))
+    }
+    var found: [String: (targets: [PrinterReference], jobs: [QueuedJob])] = [:]
+    strangers = 0
+    asksNetwork = false
+    for record in records {
+      let targets = targets(of: record, book)
+      if targets.isEmpty { strangers += 1 }
+      guard !targets.isEmpty else { continue }
+      let key = targets.map(\.uri).joined(separator: " ")
+      let job = QueuedJob(record, book, isHeld: false)
+      found[key, default: (targets, [])].jobs.append(job)
+    }
+    for (key, place) in places where found[key] == nil && !place.isPrinting {
+      let stillWait = place.jobs.contains { job in records.contains { $0.id == job.job } }
+      // DNS-SD knows it no more.
+      if place.room.isThere == true, stillWait { tellGone(place) }
+      places[key] = nil
+    }
+    for (key, (targets, jobs)) in found {
+      let known = Set(places[key]?.jobs.map(\.job) ?? [])
+      if places[key] == nil {
+        places[key] = Destination(targets: targets, jobs: [], room: AvailabilityProbe(now: .now))
+      }
+      places[key]?.jobs = jobs
+      // A new job is printed as soon as may be; nobody is called again for it.
+      if wish.prints, jobs.contains(where: { !known.contains($0.job) }) {
+        places[key]?.room.hurry(now: .now)
+      }
+    }
+    if places.isEmpty && strangers == 0 {
+      browsing?.cancel()
+      browseAgain = nil
+      present = [:]
+    } else if browseAgain == nil {
+      browse()
+    }
+  }
+
+  /// A job's destination now, as `findPrinters` finds it, but on the network only among what is
+  /// seen.
+  private func targets(of record: JobRecord, _ book: PrinterStore) -> [PrinterReference] {
+    let names = record.request.printers
+    if names.isEmpty {
+      let type = record.request.type.flatMap(JobType.init(rawValue:))
+      let saved = type.flatMap(book.printer(for:)) ?? book.defaultPrinter
+      return saved.map { [PrinterReference($0)] } ?? []
+    }
+    return names.compactMap { name in
+      if let saved = try? book.find(name) { return PrinterReference(saved) }
+      if PrinterReference.isURI(name) { return try? PrinterReference(uri: name) }
+      asksNetwork = true
+      let word = name.lowercased()
+      let whole = present.values.first {
+        $0.name.lowercased() == word || $0.service.instance.lowercased() == word
+          || $0.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
+      }
+      let parts = present.values.filter { $0.name.lowercased().contains(word) }
+      return (whole ?? (parts.count == 1 ? parts.first : nil)).map {
+        PrinterReference($0, word: name)
+      }
+    }
+  }
+
+  func browse() {
+    guard browsing == nil else { return }
+    seen = []
+    searchAnewAt = .now + QueueWatch.searchLength
+    browsing = Task { [mailbox, context] in
+      // Late: what has settled too soon would take printers for gone that are only slow.
+      if let scope = try? SearchScope(context),
+        let events = try? await discover(in: scope, timeout: .seconds(60), watching: true)
+      {
+        for await event in events { mailbox.post(.seen(event)) }
+      }
+      mailbox.post(.browsingEnded(wasCanceled: Task.isCancelled))
+    }
+  }
+
+  /// Time one search lasts while a job waits for a printer that the network does not show. An
+  /// announcement may get lost (multicast over a WLAN, a full socket), and Avahi asks less and less
+  /// often, up to once an hour (RFC 6762 §5.2); a search that begins asks at once.
+  static let searchLength = Duration.seconds(120)
+
+  /// Ends the search; another begins when it has ended.
+  func searchAnew() {
+    searchAnewAt = .now + QueueWatch.searchLength
+    guard strangers > 0 else { return }
+    watchLog.debug("looking again for printers that jobs wait for")
+    browsing?.cancel()
+  }
+
+  private func see(_ event: DiscoveryEvent) {
+    browsePause = .seconds(5)
+    switch event {
+    case .settled:
+      // The search before this one knew them.
+      for (service, printer) in present where !seen.contains(service) {
+        present[service] = nil
+        heard(of: printer)
+      }
+    case .appeared(let new):
+      seen.insert(new.service)
+      guard present.updateValue(new, forKey: new.service) != new else { return }
+      heard(of: new)
+    case .changed(let new, let former):
+      present[former.service] = nil
+      present[new.service] = new
+      seen.insert(new.service)
+      heard(of: new)
+    case .vanished(let old):
+      present[old.service] = nil
+      heard(of: old)
+    }
+  }
+
+  private func heard(of printer: DiscoveredPrinter) {
+    watchLog.debug("DNS-SD has news of \(printer.name)")
+    // In a moment: who changes an announcement again and again has the queue read ten times a second at most.
+    if asksNetwork { readAt = readAt ?? .now + .milliseconds(100) }
+    for (key, place) in places where place.targets.contains(where: { $0.isMaybe(printer) }) {
+      places[key]?.room.hurry(now: .now)
+    }
+  }
+
+  /// True when DNS-SD shows one of a place's printers.
+  private func isVisible(_ targets: [PrinterReference]) -> Bool {
+    present.values.contains { printer in targets.contains { $0.isMaybe(printer) } }
+  }
+
+  func hurryAll() {
+    watchLog.debug("the network has changed")
+    for key in places.keys { places[key]?.room.hurry(now: .now) }
+    if browsing == nil, browseAgain != nil { browseAgain = .now }
+  }
+
+  /// Asks whether one of a place's printers answers.
+  func ask(_ key: String) {
+    guard let targets = places[key]?.targets else { return }
+    places[key]?.room.ask()
+    let patience = AvailabilityProbe.patience(isVisible: isVisible(targets))
+    detachThread { [context, cancellation, mailbox] in
+      let isThere = targets.contains { target in
+        do throws(Failure) {
+          _ = try PrinterConnection.reach(
+            target, context, patience: patience, cancellation: cancellation)
+          return true
+        } catch {
+          watchLog.debug("\(error.message)")
+          return false
+        }
+      }
+      mailbox.post(.answered(key, isThere: isThere))
+    }
+  }
+
+  private func answered(_ key: String, _ isThere: Bool) {
+    let isVisible = isVisible(places[key]?.targets ?? [])
+    guard
+      let change = places[key]?.room.answered(isThere, isVisible: isVisible, now: .now),
+      let place = places[key]
+    else { return }
+    let (name, uri) = (place.targets[0].name, place.targets[0].uri)
+    watchLog.debug("\(name) is \(isThere ? "" : "not ")there")
+    switch change {
+    case .appeared:
+      // Somebody may have printed them meanwhile.
+      readQueue()
+      guard let place = places[key] else { return }
+      tell(.available(printer: name, uri: uri, place.jobs))
+      if wish.prints { print(key) } else { remind(key) }
+    case .vanished:
+      places[key]?.reminder = nil
+      places[key]?.given = []
+      tellGone(place)
+    case .none:
+      if isThere, wish.prints { print(key) }
+    }
+  }
+}
+
+extension QueueWatch {
+  private func tellGone(_ place: Destination) {
+    tell(.gone(printer: place.targets[0].name, uri: place.targets[0].uri))
+  }
+}
+
+extension PrinterReference {
+  /// True when news of that printer may be news of this one.
+  fileprivate func isMaybe(_ printer: DiscoveredPrinter) -> Bool {
+    if let uuid = saved?.uuid, uuid == printer.uuid { return true }
+    if let service = saved?.service, service == printer.service { return true }
+    return printer.endpoints.contains { $0.uri == uri } || name == printer.name
+  }
+}

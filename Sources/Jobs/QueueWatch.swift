@@ -1,0 +1,222 @@
+package import AirprintContext
+internal import Desktop
+internal import Discovery
+internal import Glibc
+internal import Logging
+package import PrintModel
+internal import Printers
+internal import Printing
+internal import Settings
+internal import Submission
+package import System
+
+/// Options of `queue watch`.
+package struct QueueWatchArguments: Sendable {
+  /// `--print`: prints at once instead of calling somebody.
+  package var prints = false
+
+  package init() {}
+}
+
+/// Events of `queue watch`.
+package enum QueueWatchEvent: Sendable {
+  /// A printer is there that jobs wait for.
+  case available(printer: String, uri: String, [QueuedJob])
+  /// It does not answer any more.
+  case gone(printer: String, uri: String)
+  case printing(QueueRunEvent)
+  case note(String)
+}
+
+/// Waits for the printers of jobs that wait, until the interruption. A printer is noticed by its DNS-SD
+/// record, by an answer to a poll (after 5 s, and rarer up to 5 minutes), and at once when an address or a
+/// route of this machine changes. Then somebody is called once, or the jobs are printed.
+///
+/// It idles in poll(2): nothing is looked for while no job waits, and new jobs are told by inotify.
+package func watchQueue(
+  _ wish: QueueWatchArguments, _ context: Context, cancellation: Cancellation,
+  tell: @escaping @Sendable (QueueWatchEvent) -> Void
+) async throws(Failure) {
+  try await onThread { () throws(Failure) in
+    try QueueWatch(wish, context, cancellation, tell).run()
+  }
+}
+
+/// Log of what `queue watch` notices, for `--verbose`.
+let watchLog = Logger(label: "watch")
+
+/// One `queue watch` at work, on its own thread.
+final class QueueWatch {
+  let wish: QueueWatchArguments
+  /// Its settings are read anew when something is to be done: this runs on while files change.
+  private(set) var context: Context
+  let cancellation: Cancellation
+  let tell: @Sendable (QueueWatchEvent) -> Void
+  let mailbox: Mailbox<Message>
+  let service: ServiceManager
+  private let folder: FolderWatch
+  private let network: NetworkWatch
+  /// By the URIs of its printers.
+  var places: [String: Destination] = [:]
+  /// Jobs for printers that nothing is known of yet.
+  var strangers = 0
+  /// Some jobs name a printer that is neither saved nor a URI: DNS-SD has to say where it is.
+  var asksNetwork = false
+  /// Printers that DNS-SD sees.
+  var present: [ServiceName: DiscoveredPrinter] = [:]
+  var browsing: Task<Void, Never>?
+  var browseAgain: ContinuousClock.Instant?
+  /// Until a search that could not begin is tried again.
+  var browsePause = Duration.seconds(5)
+  /// Printers that this search has shown; the one before it may have shown more.
+  var seen: Set<ServiceName> = []
+  var searchAnewAt: ContinuousClock.Instant?
+  /// The queue is read again then.
+  var readAt: ContinuousClock.Instant?
+  /// The network has settled then.
+  private var lookAt: ContinuousClock.Instant?
+  private var pulseAt: ContinuousClock.Instant?
+  private var status = ""
+
+  /// Messages from other threads.
+  enum Message: Sendable {
+    case seen(DiscoveryEvent)
+    case browsingEnded(wasCanceled: Bool)
+    case answered(String, isThere: Bool)
+    case wanted(String)
+    case refused(String, job: String)
+    case printed(String)
+  }
+
+  /// A printer, or a list of printers, that jobs wait for.
+  struct Destination {
+    var targets: [PrinterReference]
+    var jobs: [QueuedJob]
+    var room: AvailabilityProbe
+    var isPrinting = false
+    var reminder: Reminder?
+    /// A run has left these, for reasons that do not pass by themselves.
+    var given: Set<String> = []
+  }
+
+  init(
+    _ wish: QueueWatchArguments, _ context: Context, _ cancellation: Cancellation,
+    _ tell: @escaping @Sendable (QueueWatchEvent) -> Void
+  ) throws(Failure) {
+    self.wish = wish
+    self.context = context
+    self.cancellation = cancellation
+    self.tell = tell
+    do throws(SystemError) {
+      mailbox = try Mailbox()
+    } catch {
+      throw Failure(.fault, "Can't create a socket: \(error.words).")
+    }
+    do throws(SystemError) {
+      folder = try FolderWatch()
+    } catch {
+      throw Failure(.fault, "Folders can't be watched: \(error.words).")
+    }
+    do throws(SystemError) {
+      network = try NetworkWatch()
+    } catch {
+      throw Failure(.fault, "The network can't be watched: \(error.words).")
+    }
+    service = ServiceManager(environment: context.environment)
+  }
+
+  func run() throws(Failure) {
+    _ = try context.settings.configuration()
+    try watchFolders()
+    cancellation.ring(mailbox.bell)
+    readQueue()
+    service.tell("READY=1")
+    pulseAt = service.pulse.map { .now + $0 }
+    while !cancellation.isRaised {
+      sleep()
+      if folder.drain() { readAt = readAt ?? .now + .milliseconds(100) }
+      if network.drain() { lookAt = lookAt ?? .now + .seconds(1) }
+      for message in mailbox.take() { receive(message) }
+      try workThrough()
+    }
+    end()
+  }
+
+  private func watchFolders() throws(Failure) {
+    try context.journal.prepare()
+    folder.watch(touchesOf: context.journal.folder)
+    folder.watch(filesOf: context.places.configuration)
+  }
+
+  /// Until something happens or something is due.
+  private func sleep() {
+    var sources = [folder.descriptor, network.descriptor, mailbox.descriptor].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    let due =
+      places.values.filter { !$0.room.isBeingAsked }.map(\.room.next)
+      + [readAt, lookAt, pulseAt, browseAgain, strangers > 0 ? searchAnewAt : nil].compactMap { $0 }
+    var limit: Int32 = -1
+    if let first = due.min() {
+      let left = max(.zero, ContinuousClock.now.duration(to: first))
+      limit = Int32(min(left.components.seconds, 3600) * 1000) + 1
+      limit += Int32(left.components.attoseconds / 1_000_000_000_000_000)
+    }
+    poll(&sources, nfds_t(sources.count), limit)
+  }
+
+  /// Does what is due.
+  private func workThrough() throws(Failure) {
+    let now = ContinuousClock.now
+    if let at = readAt, at <= now {
+      readAt = nil
+      try watchFolders()
+      readQueue()
+    }
+    if let at = lookAt, at <= now {
+      lookAt = nil
+      if network.hasChanged() { hurryAll() }
+    }
+    if let at = browseAgain, at <= now {
+      browseAgain = nil
+      browse()
+    }
+    if strangers > 0, let at = searchAnewAt, at <= now { searchAnew() }
+    if let at = pulseAt, at <= now, let pulse = service.pulse {
+      service.tell("WATCHDOG=1")
+      pulseAt = now + pulse
+    }
+    for (key, place) in places where !place.room.isBeingAsked && place.room.next <= now {
+      ask(key)
+    }
+    tellStatus()
+  }
+
+  func readSettingsAgain() { context.settings = SettingsFiles(context.places) }
+
+  private func tellStatus() {
+    let waiting = places.values.reduce(strangers) { $0 + $1.jobs.count }
+    let there = places.values.count { $0.room.isThere == true }
+    var text = waiting == 1 ? "1 job waits" : "\(waiting) jobs wait"
+    if waiting == 0 { text = "nothing waits" }
+    if there > 0 { text += ", \(there) of \(places.count) printers there" }
+    if text != status { service.tell("STATUS=\(text)") }
+    status = text
+  }
+
+  private func end() {
+    service.tell("STOPPING=1")
+    browsing?.cancel()
+    for key in places.keys { places[key]?.reminder = nil }
+    // A job being printed is canceled at the printer, or goes back to the queue.
+    let end = ContinuousClock.now + .seconds(20)
+    while places.values.contains(where: \.isPrinting), ContinuousClock.now < end {
+      for message in mailbox.take() {
+        if case .printed(let key) = message { places[key]?.isPrinting = false }
+      }
+      usleep(20_000)
+    }
+    // Its bell may still be rung by a signal.
+    withExtendedLifetime(mailbox) { cancellation.ring(-1) }
+  }
+}

@@ -1,0 +1,75 @@
+internal import AirprintContext
+internal import IPP
+internal import PrintModel
+internal import Printers
+internal import Printing
+internal import Submission
+internal import System
+
+/// Goes through the jobs that are not over and that nobody works on, and finds out what became of them
+/// (`JournalEntry.settle`): after a crash, a power cut, or `--no-wait`. A job that somebody relies on and
+/// that can't have printed is taken up again, in a process of its own.
+///
+/// `note` is told what a person should know, `unreadable` why a record can't be read. It takes a few seconds for a printer that does not answer,
+/// once for all of its jobs.
+func settleJobs(
+  _ context: Context, note: (String) -> Void, unreadable: (Failure) -> Void
+) throws(Failure) {
+  let journal = context.journal
+  var silent: Set<String> = []
+  for record in try journal.records(unreadable: unreadable)
+  where !record.isOver && record.phase != .queued {
+    guard !silent.contains(record.uri), !journal.isHeld(record.id),
+      let entry = try journal.claim(record.id)
+    else { continue }
+    switch try entry.settle(in: context, isMeant: false) {
+    case .over:
+      if let message = entry.record.message, entry.record.exitCode != 0 {
+        note("\(entry.record.name) (job \(record.id)): \(message)")
+      }
+    case .unprinted where entry.record.phase == .queued: break  // it waits, for queue run
+    case .unprinted:
+      try startJob(entry, context)
+      note("\(entry.record.name) (job \(record.id)) is printed now; nothing of it had been sent.")
+    case .underWay(nil): silent.insert(record.uri)
+    case .underWay: break
+    }
+  }
+  for place in try OrphanedJobCleanup.places(in: journal) where !silent.contains(place.uri) {
+    let target = try PrinterReference(of: place, context)
+    guard let uri = PrinterURI(target.uri),
+      let line = try? Connection(
+        to: uri, at: target.addresses,
+        security: try PrinterTrust(context.unnamed(provenBy: target.certificate)).security(
+          of: target),
+        patience: .seconds(3), cancellation: Cancellation())
+    else { continue }
+    var keeper = OrphanedJobCleanup(journal, at: place.uri, user: place.user)
+    keeper.sweep(over: line)
+  }
+  journal.prune()
+}
+
+extension JournalEntry {
+  /// Finds out what became of a job that nobody works on, at its printer, wherever that is now.
+  ///
+  /// - Parameter isMeant: the job was named, and so was its printer with it.
+  func settle(
+    in context: Context, isMeant: Bool = true, patience: Duration = .seconds(3),
+    _ cancellation: Cancellation = Cancellation()
+  ) throws(Failure) -> RecoveryResult {
+    guard !record.uri.isEmpty else {
+      return try settle(security: Security(), patience: patience, cancellation)
+    }
+    let target = try PrinterReference(of: record, context)
+    if target.uri != record.uri {
+      try update {
+        $0.uri = target.uri
+        $0.addresses = target.addresses
+      }
+    }
+    let context = isMeant ? context : context.unnamed(provenBy: record.certificate)
+    return try settle(
+      security: try PrinterTrust(context).security(of: target), patience: patience, cancellation)
+  }
+}

@@ -1,0 +1,49 @@
+package import AirprintContext
+internal import IPP
+package import PrintModel
+internal import Printers
+internal import Settings
+internal import Submission
+internal import System
+
+/// Lets a held job print (`print --hold`), named as `cancelJob` takes it, and says what its state is then.
+///
+/// Exit 64 for a job that nobody knows, 69 when the printer does not answer, 76 when it refuses, and for a
+/// job that has ended or was not sent yet.
+package func releaseJob(
+  _ text: String, _ context: Context
+) async throws(Failure) -> JobReport {
+  guard let record = try context.journal.job(named: text) else {
+    let (target, job) = try await jobAtPrinter(text, context)
+    return try await onThread { () throws(Failure) in try release(job, at: target, context) }
+  }
+  guard !record.isOver else {
+    throw Failure(.refused, "Job \(record.id) has already ended: \(record.state ?? "never sent").")
+  }
+  guard let job = record.jobId else {
+    throw Failure(
+      .refused,
+      "Job \(record.id) is not held at \(record.printer): it has not been sent yet.")
+  }
+  let target = try PrinterReference(of: record, context)
+  var report = try await onThread { () throws(Failure) in
+    try release(job, at: target, context)
+  }
+  report.job = record.id
+  report.name = record.name
+  return report
+}
+
+private func release(
+  _ job: Int, at target: PrinterReference, _ context: Context
+) throws(Failure) -> JobReport {
+  let session = try PrinterConnection.reach(
+    target, context, patience: .seconds(10), cancellation: Cancellation())
+  let uri = session.connection.uri
+  let response = try session.ask(.releaseJob(job, at: uri, user: context.user))
+  guard response.status.isSuccess else {
+    throw Failure(.refused, "\(session.name) did not release job \(job): \(response.words).")
+  }
+  let status = try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)
+  return JobReport(status ?? JobStatus(id: job, state: .pending), at: session)
+}

@@ -1,0 +1,47 @@
+package import AirprintContext
+package import PrintModel
+package import Printers
+package import Printing
+internal import Submission
+
+/// A job of the journal to be printed once more.
+package struct Reprint: Sendable {
+  /// Its options, with the journal's copies in place of the files.
+  package var wish: PrintArguments
+  /// The printers that it was for, as they can be found again.
+  package var printers: [String]
+  /// The one that it went to; nil for a job that has met none.
+  package var target: PrinterReference?
+}
+
+/// The job to print again: the one of this ID, or the last that was printed. Exit 64 when there is none,
+/// 66 when the journal has no copy of its document any more.
+package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Reprint {
+  let journal = context.journal
+  let id: String
+  if let job {
+    guard try journal.record(job) != nil else {
+      throw Failure(.usage, "No such job: \(job) (see airprint jobs).")
+    }
+    id = job
+  } else {
+    let last = try journal.records().last { $0.phase != .queued && $0.document != nil }
+    guard let last else { throw Failure(.usage, "No job to print again.") }
+    id = last.id
+  }
+  guard let entry = try journal.look(id) else {
+    throw Failure(.usage, "Job \(id) no longer exists.")
+  }
+  var wish = try PrintArguments(entry)
+  wish.endsWhenSent = false
+  let record = entry.record
+  var target = record.uri.isEmpty ? nil : try PrinterReference(of: record, context)
+  // Anything accepted since then is known better.
+  let accepted = try target.map { (target) throws(Failure) in
+    var target = target
+    target.certificate = nil
+    return try PrinterTrust(context).pin(of: target)
+  }
+  if let accepted = accepted ?? nil { target?.certificate = accepted }
+  return Reprint(wish: wish, printers: record.request.printers, target: target)
+}

@@ -1,0 +1,112 @@
+package import AirprintContext
+internal import IPP
+package import PrintModel
+internal import Printers
+internal import Printing
+internal import Submission
+package import System
+
+/// Waits until a job is over, named by the journal's ID or as PRINTER/NUMBER, and says how it ended: its
+/// exit code is the one that `print` would have had. `note` is told what it waits for, each state once.
+///
+/// Exit 64 for a job that nobody knows, 130 when it was interrupted, which leaves the job as it is.
+package func waitForJob(
+  _ text: String, _ context: Context, cancellation: Cancellation,
+  note: @escaping @Sendable (String) -> Void
+) async throws(Failure) -> JobReport {
+  if let id = try context.journal.job(named: text)?.id {
+    return try await onThread { () throws(Failure) in
+      try wait(for: id, context, cancellation, note)
+    }
+  }
+  let (target, job) = try await jobAtPrinter(text, context)
+  return try await onThread { () throws(Failure) in
+    try wait(for: job, at: target, context, cancellation)
+  }
+}
+
+/// PRINTER/NUMBER; exit 64 for what is neither that nor a job's ID.
+func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
+  PrinterReference, Int
+) {
+  guard let slash = text.lastIndex(of: "/"), let job = Int(text[text.index(after: slash)...]),
+    let target = try await findPrinter(String(text[..<slash]), for: nil, context)
+  else {
+    throw Failure(.usage, "No such job: \(text) (see airprint jobs).")
+  }
+  return (target, job)
+}
+
+private func wait(
+  for id: String, _ context: Context, _ cancellation: Cancellation, _ note: (String) -> Void
+) throws(Failure) -> JobReport {
+  let journal = context.journal
+  var said: String?
+  var pause = Duration.milliseconds(100)
+  while true {
+    guard let record = try journal.record(id) else {
+      throw Failure(.usage, "Job \(id) no longer exists.")
+    }
+    if record.isOver { return JobReport(record) }
+    if let message = record.message, message != said {
+      said = message
+      // The printer's own words may be a sentence.
+      let words = message.hasSuffix(".") ? String(message.dropLast()) : message
+      note("\(record.name) on \(record.printer): \(words).")
+    }
+    // Nobody works on it: it is asked for here.
+    if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
+      switch try entry.settle(in: context, patience: .seconds(5), cancellation)
+      {
+      case .over: continue
+      case .unprinted where entry.record.phase == .queued: break
+      case .unprinted: try startJob(entry, context)
+      case .underWay(nil):
+        let words = "\(record.printer) does not answer"
+        if words != said { note("\(words).") }
+        said = words
+      case .underWay: break
+      }
+    }
+    guard cancellation.sleep(pause) else { throw interrupted(cancellation) }
+    pause = min(pause * 5 / 4, .seconds(1))
+  }
+}
+
+private func wait(
+  for job: Int, at target: PrinterReference, _ context: Context, _ cancellation: Cancellation
+) throws(Failure) -> JobReport {
+  let session = try PrinterConnection.reach(
+    target, context, patience: .seconds(30), cancellation: cancellation)
+  var report: JobReport?
+  while true {
+    let uri = session.connection.uri
+    let response = try? session.connection.exchange(
+      .getJobAttributes(job, at: uri, user: context.user))
+    if let status = response?.job(job) {
+      var seen = JobReport(status, at: session)
+      if status.state.isOver {
+        let outcome = JobOutcome(status, at: session.name)
+        seen.exitCode = outcome.exitCode.rawValue
+        seen.message = outcome.message
+        seen.isOpen = false
+        return seen
+      }
+      report = seen
+    } else if let response, !response.status.mayPass {
+      guard var last = report else {
+        throw Failure(.forgotten, "\(session.name) knows no job \(job) (any more).")
+      }
+      last.exitCode = ExitCode.forgotten.rawValue
+      last.message = "\(session.name) does not know the job any more."
+      return last
+    }
+    guard cancellation.sleep(.milliseconds(500)) else { throw interrupted(cancellation) }
+  }
+}
+
+private func interrupted(_ cancellation: Cancellation) -> Failure {
+  Failure(
+    cancellation.signal == 15 ? .terminated : .interrupted,
+    "Interrupted; the job continues.")
+}

@@ -1,0 +1,62 @@
+internal import AirprintContext
+internal import Conversion
+internal import Desktop
+internal import Documents
+internal import Glibc
+internal import IPP
+internal import PrintModel
+internal import System
+
+/// The libraries that speak to printers, in the words of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`.
+/// What draws is loaded when there is something to draw, or for `doctor`.
+package var libraryVersions: String { "libcups/\(cupsVersion) GnuTLS/\(gnuTLSVersion)" }
+
+/// The libraries that airprint stands on, with their versions; those that draw are loaded for it.
+func checkLibraries() -> [HealthCheck] {
+  let cups = HealthCheck(
+    "libraries", "libcups", .ok, isOptional: false, "\(cupsVersion): IPP")
+  let drawing = GraphicsLibraries.inspected().map { library in
+    if let trouble = library.trouble {
+      return HealthCheck(
+        "libraries", library.name, .missing, isOptional: false, trouble,
+        mend: library.file.flatMap(LibraryPackage.command))
+    }
+    let built = library.built.map { "built with \($0)" }
+    let version = library.version.map { version in
+      built.map { "\(version) (\($0))" } ?? version
+    }
+    return HealthCheck(
+      "libraries", library.name, .ok, isOptional: false,
+      [version ?? built, library.purpose].compactMap(\.self).joined(separator: ": "))
+  }
+  return [cups] + drawing + [checkPopplerData()]
+}
+
+/// Without it text in fonts that a PDF does not hold is left out, in Chinese, Japanese and Korean.
+private func checkPopplerData() -> HealthCheck {
+  access("/usr/share/poppler/cMap", F_OK) == 0
+    ? HealthCheck("libraries", "poppler-data", .ok, "East Asian text in PDF")
+    : HealthCheck(
+      "libraries", "poppler-data", .missing, "some East Asian text in PDF is left out",
+      mend: "apt install poppler-data")
+}
+
+/// Other programs that airprint speaks to on a desktop.
+func checkHelpers(_ context: Context) -> [HealthCheck] {
+  let desktop = DesktopNotice.command("", "", context.environment) != nil
+  let notices =
+    ProgramPath.find("notify-send") == nil
+    ? HealthCheck(
+      "desktop", "notify-send", .missing, "nothing is said on the desktop",
+      mend: "apt install libnotify-bin")
+    : HealthCheck(
+      "desktop", "notify-send", .ok,
+      desktop ? "says how jobs ended (--notify)" : "no desktop runs here to be told")
+  let usb =
+    ["/usr/sbin/ipp-usb", "/sbin/ipp-usb"].contains { ProgramPath.isProgram($0) }
+    ? HealthCheck("desktop", "ipp-usb", .ok, "printers by USB are on the network")
+    : HealthCheck(
+      "desktop", "ipp-usb", .missing, "printers by USB are not found",
+      mend: "apt install ipp-usb")
+  return [notices, usb]
+}

@@ -1,0 +1,355 @@
+package import AirprintContext
+internal import Confinement
+internal import Conversion
+internal import DNSSD
+internal import FoundationEssentials
+package import PrintModel
+package import Printers
+internal import Settings
+internal import System
+
+/// One thing that `doctor` looked at.
+package struct HealthCheck: Sendable, Encodable {
+  package enum State: String, Sendable, Encodable {
+    case ok
+    /// Not installed, not running, or nobody answers.
+    case missing
+    /// There, and wrong.
+    case wrong
+  }
+
+  /// `discovery`, `libraries`, `fonts`, `sandbox`, `desktop`, `converters`, `files` or `printers`.
+  package var area: String
+  package var name: String
+  package var state: State
+  /// airprint prints without it.
+  package var isOptional: Bool
+  package var detail: String
+  /// The command that mends it.
+  package var mend: String?
+  /// It is missing, and something else that is there does its work.
+  package var isSpare = false
+
+  init(
+    _ area: String, _ name: String, _ state: State, isOptional: Bool = true, _ detail: String,
+    mend: String? = nil
+  ) {
+    self.area = area
+    self.name = name
+    self.state = state
+    self.isOptional = isOptional
+    self.detail = detail
+    self.mend = mend
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case area, name, state, isOptional = "optional", detail, mend
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(area, forKey: .area)
+    try object.encode(name, forKey: .name)
+    try object.encode(state, forKey: .state)
+    try object.encode(isOptional, forKey: .isOptional)
+    try object.encode(detail, forKey: .detail)
+    try object.encode(mend, forKey: .mend)
+  }
+}
+
+/// A value of the configuration, and where it comes from.
+package struct SettingReport: Sendable, Encodable {
+  package var name: String
+  package var value: String
+  /// `types.receipt`, `printers.Till`; nil: for all jobs.
+  package var scope: String?
+  /// A file, or the environment.
+  package var source: String
+  /// Another value of the same scope counts more.
+  package var isOverridden: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case name, value, scope, source, isOverridden = "overridden"
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(name, forKey: .name)
+    try object.encode(value, forKey: .value)
+    try object.encode(scope, forKey: .scope)
+    try object.encode(source, forKey: .source)
+    try object.encode(isOverridden, forKey: .isOverridden)
+  }
+}
+
+/// Findings about this machine: `doctor --json`.
+package struct HealthReport: Sendable, Encodable {
+  package var checks: [HealthCheck] = []
+  package var settings: [SettingReport] = []
+  package var exitCode = ExitCode.success
+
+  private enum CodingKeys: String, CodingKey { case checks, settings, exitCode }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(checks, forKey: .checks)
+    try object.encode(settings, forKey: .settings)
+    try object.encode(exitCode.rawValue, forKey: .exitCode)
+  }
+}
+
+/// Looks at everything that printing rests on. `target` is the printer that was named; nil: all that are
+/// saved.
+package func examine(_ target: PrinterReference?, _ context: Context) async -> HealthReport {
+  var report = HealthReport()
+  async let discovery = checkDiscovery()
+  async let printers = checkPrinters(target, context)
+  report.checks += await [discovery]
+  report.checks += await onThread {
+    checkLibraries() + checkFonts(context) + checkConfinement() + [checkSandbox()]
+      + checkHelpers(context)
+  }
+  report.checks += checkConverters(context)
+  let files = checkFiles(context)
+  report.checks += files
+  let answers = await printers
+  report.checks += answers
+  report.settings = settings(context)
+  if files.contains(where: { $0.state == .wrong }) {
+    report.exitCode = .configuration
+  } else if !answers.contains(where: { $0.state == .ok }),
+    report.checks.contains(where: { !$0.isOptional && $0.state != .ok })
+  {
+    // One that answers and would not print now says what to do.
+    report.exitCode = answers.contains { $0.state == .wrong } ? .notNow : .unavailable
+  }
+  return report
+}
+
+// MARK: - The parts
+
+private func checkDiscovery() async -> HealthCheck {
+  do throws(DNSSDError) {
+    _ = try await browse(["_ipp._tcp"])
+    return HealthCheck(
+      "discovery", "Avahi", .ok, isOptional: false, "finds printers on the network")
+  } catch {
+    let isInstalled = ProgramPath.isProgram("/usr/sbin/avahi-daemon")
+    let searchesAlone = (try? browseLink(["_ipp._tcp"])) != nil
+    let problem =
+      error.code == .noBus
+      ? "D-Bus, over which Avahi is asked, can't be reached"
+      : "avahi-daemon isn't running (\(error.message))"
+    return HealthCheck(
+      "discovery", "Avahi", .missing, isOptional: searchesAlone,
+      searchesAlone
+        ? "\(problem); airprint searches by itself and may miss printers that appear later"
+        : "\(problem), and no network is up; name a printer by its URI",
+      mend: isInstalled ? "systemctl start dbus avahi-daemon" : "apt install avahi-daemon dbus")
+  }
+}
+
+/// By their files' names: a library that knows fonts would have to be loaded for this alone.
+private func checkFonts(_ context: Context) -> [HealthCheck] {
+  let home = context.environment["HOME"] ?? "/"
+  let folders = [
+    "/usr/share/fonts", "/usr/local/share/fonts", "\(home)/.fonts", "\(home)/.local/share/fonts",
+  ]
+  let names = folders.flatMap { folder in
+    (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+  }.map { $0.lowercased() }.filter { name in
+    [".ttf", ".otf", ".ttc", ".pfb"].contains { name.hasSuffix($0) }
+  }
+  func has(_ words: [String]) -> Bool {
+    names.contains { name in words.contains { name.contains($0) } }
+  }
+  func kind(_ name: String, _ words: [String], _ package: String) -> HealthCheck {
+    has(words)
+      ? HealthCheck("fonts", name, .ok, "installed")
+      : HealthCheck("fonts", name, .missing, "boxes stand for it", mend: "apt install \(package)")
+  }
+  let any =
+    names.isEmpty
+    ? HealthCheck(
+      "fonts", "any", .missing, isOptional: false, "text can't be printed",
+      mend: "apt install fonts-dejavu-core")
+    : HealthCheck("fonts", "any", .ok, isOptional: false, "\(names.count) font files")
+  return [
+    any,
+    kind(
+      "Chinese, Japanese, Korean",
+      ["cjk", "wqy", "ipaex", "takao", "nanum", "fallback", "unifont"],
+      "fonts-noto-cjk"),
+    kind("Arabic, Hebrew, Indic", ["arab", "amiri", "dejavu", "noto"], "fonts-noto-core"),
+    kind("emoji", ["emoji", "symbola"], "fonts-noto-color-emoji"),
+  ]
+}
+
+/// Check of the walls around the workers that draw. Nothing is entered for this.
+private func checkConfinement() -> [HealthCheck] {
+  let gaps = WorkerSandbox.gaps
+  func check(_ name: String, _ gap: WorkerSandbox.Gap, _ good: String, mend: String?) -> HealthCheck
+  {
+    gaps.contains(gap)
+      ? HealthCheck("sandbox", name, .missing, gap.words, mend: mend)
+      : HealthCheck("sandbox", name, .ok, good)
+  }
+  return [
+    check(
+      "Landlock", .files, "workers that draw read fonts and libraries, and no other file", mend: nil
+    ),
+    check(
+      "seccomp", .calls, "workers that draw have no network and start no program",
+      mend: "apt install libseccomp2"),
+  ]
+}
+
+private func checkSandbox() -> HealthCheck {
+  if Sandbox.isUsable {
+    return HealthCheck("sandbox", "bubblewrap", .ok, "converters see their document and no network")
+  }
+  let rest = "converters have an empty environment and limits, but see files and the network"
+  return ProgramPath.find("bwrap") == nil
+    ? HealthCheck("sandbox", "bubblewrap", .missing, rest, mend: "apt install bubblewrap")
+    : HealthCheck(
+      "sandbox", "bubblewrap", .wrong, "it may not make namespaces here: \(rest)",
+      mend: "sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000")
+}
+
+private func checkConverters(_ context: Context) -> [HealthCheck] {
+  guard let converters = try? context.settings.converters() else { return [] }
+  let installed = Set(converters.all.filter(\.isInstalled).flatMap(\.types.keys))
+  return converters.all.map { converter in
+    let package = converter.package
+    let from = package.map { " (\($0))" } ?? ""
+    let reads = converter.types.keys.sorted()
+    let types = reads.count > 2 ? "\(reads[0]) and \(reads.count - 1) more" : reads.inWords()
+    guard converter.isInstalled else {
+      var check = HealthCheck(
+        "converters", converter.name, .missing, "\(converter.program)\(from) for \(types)",
+        mend: package.map { "apt install \($0)" })
+      check.isSpare = installed.isSuperset(of: reads)
+      return check
+    }
+    return HealthCheck(
+      "converters", converter.name, .ok, "\(converter.program)\(from) reads \(types)")
+  }
+}
+
+private func checkFiles(_ context: Context) -> [HealthCheck] {
+  let places = context.places
+  func check(_ name: String, _ read: () throws(Failure) -> Void) -> HealthCheck {
+    do throws(Failure) {
+      try read()
+      return HealthCheck("files", name, .ok, isOptional: false, "can be read")
+    } catch {
+      return HealthCheck("files", name, .wrong, isOptional: false, error.message)
+    }
+  }
+  return [
+    check("config.toml") { () throws(Failure) in _ = try Configuration(places) },
+    check("printers.toml") { () throws(Failure) in _ = try PrinterStore(places) },
+    check("quirks.toml") { () throws(Failure) in _ = try Quirks(places) },
+    check("converters") { () throws(Failure) in _ = try Converters(places) },
+  ]
+}
+
+private func checkPrinters(_ target: PrinterReference?, _ context: Context) async -> [HealthCheck] {
+  var context = context
+  // Without one that is named, each gets its own kept password at most.
+  context.offersGivenCredentials = target != nil
+  let saved = (try? context.settings.printers())?.printers ?? []
+  let targets = target.map { [$0] } ?? saved.map { PrinterReference($0) }
+  guard !targets.isEmpty else {
+    return [
+      HealthCheck("printers", "saved", .missing, "no printer is saved", mend: "airprint pick")
+    ]
+  }
+  return await withTaskGroup(of: (Int, HealthCheck).self) { group in
+    for (index, target) in targets.enumerated() {
+      group.addTask { [context] in (index, await check(target, context)) }
+    }
+    var checks: [(Int, HealthCheck)] = []
+    for await check in group { checks.append(check) }
+    return checks.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+}
+
+private func check(_ target: PrinterReference, _ context: Context) async -> HealthCheck {
+  let (report, failure) = await showPrinter(target, context, patience: .seconds(5))
+  guard let failure else {
+    if let trouble = report.trouble {
+      return HealthCheck(
+        "printers", target.name, .wrong, isOptional: false, "does not print now: \(trouble)")
+    }
+    let model = report.makeAndModel.map { ", \($0)" } ?? ""
+    return HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")
+  }
+  // One that sleeps or has moved is found by its name; one that was replaced is picked anew. Where its
+  // certificate or a password is the trouble, the sentence has the command.
+  let mend = target.saved == nil ? "airprint discover" : "airprint pick"
+  return HealthCheck(
+    "printers", target.name, .missing, isOptional: false, failure.message,
+    mend: failure.code == .notAllowed ? nil : mend)
+}
+
+private func settings(_ context: Context) -> [SettingReport] {
+  var reports: [SettingReport] = []
+  let book = try? context.settings.printers()
+  let entries = (try? context.settings.configuration())?.entries ?? []
+  for (index, entry) in entries.enumerated() {
+    let isOverridden = entries[(index + 1)...].contains {
+      $0.scope == entry.scope && $0.name == entry.name
+    }
+    reports.append(
+      SettingReport(
+        name: entry.name, value: entry.value,
+        scope: entry.scope.map { scope(of: $0, book) }, source: entry.source,
+        isOverridden: isOverridden))
+  }
+  for printer in book?.printers ?? [] {
+    let isOwn = book?.user.printers.contains { $0.name == printer.name } == true
+    let places = context.places
+    let source = "\(isOwn ? places.configuration : places.system)/printers.toml"
+    for (name, value) in printer.settings.sorted(by: { $0.key < $1.key }) {
+      reports.append(
+        SettingReport(
+          name: name, value: value, scope: "printers.\(printer.name)", source: source,
+          isOverridden: false))
+    }
+    if let certificate = printer.certificate {
+      reports.append(
+        SettingReport(
+          name: "certificate", value: certificate.text, scope: "printers.\(printer.name)",
+          source: source, isOverridden: false))
+    }
+    if let version = printer.lowestTLS {
+      reports.append(
+        SettingReport(
+          name: "tls", value: version.rawValue, scope: "printers.\(printer.name)",
+          source: source, isOverridden: false))
+    }
+  }
+  for (place, certificate) in CertificatePins(context.places).all {
+    reports.append(
+      SettingReport(
+        name: "certificate", value: certificate, scope: place,
+        source: "\(context.places.state)/certificates", isOverridden: false))
+  }
+  for name in ["AIRPRINT_PRINTER", "LC_ALL", "LC_PAPER", "LANG"] {
+    guard let value = context.environment[name], !value.isEmpty else { continue }
+    reports.append(
+      SettingReport(
+        name: name, value: value, scope: nil, source: "environment", isOverridden: false))
+  }
+  return reports
+}
+
+/// `printers.office laser` of a file, which is read without case, under the name that the printer is saved by.
+private func scope(of text: String, _ book: PrinterStore?) -> String {
+  let section = "printers."
+  guard text.hasPrefix(section),
+    let printer = book?.printer(named: String(text.dropFirst(section.count)))
+  else { return text }
+  return section + printer.name
+}

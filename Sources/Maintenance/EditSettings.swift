@@ -1,0 +1,73 @@
+package import AirprintContext
+internal import FoundationEssentials
+internal import Glibc
+package import PrintModel
+package import Settings
+internal import System
+
+/// Lets a person change `config.toml` in their editor, in a copy that takes its place once it is right.
+///
+/// - Parameter again: told what is wrong; true to go on editing. Without it, or with false, the file stays as it was:
+///   exit 78.
+/// - Returns: false when nothing was changed.
+package func editSettings(
+  _ file: ConfigurationFile, _ context: Context, again: (Failure) async throws -> Bool
+) async throws -> Bool {
+  var template = Array("\(context.temporary)/airprint-XXXXXX".utf8CString)
+  guard mkdtemp(&template) != nil else {
+    throw Failure(
+      .cannotWrite, "\(context.temporary) can't be written: \(String(cString: strerror(errno))).")
+  }
+  let folder = String(
+    decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  // With what the editor leaves beside it.
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  let copy = "\(folder)/config.toml"
+  guard AtomicFile.write(Array(file.text.utf8), to: copy) else {
+    throw Failure(.cannotWrite, "\(copy) can't be written: \(String(cString: strerror(errno))).")
+  }
+  while true {
+    let text = try await onThread { () throws(Failure) in try edited(copy, context) }
+    guard text != file.text else { return false }
+    do throws(Failure) {
+      try file.check(text)
+    } catch {
+      if try await again(error) { continue }
+      throw Failure(.configuration, "\(file.path) stays as it was; the change is dropped.")
+    }
+    try file.write(text)
+    return true
+  }
+}
+
+/// Runs the editor (`VISUAL`, `EDITOR`, else the system's) on a file, and gives what it left there.
+private func edited(_ path: String, _ context: Context) throws(Failure) -> String {
+  let names = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }
+  let editor =
+    names.first { !$0.isEmpty }
+    ?? ["editor", "nano", "vi"].first { name in
+      ProgramPath.find(name, in: context.environment["PATH"] ?? "/usr/bin:/bin") != nil
+    }
+  guard let editor else {
+    throw Failure(.usage, "There is no editor: set EDITOR to one.")
+  }
+  // The shell's words, as git has it: EDITOR="code --wait".
+  var start = ProgramStart(["/bin/sh", "-c", "\(editor) \"$@\"", editor, path])
+  start.isInterruptible = true
+  let process: pid_t
+  do throws(SystemError) {
+    process = try start.start()
+  } catch {
+    throw Failure(.fault, "A shell can't be started: \(error.words).")
+  }
+  let status = ExitStatus.wait(for: process)
+  guard status == .exit(0) else {
+    throw Failure(
+      .usage, "\(editor) ended with \(status.code): nothing is changed.")
+  }
+  do throws(Failure) {
+    return String(decoding: try ConfigurationFile.contents(path), as: UTF8.self)
+  } catch {
+    throw Failure(.unreadable, error.message)
+  }
+}

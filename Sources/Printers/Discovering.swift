@@ -1,0 +1,270 @@
+package import AirprintContext
+internal import Discovery
+internal import Glibc
+package import PrintModel
+internal import Settings
+
+/// Filters of `discover` and the picker; every filter must hold.
+package struct DiscoveryArguments: Sendable {
+  package var types: [JobType] = []
+  package var colorOnly = false
+  package var duplexOnly = false
+  package var formats: [String] = []
+  /// Shell patterns (`*`, `?`, `[…]`), without case.
+  package var name: String?
+  package var model: String?
+  package var location: String?
+  /// Only in these; empty: everywhere.
+  package var domains: [String] = []
+  /// Host whose own list of printers is asked for, instead of the network.
+  package var server: String?
+  package var timeout = Duration.seconds(5)
+  package var isWatching = false
+  /// Also printers that read no format that airprint writes.
+  package var includesAll = false
+  /// Asks every printer how it is; the picker shows it.
+  package var contactsAll = false
+
+  package init() {}
+
+  func admits(_ found: FoundPrinter) -> Bool {
+    let printer = found.printer
+    return (includesAll || printer.isPrintable)
+      && (types.isEmpty || types.allSatisfy(printer.types.contains))
+      && (!colorOnly || printer.isColor == true)
+      && (!duplexOnly || printer.isDuplex == true)
+      && formats.allSatisfy { printer.formats.contains($0.lowercased()) }
+      && matches(name, printer.name) && matches(model, printer.makeAndModel)
+      && matches(location, printer.location)
+  }
+
+  /// A record without `kind` is not the last word on what a printer is for.
+  func wantsContact(_ printer: DiscoveredPrinter) -> Bool {
+    contactsAll || !types.isEmpty && !printer.typesAreStated
+  }
+
+  fileprivate func matches(_ pattern: String?, _ text: String?) -> Bool {
+    guard let pattern else { return true }
+    return fnmatch(pattern.lowercased(), (text ?? "").lowercased(), 0) == 0
+  }
+}
+
+/// A printer on the network: what its records say, what a contact added, and whether it is saved.
+package struct FoundPrinter: Sendable, Equatable, Encodable {
+  package var printer: DiscoveredPrinter
+  /// The name that it is saved under.
+  package var saved: String?
+  /// Its status, when it was asked and answered.
+  package var status: PrinterStatus?
+
+  private enum Key: String, CodingKey {
+    case name, uri, uuid, makeAndModel, location, types, color, duplex, formats, secure
+    case authentication, saved, endpoints
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(printer.name, forKey: .name)
+    try object.encode(printer.uri, forKey: .uri)
+    try object.encode(printer.uuid, forKey: .uuid)
+    try object.encode(printer.makeAndModel, forKey: .makeAndModel)
+    try object.encode(printer.location, forKey: .location)
+    try object.encode(printer.types.sorted(), forKey: .types)
+    try object.encode(printer.isColor, forKey: .color)
+    try object.encode(printer.isDuplex, forKey: .duplex)
+    try object.encode(printer.formats, forKey: .formats)
+    try object.encode(printer.isSecure, forKey: .secure)
+    try object.encode(printer.authentication, forKey: .authentication)
+    try object.encode(saved, forKey: .saved)
+    try object.encode(printer.endpoints, forKey: .endpoints)
+  }
+}
+
+/// Updates from a search, as they happen.
+package enum DiscoveryUpdate: Sendable {
+  case appeared(FoundPrinter)
+  case changed(FoundPrinter)
+  case vanished(FoundPrinter)
+}
+
+/// Looks for printers. The reports end when the search is over; a watching one goes on until its task
+/// is canceled. Exit 69 when there is no Avahi to ask.
+package func discovering(
+  _ wish: DiscoveryArguments, _ context: Context
+) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
+  if let server = wish.server { return try await listing(server, wish, context) }
+  let book = try context.settings.printers()
+  var scope = try SearchScope(context, only: wish.domains)
+  scope.admits = { wish.matches(wish.name, $0) }
+  let events = try await discover(
+    in: scope, timeout: wish.timeout, watching: wish.isWatching, note: context.note)
+  let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
+  let hall = DiscoveryFilter(wish, book, context) { continuation.yield($0) }
+  let task = Task {
+    await withTaskGroup(of: Void.self) { contacts in
+      for await event in events {
+        switch await hall.receive(event) {
+        case .contact(let printer): contacts.addTask { await hall.contact(printer) }
+        case .wait(let printer):
+          contacts.addTask {
+            try? await Task.sleep(for: .milliseconds(50))
+            await hall.update(printer.service)
+          }
+        case nil: break
+        }
+        if case .settled = event, !wish.isWatching { break }
+      }
+      // Answers from printers may still come; each has its own short patience.
+      await contacts.waitForAll()
+    }
+    continuation.finish()
+  }
+  continuation.onTermination = { _ in task.cancel() }
+  return reports
+}
+
+/// The printers of one server as updates, which end at once unless the list is to stay open.
+private func listing(
+  _ server: String, _ wish: DiscoveryArguments, _ context: Context
+) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
+  let served = try await servedPrinters(at: server, context)
+  let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
+  for found in served where wish.admits(found) { continuation.yield(.appeared(found)) }
+  if !wish.isWatching { continuation.finish() }
+  return reports
+}
+
+/// Everybody who is there: lets in whom the wish admits, once what had to be asked is known.
+private actor DiscoveryFilter {
+  private let wish: DiscoveryArguments
+  private let book: PrinterStore
+  private let context: Context
+  private let report: @Sendable (DiscoveryUpdate) -> Void
+  /// By service, with what contacts have added.
+  private var present: [ServiceName: FoundPrinter] = [:]
+  private var shown: Set<ServiceName> = []
+
+  /// Printers that are asked at one time: each takes a thread, and its watchdog another.
+  private static let mostAtOnce = 32
+  /// Printers that wait for their turn: thousands that are silent would take the time of all.
+  private static let mostWaiting = 480
+  private var contactsNow = 0
+  private var hasLeftOut = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(
+    _ wish: DiscoveryArguments, _ book: PrinterStore, _ context: Context,
+    report: @escaping @Sendable (DiscoveryUpdate) -> Void
+  ) {
+    self.wish = wish
+    self.book = book
+    self.context = context
+    self.report = report
+  }
+
+  /// Work to be done before a printer can be shown.
+  enum PendingAction: Sendable {
+    case contact(DiscoveredPrinter)
+    /// Its `_ipps` record comes a moment after `_ipp`: the row shall have the address that is used.
+    case wait(DiscoveredPrinter)
+  }
+
+  /// Takes in what discovery says.
+  func receive(_ event: DiscoveryEvent) -> PendingAction? {
+    switch event {
+    case .appeared(let printer):
+      present[printer.service] = found(printer)
+      if wish.wantsContact(printer) {
+        // The picker shows a printer before it has answered; a filter by type can't.
+        if wish.contactsAll && wish.types.isEmpty { update(printer.service) }
+        return .contact(printer)
+      }
+      guard printer.isSecure else { return .wait(printer) }
+      update(printer.service)
+    case .changed(let printer, let former):
+      var entry = found(printer)
+      if let known = present[former.service] { entry.take(known) }
+      if former.service != printer.service { leave(former.service) }
+      present[printer.service] = entry
+      let isKnown = shown.contains(printer.service) || !wish.wantsContact(printer)
+      if isKnown && (printer.isSecure || shown.contains(printer.service)) {
+        update(printer.service)
+      }
+    case .vanished(let printer): leave(printer.service)
+    case .settled: break
+    }
+    return nil
+  }
+
+  /// Asks a printer what it is for and how it is. One that does not answer keeps what its record says.
+  func contact(_ printer: DiscoveredPrinter) async {
+    guard waiting.count < Self.mostWaiting else {
+      if !hasLeftOut {
+        let most = Self.mostAtOnce + Self.mostWaiting
+        context.note("There are more than \(most) printers: the others are not asked.")
+      }
+      hasLeftOut = true
+      return
+    }
+    guard let answer = await ask(printer) else { return }
+    guard var entry = present[printer.service] else { return }
+    if answer.isAvailable {
+      entry.status = answer.status
+      entry.printer.types = Set(answer.types)
+      entry.printer.typesAreStated = true
+    } else if !wish.types.isEmpty {
+      // Still unknown is no match.
+      entry.printer.types = []
+    }
+    present[printer.service] = entry
+    update(printer.service)
+  }
+
+  /// Nil: the search has ended before it was this one's turn.
+  private func ask(_ printer: DiscoveredPrinter) async -> PrinterReport? {
+    if contactsNow < Self.mostAtOnce {
+      contactsNow += 1
+    } else {
+      await withCheckedContinuation { waiting.append($0) }
+    }
+    // Whoever waits takes the place over.
+    defer { if waiting.isEmpty { contactsNow -= 1 } else { waiting.removeFirst().resume() } }
+    guard !Task.isCancelled else { return nil }
+    return await showPrinter(
+      PrinterReference(printer), context.lookingAround, patience: .seconds(5)
+    ).0
+  }
+
+  private func found(_ printer: DiscoveredPrinter) -> FoundPrinter {
+    let saved = book.printers.first {
+      $0.uuid != nil && $0.uuid == printer.uuid || $0.service == printer.service
+    }
+    return FoundPrinter(printer: printer, saved: saved?.name)
+  }
+
+  /// Shows a printer as it is known now, if the wish admits it.
+  func update(_ service: ServiceName) {
+    guard let entry = present[service] else { return }
+    guard wish.admits(entry) else {
+      if shown.remove(service) != nil { report(.vanished(entry)) }
+      return
+    }
+    report(shown.insert(service).inserted ? .appeared(entry) : .changed(entry))
+  }
+
+  private func leave(_ service: ServiceName) {
+    guard let entry = present.removeValue(forKey: service) else { return }
+    if shown.remove(service) != nil { report(.vanished(entry)) }
+  }
+}
+
+extension FoundPrinter {
+  /// Keeps what a contact has taught about the printer when its records change.
+  fileprivate mutating func take(_ known: FoundPrinter) {
+    status = known.status
+    if known.printer.typesAreStated && !printer.typesAreStated {
+      printer.types = known.printer.types
+      printer.typesAreStated = true
+    }
+  }
+}

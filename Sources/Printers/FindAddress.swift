@@ -1,0 +1,138 @@
+internal import AirprintContext
+internal import Capability
+internal import IPP
+internal import PrintModel
+internal import System
+
+/// A host as people type it for a printer, with or without a port: all that many know of theirs.
+struct TypedAddress: Equatable {
+  var host: String
+  var port: Int?
+  /// Of `http://…/path`, what was typed behind the host.
+  var path: String?
+  /// It can be nothing but an address: a number, a port or a scheme stands in it.
+  var isCertain: Bool
+  /// `https://` was typed.
+  var isSecure: Bool
+
+  /// nil for what looks like a printer's name: no dot, no port, or a blank in it.
+  init?(_ text: String) {
+    var rest = Substring(text)
+    var isCertain = false
+    isSecure = false
+    for scheme in ["http://", "https://"] where text.lowercased().hasPrefix(scheme) {
+      rest = rest.dropFirst(scheme.count)
+      isCertain = true
+      isSecure = scheme == "https://"
+    }
+    path = nil
+    if let slash = rest.firstIndex(of: "/") {
+      path = rest[slash...] == "/" ? nil : String(rest[slash...])
+      rest = rest[..<slash]
+    }
+    guard !rest.isEmpty, !rest.contains(where: { $0.isWhitespace || $0 == "@" }) else { return nil }
+    port = nil
+    let colons = rest.count { $0 == ":" }
+    if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+      host = String(rest[rest.index(after: rest.startIndex)..<end])
+      let behind = rest[rest.index(after: end)...]
+      if behind.hasPrefix(":") {
+        guard let number = Int(behind.dropFirst()) else { return nil }
+        port = number
+      } else if !behind.isEmpty {
+        return nil
+      }
+      isCertain = true
+    } else if colons >= 2 {
+      guard rest.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
+      host = String(rest)
+      isCertain = true
+    } else if let colon = rest.firstIndex(of: ":") {
+      guard let number = Int(rest[rest.index(after: colon)...]) else { return nil }
+      host = String(rest[..<colon])
+      port = number
+      isCertain = true
+    } else {
+      host = String(rest)
+    }
+    if let port, !(1...65_535).contains(port) { return nil }
+    self.isCertain = isCertain
+    if host.contains(":") { return }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    let isPlain = labels.allSatisfy { label in
+      !label.isEmpty && label.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    }
+    guard isPlain else { return nil }
+    if labels.count == 4, labels.allSatisfy({ Int($0).map { (0...255).contains($0) } == true }) {
+      self.isCertain = true
+    }
+    let isName = labels.count > 1 && labels.last?.contains(where: \.isLetter) == true
+    guard self.isCertain || isName || host.lowercased() == "localhost" else { return nil }
+  }
+
+  /// The usual URIs of printers, encrypted ones first (RFC 7472; PWG 5100.14 §4.2 for the path).
+  var candidates: [String] {
+    let schemes = isSecure ? ["ipps"] : ["ipps", "ipp"]
+    let paths = path.map { [$0] } ?? ["/ipp/print", "/ipp", "/ipp/printer", "/"]
+    let name = host.contains(":") ? "[\(host)]" : host
+    let place = name + (port.map { ":\($0)" } ?? "")
+    return schemes.flatMap { scheme in paths.map { "\(scheme)://\(place)\($0)" } }
+  }
+}
+
+/// The printer at an address that was typed without a scheme: encrypted first, at the usual paths. nil for what is
+/// no address, or a name that no host has; exit 69 with all that was tried where no printer answers.
+func findAddress(_ text: String, _ context: Context) async throws(Failure) -> PrinterReference? {
+  guard let address = TypedAddress(text) else { return nil }
+  return try await onThread { () throws(Failure) in try knock(at: address, text, context) }
+}
+
+private func knock(
+  at address: TypedAddress, _ text: String, _ context: Context
+) throws(Failure) -> PrinterReference? {
+  // Nobody has chosen what answers: it gets no password, and nothing of it is kept.
+  let context = context.lookingAround
+  var tried: [String] = []
+  var lost: String?
+  for candidate in address.candidates {
+    let scheme = String(candidate.prefix { $0 != ":" })
+    // If nobody listens there is nobody at another path either.
+    if scheme == lost { continue }
+    guard let uri = PrinterURI(candidate) else { return nil }
+    var target = PrinterReference(name: address.host, uri: candidate)
+    let cancellation = Cancellation()
+    target.addresses = PrinterConnection.addresses(of: target, uri, cancellation)
+    do throws(IPPError) {
+      let security: Security
+      do { security = try PrinterTrust(context).security(of: target) } catch {
+        throw IPPError(.untrusted, error.message)
+      }
+      let connection = try Connection(
+        to: uri, at: target.addresses, security: security, patience: .seconds(5),
+        cancellation: cancellation)
+      _ = try Contact(over: connection, user: context.user)
+      return PrinterReference(name: address.host, uri: candidate)
+    } catch {
+      switch error.kind {
+      // It is there, and says or shows more than is looked for here.
+      case .unauthorized, .untrusted, .outdated:
+        return PrinterReference(name: address.host, uri: candidate)
+      case .unresolved where !address.isCertain: return nil
+      case .unresolved, .silent:
+        tried.append("\(candidate) (\(error.message))")
+        throw noPrinter(at: text, tried)
+      case .refused, .insecure, .broken: lost = scheme
+      default: break
+      }
+      tried.append("\(candidate) (\(error.message))")
+    }
+  }
+  throw noPrinter(at: text, tried)
+}
+
+func noPrinter(at text: String, _ tried: [String]) -> Failure {
+  Failure(
+    .unavailable,
+    "No printer answers at \(text). Tried \(tried.inWords()). Is it switched on and on this network, and does "
+      + "it speak IPP?")
+}

@@ -1,0 +1,191 @@
+package import AirprintContext
+internal import Discovery
+internal import ForeignText
+package import PrintModel
+internal import PrintOptions
+internal import Settings
+
+/// The printer that is meant: the one that `text` names; without it the one saved for `type`, else the
+/// default; nil when nothing is saved. A lone printer on the network is never taken unasked.
+///
+/// Saved printers come first, then addresses (`192.0.2.7`, `printer.example:8631`), then the network. Exit 64 for a part of several names, with the
+/// candidates; 69 for a name that nobody has.
+package func findPrinter(
+  _ text: String?, for type: JobType?, _ context: Context
+) async throws(Failure) -> PrinterReference? {
+  let book = try context.settings.printers()
+  guard let text else {
+    let saved = type.flatMap(book.printer(for:)) ?? book.defaultPrinter
+    return saved.map { PrinterReference($0) }
+  }
+  if let saved = try book.find(text) { return PrinterReference(saved) }
+  if PrinterReference.isURI(text) { return try PrinterReference(uri: text) }
+  try PrinterReference.refuseOtherScheme(text)
+  if let place = try await findAddress(text, context) {
+    return try book.find(place.uri).map { PrinterReference($0) } ?? place
+  }
+  return PrinterReference(
+    try await discoverPrinter(text, saved: book.printers.map(\.name), context), word: text)
+}
+
+/// The printers that are meant by a list, each as `findPrinter` finds it; none: the one saved for `type`,
+/// else the default. Of several names those that nobody has are left out, as long as one is left: their
+/// printers may be switched off. Empty when nothing is saved.
+package func findPrinters(
+  _ names: [String], for type: JobType?, _ context: Context
+) async throws(Failure) -> [PrinterReference] {
+  guard !names.isEmpty else {
+    return [try await findPrinter(nil, for: type, context)].compactMap { $0 }
+  }
+  var targets: [PrinterReference] = []
+  var missing: Failure?
+  for name in names {
+    do throws(Failure) {
+      if let target = try await findPrinter(name, for: type, context) { targets.append(target) }
+    } catch {
+      guard error.code == .unavailable else { throw error }
+      missing = missing ?? error
+    }
+  }
+  if targets.isEmpty, let missing { throw missing }
+  return targets
+}
+
+/// `front,back` as a list of printers; a saved printer may have a comma in its name.
+package func printerNames(_ text: String, _ context: Context) throws(Failure) -> [String] {
+  if try context.settings.printers().find(text) != nil || !text.contains(",") { return [text] }
+  return text.split(separator: ",").map { word in
+    String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+/// A printer on the network by its DNS-SD name, its UUID or an unambiguous part of its name. One whose
+/// whole name or UUID it is ends the search: DNS-SD allows no second.
+package func discoverPrinter(
+  _ text: String, saved names: [String] = [], _ context: Context
+) async throws(Failure) -> DiscoveredPrinter {
+  let word = text.lowercased()
+  var present: [DiscoveredPrinter] = []
+  let events: AsyncStream<DiscoveryEvent>
+  do throws(Failure) {
+    // Longer than Avahi's own 5 s for a record: what is there and slow is found, on a busy machine too. A search
+    // that has heard all ends at once.
+    events = try await discover(
+      in: try SearchScope(context), timeout: .seconds(10), note: context.note)
+  } catch {
+    // A slip in a saved name is more likely than a network that nobody can ask.
+    let meant = names.suggestion(for: text)
+    guard !meant.isEmpty else { throw error }
+    throw Failure(
+      error.code, "No printer is saved as \"\(text)\"\(meant). \(error.message)")
+  }
+  let whole = await first(of: events, seen: &present, context) { printer in
+    printer.name.lowercased() == word || printer.service.instance.lowercased() == word
+      || printer.name.isCoded(as: text) || printer.service.instance.isCoded(as: text)
+      || printer.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
+  }
+  if let whole { return whole }
+  let partial = present.filter { $0.name.lowercased().contains(word) }
+  if let printer = try PrinterReference.only(partial, text, name: \.name) { return printer }
+  let known = names + present.map(\.name)
+  throw Failure(
+    .unavailable,
+    "No printer called \"\(text)\" is saved or on the network\(known.suggestion(for: text)); "
+      + "airprint discover lists those that are there.")
+}
+
+/// Finds a printer again after its address has changed: by UUID, else by its DNS-SD name. Those at the
+/// addresses of `tried` are others that say the same of themselves.
+func relocate(
+  _ target: PrinterReference, besides tried: [PrinterReference], _ context: Context
+) async -> DiscoveredPrinter? {
+  guard let scope = try? SearchScope(context),
+    let events = try? await discover(in: scope, timeout: .seconds(3))
+  else { return nil }
+  let (saved, found) = (target.saved, target.found)
+  var others: [DiscoveredPrinter] = []
+  return await first(of: events, seen: &others, context) { printer in
+    let place = PrinterReference(printer)
+    guard !tried.contains(where: { $0.uri == place.uri && $0.addresses == place.addresses }) else {
+      return false
+    }
+    if let uuid = saved?.uuid { return uuid == printer.uuid }
+    guard saved == nil else { return saved?.service == printer.service }
+    return found?.service == printer.service && found?.uuid == printer.uuid
+  }
+}
+
+/// The first printer that is meant; nil when the search has settled without it, with everybody who was
+/// there in `present`.
+///
+/// One with a plain `_ipp` record alone gets a moment more: the `_ipps` record comes behind it, and whoever
+/// saves the first is insecure for good; one that is known to encrypt gets all the time that there is. So does
+/// one with addresses of IPv4 or IPv6 alone: each kind has its own record, and it may listen at the other.
+private func first(
+  of events: AsyncStream<DiscoveryEvent>, seen present: inout [DiscoveredPrinter],
+  _ context: Context, where isMeant: (DiscoveredPrinter) -> Bool
+) async -> DiscoveredPrinter? {
+  let (relay, continuation) = AsyncStream<DiscoveryEvent>.makeStream()
+  let relaying = Task {
+    for await event in events { continuation.yield(event) }
+    continuation.finish()
+  }
+  defer { relaying.cancel() }
+  var meant: DiscoveredPrinter?
+  var isEnding = false
+  for await event in relay {
+    switch event {
+    case .appeared(let printer), .changed(let printer, _):
+      if case .changed(_, let former) = event { present.removeAll { $0.service == former.service } }
+      present.append(printer)
+      guard isMeant(printer) else { break }
+      if printer.isSecure, printer.hasBothKinds { return printer }
+      if meant.map({ $0.service == printer.service || !$0.isSecure }) ?? true { meant = printer }
+      let isExpected = !printer.isSecure && isKnownToEncrypt(printer, context)
+      if !isEnding, !isExpected {
+        isEnding = true
+        Task {
+          try? await Task.sleep(for: .milliseconds(300))
+          continuation.finish()
+        }
+      }
+    case .vanished(let printer): present.removeAll { $0.service == printer.service }
+    case .settled: return meant
+    }
+  }
+  return meant
+}
+
+extension DiscoveredPrinter {
+  /// Addresses of IPv4 and of IPv6 are known of the endpoint that is used.
+  fileprivate var hasBothKinds: Bool {
+    let addresses = endpoints.filter { $0.uri == uri }.compactMap(\.address)
+    let kinds = Set(addresses.map { $0.utf8.contains(0x3A) })
+    return kinds.count == 2
+  }
+}
+
+/// A certificate is known of this printer.
+private func isKnownToEncrypt(_ printer: DiscoveredPrinter, _ context: Context) -> Bool {
+  ((try? PrinterTrust(context).pin(of: PrinterReference(printer))) ?? nil) != nil
+}
+
+extension Failure {
+  /// Nothing is saved for the type, there is no default printer, and nobody can be asked: exit 69 with the
+  /// printers that are saved all the same, or the command that saves one.
+  package static func noPrinterSaved(for type: JobType?, _ context: Context) -> Failure {
+    let purpose = type.map { " for \($0.rawValue)" } ?? ""
+    let option = type.map { " --type \($0.rawValue)" } ?? ""
+    let saved = ((try? context.settings.printers())?.printers ?? []).map(\.name)
+    guard !saved.isEmpty else {
+      return Failure(.unavailable, "No printer is saved\(purpose): run airprint pick\(option).")
+    }
+    let most = 8
+    let names =
+      saved.prefix(most).joined(separator: ", ") + (saved.count > most ? ", …" : "")
+    let command = type == nil ? "airprint default NAME" : "airprint pick NAME\(option)"
+    return Failure(
+      .unavailable, "No default printer\(purpose). Saved: \(names). Use -d NAME, or run \(command)."
+    )
+  }
+}

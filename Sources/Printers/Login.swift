@@ -1,0 +1,77 @@
+package import AirprintContext
+internal import IPP
+package import PrintModel
+internal import Settings
+internal import System
+
+/// Result of `login`.
+package struct LoginResult: Sendable, Encodable {
+  package var printer: String
+  package var uri: String
+  package var user: String
+  /// `keyring`, or the file's path.
+  package var keptIn: String
+  /// The printer has asked for them and taken them; false for one that asks nobody.
+  package var isChecked: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case printer, uri, user, keptIn, isChecked = "checked"
+  }
+}
+
+/// Tries credentials at a printer, and keeps them when it takes them, or asks nobody for any. Exit 77 when
+/// it does not take them, 64 for what no printer can be sent.
+package func logIn(
+  _ credentials: Credentials, at target: PrinterReference, _ context: Context
+) async throws(Failure) -> LoginResult {
+  guard credentials.isSendable else {
+    throw Failure(
+      .usage,
+      "A printer takes a user name without a colon, and name and password together shorter than "
+        + "\(Credentials.longest) bytes, without control characters.")
+  }
+  return try await onThread { () throws(Failure) in
+    let known = try PrinterTrust(context).security(of: target)
+    var security = known
+    security.credentials = { () throws(Failure) in credentials }
+    security.isAttended = true
+    let session = try PrinterConnection.reach(
+      target, context, security, patience: .seconds(30), cancellation: Cancellation())
+    if let news = session.keepCertificate(context) { context.note(news) }
+    try session.proveAccess(context)
+    let place = try CredentialStore(context).keep(credentials, for: session.target)
+    if session.connection.certificate == nil, session.connection.isAuthenticated {
+      let uri = session.connection.uri
+      try CertificatePins(context.places).keepWithout(
+        .place(host: uri.host, port: uri.port))
+    }
+    return LoginResult(
+      printer: session.name, uri: target.uri, user: credentials.user, keptIn: place,
+      isChecked: session.connection.isAuthenticated)
+  }
+}
+
+/// Forgets a printer's credentials wherever they are; false when there were none. Those that are another
+/// printer's too, one of `others`, stay.
+package func logOut(
+  of target: PrinterReference, sparing others: [SavedPrinter] = [], _ context: Context
+) async throws(Failure) -> Bool {
+  try await onThread { () throws(Failure) in
+    try CredentialStore(context).forget(target, sparing: others)
+  }
+}
+
+extension PrinterConnection {
+  /// Makes a printer ask for credentials that asks for none before a job comes: Validate-Job, which makes
+  /// none (RFC 8011 §4.2.3). What else it says of such a job is not of interest.
+  func proveAccess(_ context: Context) throws(Failure) {
+    guard !connection.isAuthenticated, capabilities.does(.validateJob) else { return }
+    _ = try ask(
+      Request(
+        .validateJob,
+        operationAttributes: [
+          Attribute("printer-uri", .uri(connection.uri.text)),
+          Attribute("requesting-user-name", .name(context.user)),
+        ]))
+  }
+}

@@ -1,0 +1,119 @@
+package import AirprintContext
+internal import IPP
+package import PrintModel
+internal import Settings
+internal import System
+
+/// Result for one printer of a list: `pick --from --json`.
+package struct ListedPrinter: Sendable, Encodable {
+  /// Its name in the list.
+  package var entry: String
+  /// The name that it is saved under; nil: it is not.
+  package var name: String?
+  package var uri: String?
+  /// The reason it was not saved.
+  package var problem: String?
+  package var exitCode = ExitCode.success
+
+  private enum Key: String, CodingKey { case entry, name, uri, problem, saved }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(entry, forKey: .entry)
+    try object.encode(name != nil, forKey: .saved)
+    try object.encode(name, forKey: .name)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(problem, forKey: .problem)
+  }
+}
+
+/// Saves the printers of a list (`PrinterList`), in the place of those of the same name, with the list's default and
+/// types. Each is contacted first, and has to show the certificate that the list states, unless the wish is to save
+/// them unseen; one that does not answer is left out. What is saved is written at once, or not at all.
+package func pickPrinters(
+  from path: String, _ wish: PickArguments, _ context: Context
+) async throws(Failure) -> [ListedPrinter] {
+  let list = try PrinterList(path: path)
+  let book = try context.settings.printers()
+  var results: [ListedPrinter] = []
+  var saved: [SavedPrinter] = []
+  for entry in list.entries {
+    var result = ListedPrinter(entry: entry.label)
+    do throws(Failure) {
+      guard var printer = entry.printer else {
+        throw Failure(.configuration, "the list does not say where it is.")
+      }
+      let target = try PrinterReference(uri: printer.uri)
+      printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)
+      if wish.skipsContact {
+        // Who is not asked shows nothing that could take a pin's place.
+        if printer.certificate == nil {
+          printer.certificate = try PrinterTrust(context).pin(of: target)
+        }
+      } else {
+        printer = try await contacted(printer, isNamed: entry.isNamed, context)
+      }
+      printer.name = free(for: printer, besides: saved, in: entry.isNamed ? nil : book)
+      saved.append(printer)
+      (result.name, result.uri) = (printer.name, printer.uri)
+    } catch {
+      guard ![.interrupted, .terminated].contains(error.code) else { throw error }
+      result.problem = error.message
+      result.exitCode = error.code
+    }
+    results.append(result)
+  }
+  guard !saved.isEmpty else { return results }
+  let names = Set(saved.map(\.name))
+  try PrinterStore.change(context.places, system: wish.system) { page in
+    for printer in saved { page.save(printer) }
+    if let name = list.defaultName, names.contains(name) { page.defaultName = name }
+    for (type, name) in list.byType where names.contains(name) { page.byType[type] = name }
+  }
+  return results
+}
+
+/// The printer with what it says of itself.
+private func contacted(
+  _ printer: SavedPrinter, isNamed: Bool, _ context: Context
+) async throws(Failure) -> SavedPrinter {
+  try await onThread { () throws(Failure) in
+    let context = context.lookingAround
+    var target = try PrinterReference(uri: printer.uri)
+    target.addresses = printer.addresses
+    var security = try PrinterTrust(context).security(of: target)
+    security.pin = printer.certificate ?? security.pin
+    security.lowestTLS = printer.lowestTLS ?? .usual
+    let session = try PrinterConnection.reach(
+      target, context, security, patience: .seconds(10), cancellation: Cancellation())
+    if printer.certificate == nil { try refuseStranger(session, context) }
+    let capabilities = session.capabilities
+    if let stated = printer.uuid, let uuid = capabilities.uuid, stated != uuid {
+      throw Failure(.unavailable, "another printer answers at \(printer.uri).")
+    }
+    var printer = printer
+    if !isNamed, let name = capabilities.info ?? capabilities.name { printer.name = name }
+    if printer.addresses.isEmpty {
+      printer.addresses = [session.connection.address].compactMap { $0 }
+    }
+    printer.uuid = printer.uuid ?? capabilities.uuid
+    printer.makeAndModel = printer.makeAndModel ?? capabilities.makeAndModel
+    printer.location = printer.location ?? capabilities.location
+    if printer.types.isEmpty { printer.types = capabilities.types.sorted() }
+    printer.certificate = printer.certificate ?? session.connection.certificate?.fingerprint
+    return printer
+  }
+}
+
+/// Two of one name in a list are two printers; and a name that the network tells replaces nobody in `book`.
+private func free(
+  for printer: SavedPrinter, besides saved: [SavedPrinter], in book: PrinterStore?
+) -> String {
+  let taken = Set(saved.map { $0.name.lowercased() })
+  func isTaken(_ name: String) -> Bool {
+    taken.contains(name.lowercased()) || book?.isTaken(name, for: printer) == true
+  }
+  let name = printer.name.isEmpty ? "Printer" : printer.name
+  guard isTaken(name) else { return name }
+  return (2...10_000).lazy.map { "\(name) (\($0))" }.first { !isTaken($0) } ?? name
+}

@@ -1,0 +1,223 @@
+package import AirprintContext
+internal import ForeignText
+internal import IPP
+package import PrintModel
+internal import PrintOptions
+internal import Settings
+internal import Synchronization
+internal import System
+
+/// Options for saving a printer.
+package struct PickArguments: Sendable {
+  /// `--type`: it is saved for these.
+  package var types: [JobType] = []
+  /// `--as`.
+  package var name: String?
+  package var asDefault = false
+  /// `--set OPTION=VALUE`.
+  package var settings: [String] = []
+  package var system = false
+  /// `--tls`; nil leaves it as it was.
+  package var lowestTLS: TLSVersion?
+  /// `--no-contact`: save a URI unseen.
+  package var skipsContact = false
+
+  package init() {}
+
+  /// Picking is choosing the printer that is used from now on, unless it is picked for a type or a role.
+  var makesDefault: Bool { asDefault || types.isEmpty && name == nil }
+
+  /// The settings as print options; exit 64 for what is none.
+  func options() throws(Failure) -> [String: String] {
+    var options: [String: String] = [:]
+    for setting in settings {
+      let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let key = String(parts[0])
+      guard parts.count == 2, let option = PrintOption(rawValue: key),
+        PrintOption.settings.contains(option)
+      else {
+        let names = PrintOption.settings.map(\.rawValue)
+        throw Failure(
+          .usage,
+          "--set \(setting): takes OPTION=VALUE, a print option\(names.suggestion(for: key)). "
+            + "Options: \(names.joined(separator: ", ")).")
+      }
+      var scratch = PrintRequest()
+      try option.apply(String(parts[1]), to: &scratch)
+      options[key] = String(parts[1])
+    }
+    return options
+  }
+}
+
+/// A printer that was saved: `pick --json`.
+package struct PickResult: Sendable, Encodable {
+  package var printer: SavedPrinter
+  package var assignment: Assignment
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: SavedPrinter.Key.self)
+    try printer.encode(
+      to: &object, isDefault: assignment.isDefault, assigned: assignment.types)
+    try object.encode(assignment.takenFrom, forKey: .takenFrom)
+  }
+}
+
+/// Saves the printer that `text` names: a URI, a UUID, or a DNS-SD name on the network. It is contacted
+/// first; a printer that does not answer is not saved.
+package func pickPrinter(
+  _ text: String, _ wish: PickArguments, _ context: Context
+) async throws(Failure) -> PickResult {
+  _ = try wish.options()
+  if PrinterReference.isURI(text) {
+    let target = try PrinterReference(uri: text)
+    if wish.skipsContact {
+      let known = try PrinterTrust(context).lowestTLS(of: target)
+      var unseen = SavedPrinter(
+        name: wish.name ?? target.name, uri: text, lowestTLS: wish.lowestTLS ?? known,
+        host: target.chosenHost)
+      unseen.certificate = try PrinterTrust(context).pin(of: target)
+      return try save(unseen, wish, context)
+    }
+    return try await pick(target, service: nil, wish, context)
+  }
+  if wish.skipsContact {
+    throw Failure(.usage, "--no-contact saves a URI unseen; \(text) is none.")
+  }
+  // A saved name, picked again for another type or with other settings.
+  if let saved = try context.settings.printers().find(text) {
+    return try await pick(PrinterReference(saved), service: saved.service, wish, context)
+  }
+  try PrinterReference.refuseOtherScheme(text)
+  if let address = TypedAddress(text), address.path == nil {
+    let served = try await servedPrinters(at: text, context).map(\.printer)
+    guard served.count < 2 else {
+      let most = 20
+      let list =
+        served.prefix(most).map { "\($0.name) (\($0.uri))" }.joined(separator: ", ")
+        + (served.count > most ? " and \(served.count - most) more" : "")
+      throw Failure(
+        .usage, "\(Failure.severalPrinters(of: text)): \(list). Name one by its URI.")
+    }
+    if let only = served.first { return try await pickPrinter(only, wish, context) }
+  }
+  if let place = try await findAddress(text, context) {
+    return try await pick(place, service: nil, wish, context)
+  }
+  let found = try await discoverPrinter(text, context)
+  return try await pick(PrinterReference(found, word: text), service: found.service, wish, context)
+}
+
+/// Saves a printer that was found.
+package func pickPrinter(
+  _ found: DiscoveredPrinter, _ wish: PickArguments, _ context: Context
+) async throws(Failure) -> PickResult {
+  // One of a server's list was not found by DNS-SD.
+  if found.service.domain.isEmpty {
+    return try await pick(try PrinterReference(uri: found.uri), service: nil, wish, context)
+  }
+  return try await pick(PrinterReference(found), service: found.service, wish, context)
+}
+
+private func pick(
+  _ target: PrinterReference, service: ServiceName?, _ wish: PickArguments, _ context: Context
+) async throws(Failure) -> PickResult {
+  let asked = Mutex<Credentials?>(nil)
+  let saved = try await onThread { () throws(Failure) in
+    var context = context
+    let ask = context.askForCredentials
+    context.askForCredentials = { (name) throws(Failure) in
+      let credentials = try ask?(name)
+      asked.withLock { $0 = credentials }
+      return credentials
+    }
+    var security = try PrinterTrust(context).security(of: target)
+    let known = try PrinterTrust(context).lowestTLS(of: target)
+    security.lowestTLS = wish.lowestTLS ?? known ?? .usual
+    security.isAttended = true
+    let session = try PrinterConnection.reach(
+      target, context, security, patience: .seconds(30), cancellation: Cancellation())
+    if session.authentication != "none" { try session.proveAccess(context) }
+    try refuseStranger(session, context)
+    session.rememberAnswer(context)
+    var printer = SavedPrinter(session, service: service)
+    printer.host = target.chosenHost
+    printer.lowestTLS = wish.lowestTLS ?? known
+    return printer
+  }
+  let result = try save(saved, wish, context)
+  if let credentials = asked.withLock({ $0 }) {
+    try await onThread { () throws(Failure) in
+      _ = try CredentialStore(context).keep(credentials, for: PrinterReference(result.printer))
+    }
+  }
+  return result
+}
+
+/// Exit 77 for a printer that says that it is a saved one, and does not show that one's certificate.
+func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Failure) {
+  let connection = session.connection
+  guard let uuid = session.capabilities.uuid,
+    let known = try context.settings.printers().printers.first(where: { $0.uuid == uuid }),
+    let pin = known.certificate, pin != connection.certificate?.fingerprint,
+    known.chosenHost.map({ connection.certificate?.isVouchedFor(as: $0) == true }) != true
+  else { return }
+  let word = ShellWord.quoted(known.name.safeName)
+  throw Failure(
+    .notAllowed,
+    "\(session.target.name) says that it is \(known.name), which is saved, and shows another "
+      + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
+      + "\(connection.certificate?.fingerprint.text ?? "none: it does not encrypt")\n"
+      + "If you expected this, run: airprint trust \(word), or airprint forget \(word)")
+}
+
+extension SavedPrinter {
+  fileprivate init(_ session: PrinterConnection, service: ServiceName?) {
+    let capabilities = session.capabilities
+    let target = session.target
+    let fromURI = target.saved == nil && service == nil
+    self.init(
+      name: fromURI ? capabilities.info ?? capabilities.name ?? target.name : target.name,
+      uri: target.uri,
+      addresses: target.addresses.isEmpty
+        ? [session.connection.address].compactMap { $0 } : target.addresses,
+      service: service, uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
+      location: capabilities.location, types: capabilities.types.sorted(),
+      settings: target.saved?.settings ?? [:],
+      certificate: session.connection.certificate?.fingerprint)
+  }
+}
+
+private func save(
+  _ picked: SavedPrinter, _ wish: PickArguments, _ context: Context
+) throws(Failure) -> PickResult {
+  let book = try context.settings.printers()
+  var printer = picked
+  printer.settings.merge(try wish.options()) { _, new in new }
+  printer.name = wish.name ?? book.freeName(for: printer)
+  let makesDefault = wish.makesDefault || book.defaultPrinter == nil && wish.types.isEmpty
+  try context.settings.changePrinters(system: wish.system) { page in
+    page.save(printer)
+    page.assign(printer.name, to: wish.types, asDefault: makesDefault)
+  }
+  return PickResult(
+    printer: printer,
+    assignment: book.assignment(of: printer.name, to: wish.types, asDefault: makesDefault))
+}
+
+extension PrinterStore {
+  /// The printer's own name, or with a number when another printer has it: two of the same name are two
+  /// printers.
+  fileprivate func freeName(for printer: SavedPrinter) -> String {
+    let name = printer.name.isEmpty ? "Printer" : printer.name
+    guard isTaken(name, for: printer) else { return name }
+    return (2...1_000).lazy.map { "\(name) (\($0))" }.first { !isTaken($0, for: printer) } ?? name
+  }
+
+  /// True when another printer than this one has the name.
+  func isTaken(_ name: String, for printer: SavedPrinter) -> Bool {
+    guard let holder = self.printer(named: name) else { return false }
+    let isSame = holder.uuid.map { $0 == printer.uuid } ?? (holder.uri == printer.uri)
+    return !isSame
+  }
+}

@@ -1,0 +1,37 @@
+package import AirprintContext
+package import PrintModel
+internal import Settings
+package import Submission
+
+/// A job, or what is left of one, with what its printer was.
+package protocol PlacedJob {
+  var printer: String { get }
+  var uri: String { get }
+  var addresses: [String] { get }
+  var printerUUID: String? { get }
+  var certificate: Fingerprint? { get }
+}
+
+extension JobRecord: PlacedJob {}
+extension JobRecord.Orphan: PlacedJob {}
+
+extension PrinterReference {
+  /// The printer of a job's record, wherever it is now. It is followed to where it is saved by the UUID and
+  /// the certificate that it had, or by the UUID and its name; else it is where it got the job.
+  package init(of job: some PlacedJob, _ context: Context) throws(Failure) {
+    let saved = try context.settings.printers().printers.filter { saved in
+      guard let uuid = job.printerUUID, let theirs = saved.uuid else {
+        return saved.uri == job.uri
+      }
+      let isSame = job.certificate.map { $0 == saved.certificate } ?? false
+      return uuid == theirs && (isSame || saved.name == job.printer || saved.uri == job.uri)
+    }
+    if let same = saved.first(where: { $0.uri == job.uri }) ?? saved.first {
+      self.init(same)
+    } else {
+      self.init(name: job.printer, uri: job.uri, addresses: job.addresses)
+    }
+    found = Found(uuid: job.printerUUID)
+    certificate = job.certificate
+  }
+}

@@ -1,0 +1,309 @@
+package import AirprintContext
+internal import Capability
+internal import DNSSD
+internal import ForeignText
+package import IPP
+package import PrintModel
+internal import Settings
+package import System
+
+/// A printer that answered: the connection to it, and what it said of itself. It belongs to the thread
+/// that made it.
+package final class PrinterConnection {
+  package let target: PrinterReference
+  package let connection: Connection
+  package let capabilities: Capabilities
+  package let status: PrinterStatus
+  /// Notices about the printer: that a certificate is trusted from now on, that it has moved.
+  package private(set) var news: [String] = []
+  /// The certificate that it is known by.
+  private var kept: Fingerprint?
+  /// It was found elsewhere, and nothing proves that it is the one that was saved.
+  private var isUnproven = false
+  private let cancellation: Cancellation
+
+  /// Contacts the printer, patient with one that sleeps. A saved printer that is not where it was is
+  /// looked for by its UUID or name, and its new address is kept. Exit 69 when it does not answer.
+  package static func reach(
+    _ target: PrinterReference, _ context: Context, patience: Duration, cancellation: Cancellation
+  ) throws(Failure) -> PrinterConnection {
+    let security = try PrinterTrust(context).security(of: target)
+    let session = try reach(
+      target, context, security, patience: patience, cancellation: cancellation)
+    _ = session.keepCertificate(context)
+    for news in session.news { context.note(news) }
+    return session
+  }
+
+  /// The same with another `security` than what is known of the printer, of which nothing is kept.
+  static func reach(
+    _ target: PrinterReference, _ context: Context, _ security: Security, patience: Duration,
+    cancellation: Cancellation
+  ) throws(Failure) -> PrinterConnection {
+    let deadline = ContinuousClock.now + patience
+    let quirks = try context.settings.quirks()
+    // Silence may be sleep or a new address: after three seconds both are tried.
+    let canMove = target.saved?.service != nil || target.saved?.uuid != nil
+    let first: IPPError
+    do {
+      return try answering(
+        target, context, quirks, security,
+        patience: canMove ? min(patience, .seconds(3)) : patience,
+        until: deadline, cancellation)
+    } catch {
+      // Another printer may have got its address, and show another certificate. One that was just found may
+      // listen at an address that was not known yet.
+      let mayHaveMoved: [IPPError.Kind] =
+        canMove
+        ? [.refused, .silent, .broken, .unresolved, .untrusted, .outdated]
+        : target.found?.service != nil ? [.refused] : []
+      guard mayHaveMoved.contains(error.kind) else { throw failure(error, target, cancellation) }
+      first = error
+    }
+    return try elsewhere(
+      target, context, quirks, security, after: first, until: deadline, cancellation)
+  }
+
+  /// As many printers as may say that they are the one that has moved.
+  private static let mostCandidates = 4
+
+  /// Looks for a printer that is not where it was. Only the one that shows the pinned key is taken for it: an
+  /// authority's word for a host that the network told proves nothing.
+  private static func elsewhere(
+    _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
+    after first: IPPError, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
+  ) throws(Failure) -> PrinterConnection {
+    var there = security
+    there.host = nil
+    // If nothing proves that it is the printer, nobody's password goes unasked.
+    if target.saved != nil, security.pin == nil, !security.isAttended { there.isAnonymous = true }
+    var tried = [target]
+    var last = first
+    while tried.count <= mostCandidates {
+      let moved = relocated(
+        target, besides: tried, isPinned: security.pin != nil, context, cancellation)
+      if cancellation.isRaised {
+        throw failure(IPPError(.interrupted, "interrupted"), target, cancellation)
+      }
+      // A printer that sleeps is waited for where it was.
+      guard moved != nil || tried.count == 1 && first.kind == .silent else { break }
+      do {
+        let left = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
+        let session = try PrinterConnection(
+          moved ?? target, context, quirks, moved == nil ? security : there, patience: left,
+          cancellation)
+        if moved != nil, target.saved != nil { session.settleIn(security, context) }
+        return session
+      } catch {
+        last = error
+        let mayBeAnother: [IPPError.Kind] = [
+          .refused, .silent, .broken, .unresolved, .untrusted, .outdated, .insecure,
+        ]
+        guard let moved, mayBeAnother.contains(error.kind), ContinuousClock.now < deadline else {
+          break
+        }
+        tried.append(moved)
+      }
+    }
+    let isTelling =
+      [.untrusted, .outdated].contains(first.kind) && last.kind != .interrupted
+    throw failure(isTelling ? first : last, target, cancellation)
+  }
+
+  /// Asks a printer again that answers that it is busy, and twice one whose connection broke or whose
+  /// answer was garbled, after Fibonacci's pauses.
+  private static func answering(
+    _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
+    patience: Duration, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
+  ) throws(IPPError) -> PrinterConnection {
+    var pauses = (1, 1)
+    var breaks = 0
+    while true {
+      do {
+        return try PrinterConnection(
+          target, context, quirks, security, patience: patience, cancellation)
+      } catch {
+        let isAccident = error.kind == .broken || error.isGarbled
+        if isAccident { breaks += 1 }
+        guard error.status?.mayPass == true || isAccident && breaks < 3,
+          cancellation.sleep(.seconds(pauses.0), until: deadline)
+        else { throw error }
+        pauses = (pauses.1, pauses.0 + pauses.1)
+      }
+    }
+  }
+
+  /// One attempt. Another printer than the one that was saved is as good as none.
+  private init(
+    _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
+    patience: Duration, _ cancellation: Cancellation
+  ) throws(IPPError) {
+    guard let uri = PrinterURI(target.uri) else {
+      throw IPPError(.unresolved, "\(target.uri) is not an ipp or ipps URI")
+    }
+    self.target = target
+    kept = security.pin
+    self.cancellation = cancellation
+    connection = try Connection(
+      to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation), security: security,
+      patience: patience, cancellation: cancellation)
+    let contact = try Contact(over: connection, user: context.user)
+    capabilities = contact.capabilities.corrected(by: quirks)
+    status = contact.status
+    if let saved = target.saved?.uuid, let stated = capabilities.uuid, saved != stated {
+      throw IPPError(.unresolved, "another printer answers at its address")
+    }
+    LastSeenStore(context.places).saw(target.uri)
+  }
+
+  /// The printer where it is now, if that is another address than those of `tried`. One that was never
+  /// encrypted is taken without encryption, where it has both: what is shown there would prove nothing.
+  private static func relocated(
+    _ target: PrinterReference, besides tried: [PrinterReference], isPinned: Bool,
+    _ context: Context,
+    _ cancellation: Cancellation
+  ) -> PrinterReference? {
+    let look = waitFor(unless: cancellation) {
+      await Printers.relocate(target, besides: tried, context)
+    }
+    guard let found = look ?? nil else { return nil }
+    let place = PrinterReference(found)
+    var moved = target
+    moved.uri = place.uri
+    moved.addresses = place.addresses
+    if !isPinned, target.uri.hasPrefix("ipp:"),
+      let plain = found.endpoints.first(where: { !$0.isSecure })
+    {
+      moved.uri = plain.uri
+      moved.addresses = found.endpoints.filter { $0.uri == plain.uri }.compactMap(\.address)
+    }
+    return tried.contains { $0.uri == moved.uri && $0.addresses == moved.addresses } ? nil : moved
+  }
+
+  /// Keeps the new address of a saved printer that has proved to be the one that was saved, by its key. One
+  /// that has none can prove nothing: it is followed as long as it does not encrypt, and that is said.
+  private func settleIn(_ security: Security, _ context: Context) {
+    guard let saved = target.saved else { return }
+    if security.pin == nil {
+      let isSame = saved.uuid == nil || saved.uuid == capabilities.uuid
+      isUnproven = connection.certificate != nil || !isSame
+      guard !isUnproven else {
+        news.append(
+          "\(saved.name) is not where it was. \(target.uri) says that it is this printer, and nothing "
+            + "proves it. If it is, run: airprint pick \(ShellWord.quoted(saved.name.safeName))")
+        return
+      }
+      news.append(
+        "\(saved.name) has moved to \(target.uri). It has no certificate that would prove that it is the "
+          + "same printer.")
+    }
+    // A book that can't be written is no reason not to print.
+    try? context.settings.changePrinters { page in
+      guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
+      entry.host = entry.chosenHost
+      entry.uri = target.uri
+      entry.addresses = target.addresses
+      page.save(entry)
+    }
+  }
+
+  /// Keeps the certificate that the printer shows, where it is another than the one that is known: its
+  /// first, or one that an authority vouches for. Gives what a person should know of it.
+  @discardableResult
+  package func keepCertificate(_ context: Context) -> String? {
+    guard let shown = connection.certificate?.fingerprint, shown != kept,
+      !context.isLookingAround, connection.isAgreed, !isUnproven
+    else { return nil }
+    let words = PrinterTrust(context).keep(shown, for: target, instead: kept)
+    news.append(words)
+    kept = shown
+    return words
+  }
+
+  /// The printer's name in a message.
+  package var name: String {
+    target.saved?.name ?? capabilities.info ?? capabilities.name ?? target.name
+  }
+
+  /// The printer's capabilities, under the name that this person knows it by: for the ticket's
+  /// sentences.
+  package var namedCapabilities: Capabilities {
+    var capabilities = capabilities
+    capabilities.info = name
+    return capabilities
+  }
+
+  /// Credentials that the printer wants from a person (uri-authentication-supported, RFC 8011
+  /// §5.4.2), in the words of a DNS-SD record's `air`: none; username,password; negotiate;
+  /// certificate.
+  var authentication: String {
+    let stated = capabilities.attributes.authentication
+    return stated == "none" && connection.isAuthenticated ? "username,password" : stated
+  }
+
+  /// Sends a request and returns the answer, whatever its status.
+  package func ask(_ request: Request) throws(Failure) -> Response {
+    do {
+      return try connection.exchange(request)
+    } catch {
+      throw PrinterConnection.failure(error, target, cancellation)
+    }
+  }
+
+  /// The addresses that are known, else those that Avahi knows for a `.local` name: many machines can't
+  /// look such a name up by themselves (cups#771). Other names are the system resolver's.
+  static func addresses(
+    of target: PrinterReference, _ uri: PrinterURI, _ cancellation: Cancellation
+  ) -> [String] {
+    guard target.addresses.isEmpty, uri.host.lowercased().hasSuffix(".local") else {
+      return target.addresses
+    }
+    return waitFor(unless: cancellation) { await resolveHost(uri.host) } ?? []
+  }
+
+  /// The reason a printer could not be contacted, and what to do next.
+  static func failure(
+    _ error: IPPError, _ target: PrinterReference, _ cancellation: Cancellation
+  ) -> Failure {
+    let name = target.name
+    switch error.kind {
+    case .interrupted:
+      return Failure(cancellation.signal == 15 ? .terminated : .interrupted, "Interrupted.")
+    case .unauthorized, .untrusted:
+      return Failure(error.code ?? .notAllowed, error.sentence(of: name))
+    case .insecure, .outdated, .nonsense:
+      return Failure(.refused, "\(name): \(error.message).")
+    case .status(let status) where status.mayPass:
+      return Failure(.notNow, "\(name) is busy: \(error.message). Nothing was sent.")
+    case .status(.notFound):
+      let resource = PrinterURI(target.uri)?.resource ?? ""
+      let hint = ["", "/"].contains(resource) ? " Most printers are at /ipp/print there." : ""
+      return Failure(.unavailable, "\(name): there is no printer at \(target.uri).\(hint)")
+    case .status:
+      return Failure(.refused, "\(name) refused to say what it can do: \(error.message).")
+    case .refused, .silent, .broken, .unresolved:
+      return Failure(
+        .unavailable,
+        "\(name) does not answer: \(error.message). Is it switched on and on this network?")
+    }
+  }
+}
+
+extension Capabilities {
+  /// A printer's attributes, corrected where it is known to be wrong.
+  fileprivate func corrected(by quirks: Quirks) -> Capabilities {
+    var capabilities = self
+    for quirk in quirks.quirks(of: makeAndModel) { capabilities.correct(by: quirk) }
+    return capabilities
+  }
+}
+
+extension AttributeSet {
+  /// uri-authentication-supported in the words of a DNS-SD record's `air`.
+  var authentication: String {
+    let kinds = strings("uri-authentication-supported")
+    for kind in ["certificate", "negotiate"] where kinds.contains(kind) { return kind }
+    let isOpen = kinds.allSatisfy { ["none", "requesting-user-name"].contains($0) }
+    return isOpen ? "none" : "username,password"
+  }
+}

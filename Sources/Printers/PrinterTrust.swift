@@ -1,0 +1,148 @@
+package import AirprintContext
+internal import ForeignText
+package import IPP
+package import PrintModel
+internal import Settings
+internal import Submission
+
+/// Knowledge of a printer's identity, and where it is kept: certificates, the lowest TLS, and whether the administrator
+/// saved it.
+package struct PrinterTrust {
+  private let context: Context
+
+  package init(_ context: Context) { self.context = context }
+
+  /// Facts that a connection to `target` has to know: the certificate that was pinned, and where
+  /// credentials come from. Exit 78 for files that make no sense.
+  package func security(of target: PrinterReference) throws(Failure) -> Security {
+    let known = try knowledge(of: target)
+    // Whose certificate it is, or would be, is whose other one has to be accepted.
+    let holder = target.saved ?? known?.saved
+    let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
+    let isSystems = try holder.map { (saved) throws(Failure) in try self.isSystems(saved) }
+    let vault = CredentialSource(context, target)
+    var security = Security(
+      pin: known?.pin, host: target.chosenHost,
+      lowestTLS: try lowestTLS(of: target) ?? .usual,
+      remedy: isSystems == true ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
+      login: "airprint login \(target.commandWord)"
+    ) { () throws(Failure) in try vault.credentials() }
+    security.isAnonymous = context.isLookingAround
+    security.trustsUpgrade = !isKnownWithoutEncryption(target)
+    return security
+  }
+
+  /// The printer was used, or its password was taken, over a connection that was not encrypted.
+  private func isKnownWithoutEncryption(_ target: PrinterReference) -> Bool {
+    guard let uri = PrinterURI(target.saved?.uri ?? target.uri), !uri.isSecure else { return false }
+    // A printer that was saved unseen has no UUID and no type.
+    let isSeen = target.saved.map { $0.uuid != nil || !$0.types.isEmpty } ?? false
+    return isSeen
+      || CertificatePins(context.places).isKnownWithout(.place(host: uri.host, port: uri.port))
+  }
+
+  /// The decision on the printer's TLS when it was picked (`--tls`), by whatever name it is meant
+  /// now.
+  func lowestTLS(of target: PrinterReference) throws(Failure) -> TLSVersion? {
+    if let own = target.saved?.lowestTLS { return own }
+    let same = try context.settings.printers().printers.filter { $0.uri == target.uri }
+    return same.lazy.compactMap(\.lowestTLS).first
+  }
+
+  /// The certificate by which `target` is known: where it is saved; by what it was meant by; or where
+  /// another name, address or scheme of it is saved.
+  package func pin(of target: PrinterReference) throws(Failure) -> Fingerprint? {
+    try knowledge(of: target)?.pin
+  }
+
+  /// With the saved printer whose certificate that is.
+  private func knowledge(
+    of target: PrinterReference
+  ) throws(Failure) -> (pin: Fingerprint, saved: SavedPrinter?)? {
+    if let pin = target.saved?.certificate { return (pin, target.saved) }
+    if let pin = target.certificate { return (pin, nil) }
+    let pins = CertificatePins(context.places)
+    for key in target.names {
+      if let pin = try pins.certificate(of: key) { return (pin, nil) }
+    }
+    if target.saved == nil,
+      let twin = try context.settings.printers().printers.first(where: { target.isMaybe($0) }),
+      let pin = twin.certificate
+    {
+      return (pin, twin)
+    }
+    for key in target.marks {
+      if let pin = try pins.certificate(of: key) { return (pin, nil) }
+    }
+    return nil
+  }
+
+  /// True when the administrator's file has a saved printer, and not the person's.
+  func isSystems(_ saved: SavedPrinter) throws(Failure) -> Bool {
+    !(try context.settings.printers().user.printers.contains { $0.name == saved.name })
+  }
+
+  /// Keeps the certificate that a printer showed, `old` being the one that it had until now, and says so.
+  /// Where it can't be kept the printer is used all the same, and that is said.
+  func keep(_ shown: Fingerprint, for target: PrinterReference, instead old: Fingerprint?) -> String
+  {
+    let name = target.saved?.name ?? target.name
+    let what =
+      old == nil
+      ? "\(name): certificate saved"
+      : "\(name) has a new certificate, and an authority vouches for it"
+    do throws(Failure) {
+      try pin(shown, to: target)
+      return "\(what) (SHA-256 \(shown.short))."
+    } catch {
+      return "\(what), but it can't be kept: \(error.message)"
+    }
+  }
+
+  /// Writes a certificate down where `pin(of:)` looks: with the saved printer, or under what it is meant by.
+  /// nil forgets it. The administrator's file is only changed with `system`.
+  func pin(
+    _ certificate: Fingerprint?, to target: PrinterReference, system: Bool = false
+  ) throws(Failure) {
+    let saved = target.saved
+    let isSystems = try saved.map { (saved) throws(Failure) in try self.isSystems(saved) }
+    if system || isSystems == false, let saved {
+      try context.settings.changePrinters(system: system) { page in
+        guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
+        entry.certificate = certificate
+        page.save(entry)
+      }
+      return
+    }
+    for key in target.names + target.marks {
+      try CertificatePins(context.places).keep(certificate, of: key)
+    }
+  }
+}
+
+extension PrinterReference {
+  /// The names that a person may mean it by, what was typed first.
+  fileprivate var names: [CertificatePins.Key] {
+    let names = [found?.word, found?.service?.instance].compactMap { $0 }
+    return names.map { .name($0) }
+  }
+
+  /// Other names it is known by.
+  fileprivate var marks: [CertificatePins.Key] {
+    let uuid = saved == nil ? found?.uuid : nil
+    return (uuid.map { [.uuid($0)] } ?? [])
+      + (place.map { [.place(host: $0.host, port: $0.port)] } ?? [])
+  }
+
+  private var place: PrinterURI? { PrinterURI(saved?.uri ?? uri) }
+
+  /// True when a saved printer that has a certificate may be this one: by its UUID; where none
+  /// contradicts, by its name on the network, or by its host and port over whichever scheme.
+  fileprivate func isMaybe(_ saved: SavedPrinter) -> Bool {
+    guard saved.certificate != nil else { return false }
+    if let mine = found?.uuid, let theirs = saved.uuid { return mine == theirs }
+    if let service = found?.service, service == saved.service { return true }
+    guard let place, let theirs = PrinterURI(saved.uri) else { return false }
+    return place.host.lowercased() == theirs.host.lowercased() && place.port == theirs.port
+  }
+}

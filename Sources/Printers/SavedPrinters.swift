@@ -1,0 +1,235 @@
+package import AirprintContext
+package import PrintModel
+internal import PrintOptions
+internal import Settings
+internal import System
+
+/// A saved printer as `printers` lists it.
+package struct SavedEntry: Sendable, Encodable {
+  package var printer: SavedPrinter
+  package var isDefault: Bool
+  /// The types that it is saved for.
+  package var assigned: [JobType]
+  /// It stands in the administrator's file.
+  package var isSystem: Bool
+  /// nil when nobody asked.
+  package var isAvailable: Bool?
+  package var status: PrinterStatus?
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: SavedPrinter.Key.self)
+    try printer.encode(to: &object, isDefault: isDefault, assigned: assigned)
+    try object.encode(isSystem, forKey: .system)
+    if let isAvailable {
+      try object.encode(isAvailable, forKey: .available)
+      try object.encode(status?.state.keyword, forKey: .state)
+      try object.encode(status?.reasons ?? [], forKey: .stateReasons)
+    }
+  }
+}
+
+extension SavedPrinter {
+  /// Facts that `printers --json` and `pick --json` say of a saved printer.
+  enum Key: String, CodingKey {
+    case name, uri, uuid, makeAndModel, location, types, `default`, assigned, settings
+    case certificate, tls
+    case system, available, state, stateReasons
+    case takenFrom
+  }
+
+  /// Writes what both say.
+  func encode(
+    to object: inout KeyedEncodingContainer<Key>, isDefault: Bool, assigned: [JobType]
+  ) throws {
+    try object.encode(name, forKey: .name)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(uuid, forKey: .uuid)
+    try object.encode(makeAndModel, forKey: .makeAndModel)
+    try object.encode(location, forKey: .location)
+    try object.encode(types, forKey: .types)
+    try object.encode(isDefault, forKey: .default)
+    try object.encode(assigned, forKey: .assigned)
+    try object.encode(settings, forKey: .settings)
+    try object.encode(certificate, forKey: .certificate)
+    try object.encode(lowestTLS?.rawValue, forKey: .tls)
+  }
+}
+
+/// The saved printers, each contacted (side by side) when `contacting`.
+package func listSaved(
+  contacting: Bool, _ context: Context
+) async throws(Failure) -> [SavedEntry] {
+  let book = try context.settings.printers()
+  var entries = book.printers.map { printer in
+    SavedEntry(
+      printer: printer, isDefault: book.defaultPrinter?.name == printer.name,
+      assigned: book.types(of: printer.name),
+      isSystem: !book.user.printers.contains { $0.name == printer.name })
+  }
+  guard contacting else { return entries }
+  // All are asked, and nobody has named one: each gets its own kept password at most.
+  var context = context
+  context.offersGivenCredentials = false
+  await withTaskGroup(of: (Int, PrinterReport).self) { group in
+    for (index, entry) in entries.enumerated() {
+      group.addTask { [context] in
+        (index, await showPrinter(PrinterReference(entry.printer), context).report)
+      }
+    }
+    for await (index, report) in group {
+      entries[index].isAvailable = report.isAvailable
+      entries[index].status = report.status
+    }
+  }
+  return entries
+}
+
+/// The printer that `forget` removed, and the types that are without a printer now.
+package struct Forgotten: Sendable, Encodable {
+  package var name: String
+  /// It was the default printer, or served the types, and nothing has taken its place.
+  package var leavesNoDefault: Bool
+  package var types: [JobType]
+  /// Printers still saved.
+  var others: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case name = "forgotten", leavesNoDefault = "noDefault", types
+  }
+
+  /// The changes, in words.
+  package var sentences: [String] {
+    var sentences: [String] = []
+    if leavesNoDefault {
+      sentences.append(
+        others.isEmpty
+          ? "There is no default printer now. Choose one with: airprint pick"
+          : "There is no default printer now. Choose one with: airprint default NAME (saved: "
+            + others.joined(separator: ", ") + ")")
+    }
+    if !types.isEmpty {
+      sentences.append("No printer is saved for \(types.map(\.rawValue).inWords()) now.")
+    }
+    return sentences
+  }
+}
+
+/// Takes job types away from a saved printer, without removing it; exit 64 when there is none of that name,
+/// or it is not the one that is saved for one of them in this file.
+package func unassignPrinter(
+  _ name: String, from types: [JobType], system: Bool, _ context: Context
+) throws(Failure) -> Forgotten {
+  let book = try context.settings.printers()
+  guard let saved = try book.find(name) else { throw unknown(name, book) }
+  let page = system ? book.system : book.user
+  for type in types where page.byType[type] != saved.name {
+    let holder = book.printer(for: type).map { "\($0.name) does" } ?? "no printer does"
+    throw Failure(
+      .usage, "\(saved.name) is not saved for \(type.rawValue) jobs: \(holder).")
+  }
+  try context.settings.changePrinters(system: system) { page in
+    for type in types { page.byType[type] = nil }
+  }
+  let left = try context.settings.printers()
+  return Forgotten(
+    name: saved.name, leavesNoDefault: false, types: types.filter { left.printer(for: $0) == nil },
+    others: left.printers.map(\.name))
+}
+
+/// Removes a saved printer and tells what is without one now; exit 64 when there is none of that name. The
+/// person's credentials for it go first, but for those of printers that stay; with `system` they are kept.
+package func forgetPrinter(
+  _ name: String, system: Bool, _ context: Context
+) async throws(Failure) -> Forgotten {
+  let book = try context.settings.printers()
+  guard let saved = try book.find(name) else { throw unknown(name, book) }
+  let page = system ? book.system : book.user
+  guard page.printers.contains(where: { $0.name == saved.name }) else {
+    let how = system ? "leave --system out" : "add --system"
+    throw Failure(.usage, "\(saved.name) is saved in the other file: \(how).")
+  }
+  if !system {
+    let others = page.printers.filter { $0.name != saved.name } + book.system.printers
+    _ = try await logOut(of: PrinterReference(saved), sparing: others, context)
+  }
+  try context.settings.changePrinters(system: system) { page in
+    _ = page.forget(saved.name)
+  }
+  let left = try context.settings.printers()
+  return Forgotten(
+    name: saved.name,
+    leavesNoDefault: book.defaultPrinter?.name == saved.name && left.defaultPrinter == nil,
+    types: book.types(of: saved.name).filter { left.printer(for: $0) == nil },
+    others: left.printers.map(\.name))
+}
+
+/// Changes that `default` and `pick` made.
+package struct Assignment: Sendable, Encodable {
+  package var name: String
+  package var isDefault: Bool
+  package var types: [JobType]
+  /// Types that were another printer's before.
+  package var takenFrom: [String: String]
+
+  private enum CodingKeys: String, CodingKey {
+    case name, isDefault = "default", types, takenFrom
+  }
+
+  /// The change in words.
+  package var sentences: [String] {
+    var sentences: [String] = []
+    if isDefault { sentences.append("\(name) is the default printer.") }
+    for type in types {
+      let from = takenFrom[type.rawValue].map { ", no longer \($0)" } ?? ""
+      sentences.append("\(name) prints \(type.rawValue) jobs\(from).")
+    }
+    return sentences
+  }
+}
+
+/// Makes a saved printer the default, or the one for `types`; exit 64 when there is none of that name.
+package func assignPrinter(
+  _ name: String, to types: [JobType], system: Bool, _ context: Context
+) throws(Failure) -> Assignment {
+  let book = try context.settings.printers()
+  guard let saved = try book.find(name) else { throw unknown(name, book) }
+  try context.settings.changePrinters(system: system) { page in
+    page.assign(saved.name, to: types, asDefault: types.isEmpty)
+  }
+  return book.assignment(of: saved.name, to: types, asDefault: types.isEmpty)
+}
+
+/// The printer that is used for a type, or without one the default; exit 69 when none is.
+package func defaultPrinter(
+  for type: JobType?, _ context: Context
+) throws(Failure) -> SavedPrinter {
+  let book = try context.settings.printers()
+  guard let printer = type.flatMap(book.printer(for:)) ?? book.defaultPrinter else {
+    throw Failure.noPrinterSaved(for: type, context)
+  }
+  return printer
+}
+
+private func unknown(_ name: String, _ book: PrinterStore) -> Failure {
+  let suggestion = book.printers.map(\.name).suggestion(for: name)
+  return Failure(
+    .usage, "No printer is saved as \"\(name)\"\(suggestion); airprint printers lists them.")
+}
+
+extension PrinterStore.Page {
+  mutating func assign(_ name: String, to types: [JobType], asDefault: Bool) {
+    if asDefault { defaultName = name }
+    for type in types { byType[type] = name }
+  }
+}
+
+extension PrinterStore {
+  /// Changes that an assignment makes in this book.
+  func assignment(of name: String, to types: [JobType], asDefault: Bool) -> Assignment {
+    var taken: [String: String] = [:]
+    for type in types {
+      if let former = printer(for: type)?.name, former != name { taken[type.rawValue] = former }
+    }
+    return Assignment(name: name, isDefault: asDefault, types: types, takenFrom: taken)
+  }
+}

@@ -1,0 +1,129 @@
+package import AirprintContext
+internal import IPP
+package import PrintModel
+internal import Settings
+package import System
+
+/// Facts that `show` prints of a printer: what it is, whether it answers, how it is, what is
+/// loaded.
+package struct PrinterReport: Sendable, Encodable {
+  package var name: String
+  package var uri: String
+  package var saved: String?
+  package var uuid: String?
+  package var makeAndModel: String?
+  package var location: String?
+  package var types: [JobType]
+  package var isColor: Bool? = nil
+  package var isDuplex: Bool? = nil
+  /// A CUPS queue, which knows what its driver can do and not what is loaded.
+  package var isQueue = false
+  package var formats: [String]
+  package var isSecure: Bool
+  /// As a DNS-SD record's `air` says it; nil for a printer that does not answer.
+  package var authentication: String? = nil
+  package var isAvailable: Bool
+  package var status: PrinterStatus? = nil
+  /// The reason it would not print now; nil when it would, or did not answer.
+  package var trouble: String? = nil
+  package var ready: [Paper]
+  package var icons: [String]
+  package var moreInfo: String? = nil
+  package var endpoints: [Endpoint]
+  /// Time when a printer that does not answer now last did, in RFC 3339's form.
+  package var lastSeen: String? = nil
+
+  private enum Key: String, CodingKey {
+    case name, uri, uuid, makeAndModel, location, types, color, duplex, formats, secure
+    case authentication, saved, endpoints, available, state, stateReasons, acceptingJobs, ready
+    case supplies, icons, moreInfo, lastSeen
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(name, forKey: .name)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(uuid, forKey: .uuid)
+    try object.encode(makeAndModel, forKey: .makeAndModel)
+    try object.encode(location, forKey: .location)
+    try object.encode(types, forKey: .types)
+    try object.encode(isColor, forKey: .color)
+    try object.encode(isDuplex, forKey: .duplex)
+    try object.encode(formats, forKey: .formats)
+    try object.encode(isSecure, forKey: .secure)
+    try object.encode(authentication, forKey: .authentication)
+    try object.encode(saved, forKey: .saved)
+    try object.encode(endpoints, forKey: .endpoints)
+    try object.encode(isAvailable, forKey: .available)
+    try object.encode(status?.state.keyword, forKey: .state)
+    try object.encode(status?.reasons ?? [], forKey: .stateReasons)
+    try object.encode(status?.isAcceptingJobs, forKey: .acceptingJobs)
+    try object.encode(ready, forKey: .ready)
+    try object.encode(status?.supplies ?? [], forKey: .supplies)
+    try object.encode(icons, forKey: .icons)
+    try object.encode(moreInfo, forKey: .moreInfo)
+    if !isAvailable { try object.encode(lastSeen, forKey: .lastSeen) }
+  }
+}
+
+/// Contacts a printer and reports. Patient with one that sleeps (`patience`). A printer that does not
+/// answer is a report too, with the failure beside it.
+package func showPrinter(
+  _ target: PrinterReference, _ context: Context, patience: Duration = .seconds(30),
+  cancellation: Cancellation = Cancellation()
+) async -> (report: PrinterReport, failure: Failure?) {
+  await onThread {
+    do throws(Failure) {
+      let session = try PrinterConnection.reach(
+        target, context, patience: patience, cancellation: cancellation)
+      return (PrinterReport(session), nil)
+    } catch {
+      return (PrinterReport(unanswered: target, context), error)
+    }
+  }
+}
+
+/// The same of a printer that nobody has chosen yet: nothing of it is kept, and it gets no password.
+package func showPrinter(
+  _ printer: DiscoveredPrinter, _ context: Context
+) async -> (report: PrinterReport, failure: Failure?) {
+  let context = context.lookingAround
+  return await showPrinter(PrinterReference(printer), context, patience: .seconds(5))
+}
+
+extension Capabilities {
+  /// Some tray or roll holds paper; nil where the printer does not tell.
+  fileprivate var isLoaded: Bool? { reportsReady ? !ready.isEmpty : nil }
+}
+
+extension PrinterReport {
+  fileprivate init(_ session: PrinterConnection) {
+    let capabilities = session.capabilities
+    let target = session.target
+    self.init(
+      name: session.name, uri: target.uri, saved: target.saved?.name,
+      uuid: capabilities.uuid, makeAndModel: capabilities.makeAndModel,
+      location: capabilities.location, types: capabilities.types.sorted(),
+      isColor: capabilities.isColor, isDuplex: capabilities.isDuplex,
+      isQueue: capabilities.isQueue,
+      formats: capabilities.formats, isSecure: session.connection.certificate != nil,
+      authentication: session.authentication, isAvailable: true,
+      status: session.status, trouble: session.status.trouble(isLoaded: capabilities.isLoaded),
+      ready: capabilities.reportsReady ? capabilities.ready : [],
+      icons: capabilities.icons, moreInfo: capabilities.moreInfo,
+      endpoints: [Endpoint(uri: target.uri, address: session.connection.address)])
+  }
+
+  fileprivate init(unanswered target: PrinterReference, _ context: Context) {
+    let saved = target.saved
+    self.init(
+      name: target.name, uri: target.uri, saved: saved?.name, uuid: saved?.uuid,
+      makeAndModel: saved?.makeAndModel, location: saved?.location, types: saved?.types ?? [],
+      formats: [], isSecure: target.uri.hasPrefix("ipps:"), isAvailable: false, ready: [],
+      icons: [],
+      endpoints: target.addresses.isEmpty
+        ? [Endpoint(uri: target.uri, address: nil)]
+        : target.addresses.map { Endpoint(uri: target.uri, address: $0) },
+      lastSeen: LastSeenStore(context.places).lastSeen(target.uri))
+  }
+}

@@ -1,0 +1,96 @@
+package import AirprintContext
+internal import ForeignText
+internal import IPP
+package import PrintModel
+internal import Settings
+internal import System
+
+/// A printer's certificate, before and now: what `trust` shows and asks about.
+package struct TrustQuestion: Sendable, Encodable {
+  package var printer: String
+  package var uri: String
+  /// By which it is known; nil for a printer that never showed one.
+  package var before: Fingerprint?
+  /// The certificate it shows now; nil when it does not encrypt.
+  package var now: Fingerprint?
+  /// An authority that this machine trusts says that the printer is the host of its URI.
+  package var isVouchedFor: Bool
+  /// Set once `before` was replaced.
+  package var isChanged = false
+
+  package var isSame: Bool { before == now }
+
+  private enum CodingKeys: String, CodingKey {
+    case printer, uri, before, now, isVouchedFor = "verified", isChanged = "changed"
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: CodingKeys.self)
+    try object.encode(printer, forKey: .printer)
+    try object.encode(uri, forKey: .uri)
+    try object.encode(before, forKey: .before)
+    try object.encode(now, forKey: .now)
+    try object.encode(isVouchedFor, forKey: .isVouchedFor)
+    try object.encode(isChanged, forKey: .isChanged)
+  }
+}
+
+/// Asks a printer for its certificate, and for nothing else.
+///
+/// Exit 69 when it does not answer, 76 when no secure connection can be made, 64 for a printer whose
+/// certificate is for the administrator to accept (`system`), or that is not saved for all users.
+package func askForCertificate(
+  of target: PrinterReference, system: Bool, _ context: Context
+) async throws(Failure) -> TrustQuestion {
+  let isSystems = try target.saved.map { (saved) throws(Failure) in
+    try PrinterTrust(context).isSystems(saved)
+  }
+  if system, isSystems != true {
+    throw Failure(.usage, "\(target.name) is not saved for all users: leave --system out.")
+  }
+  if !system, isSystems == true, target.saved?.certificate != nil {
+    throw Failure(
+      .notAllowed,
+      "\(target.name) is saved for all users: sudo airprint trust --system "
+        + "\(ShellWord.quoted(target.name.safeName))")
+  }
+  return try await onThread { () throws(Failure) in
+    let certificate = try shown(by: target, context)
+    let host = target.chosenHost
+    return TrustQuestion(
+      printer: target.name, uri: target.uri, before: try? PrinterTrust(context).pin(of: target),
+      now: certificate?.fingerprint,
+      isVouchedFor: host.map { certificate?.isVouchedFor(as: $0) == true } ?? false)
+  }
+}
+
+/// Accepts what the printer showed. Exit 73 when that can't be written down.
+package func trust(
+  _ question: TrustQuestion, _ target: PrinterReference, system: Bool, _ context: Context
+) throws(Failure) -> TrustQuestion {
+  try PrinterTrust(context).pin(question.now, to: target, system: system)
+  var answer = question
+  answer.isChanged = !question.isSame
+  return answer
+}
+
+/// A plain printer is asked to encrypt; nil when it does not.
+private func shown(by target: PrinterReference, _ context: Context) throws(Failure) -> Certificate?
+{
+  guard let uri = PrinterURI(target.uri) else {
+    throw Failure(.usage, "\(target.uri) is no printer's URI.")
+  }
+  let cancellation = Cancellation()
+  let security = Security(lowestTLS: try PrinterTrust(context).lowestTLS(of: target) ?? .usual)
+  do {
+    return try Connection(
+      to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation),
+      security: security, upgrading: true, patience: .seconds(30), cancellation: cancellation
+    ).certificate
+  } catch {
+    guard error.kind == .insecure, !uri.isSecure else {
+      throw PrinterConnection.failure(error, target, cancellation)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,106 @@
+package import AirprintContext
+package import PrintModel
+internal import Settings
+package import System
+
+/// Report of `check` about a file: whether it can be printed, and what it is. No printer is asked.
+package struct FileReport: Sendable, Encodable {
+  package var file: String
+  package var mediaType: String?
+  package var pages: Int
+  package var pageSizes: [PageSize]
+  /// The document's own page labels; nil where that is 1, 2, 3.
+  package var pageLabels: [String]?
+  package var type: JobType?
+  package var title: String?
+  package var exitCode: ExitCode
+  package var message: String?
+  /// Losses that `print` would tell of, as sentences.
+  package var warnings: [String] = []
+
+  private enum Key: String, CodingKey {
+    case file, mediaType, pages, pageSizes, pageLabels, type, title, exitCode, message, warnings
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    try object.encode(file, forKey: .file)
+    try object.encode(mediaType, forKey: .mediaType)
+    try object.encode(pages, forKey: .pages)
+    try object.encode(pageSizes, forKey: .pageSizes)
+    try object.encode(pageLabels, forKey: .pageLabels)
+    try object.encode(type, forKey: .type)
+    try object.encode(title, forKey: .title)
+    try object.encode(exitCode.rawValue, forKey: .exitCode)
+    try object.encode(message, forKey: .message)
+    try object.encode(warnings, forKey: .warnings)
+  }
+}
+
+/// Looks at one file. `password` opens it if it is protected.
+package func checkFile(
+  _ path: String, password: String?, _ context: Context, cancellation: Cancellation
+) async -> FileReport {
+  await onThread {
+    var report = FileReport(file: path, pages: 0, pageSizes: [], exitCode: .success)
+    do throws(Failure) {
+      var handling = DocumentHandling()
+      handling.password = password
+      let document = try OpenDocument(
+        path, context, handling: handling, cancellation: cancellation)
+      report.mediaType = document.file.mediaType
+      let info = try document.info(onSheetOf: context.region)
+      report.pages = info.pages.count
+      report.pageSizes = info.pages.map(\.size)
+      report.pageLabels = info.pageLabels.isEmpty ? nil : info.pageLabels
+      report.type = info.guessedType
+      report.title = info.title
+      report.warnings = info.warnings + info.gaps(among: info.pages.indices)
+    } catch {
+      report.exitCode = error.code
+      report.message = error.message
+    }
+    return report
+  }
+}
+
+/// A media type that can be printed, and what reads it: `check --formats`.
+package struct FormatReport: Sendable, Encodable {
+  package var mediaType: String
+  package var reader: String
+
+  private static let builtIn = [
+    FormatReport(mediaType: DocumentFormat.pdf, reader: "Poppler"),
+    FormatReport(mediaType: DocumentFormat.jpeg, reader: "libjpeg-turbo"),
+    FormatReport(mediaType: DocumentFormat.tiff, reader: "libtiff"),
+    FormatReport(mediaType: DocumentFormat.svg, reader: "librsvg"),
+    FormatReport(mediaType: DocumentFormat.png, reader: "libpng"),
+    FormatReport(mediaType: "image/gif", reader: "giflib"),
+    FormatReport(mediaType: "image/bmp", reader: "airprint"),
+    FormatReport(mediaType: "image/webp", reader: "libwebp"),
+    FormatReport(mediaType: "image/heif", reader: "libheif"),
+    FormatReport(mediaType: "image/avif", reader: "libheif"),
+    FormatReport(mediaType: "image/vnd.microsoft.icon", reader: "gdk-pixbuf"),
+    FormatReport(mediaType: "image/x-icns", reader: "gdk-pixbuf"),
+    FormatReport(mediaType: "image/x-portable-anymap", reader: "airprint"),
+    FormatReport(mediaType: "image/x-tga", reader: "gdk-pixbuf, by the suffix .tga"),
+    FormatReport(mediaType: "image/jxl", reader: "gdk-pixbuf with libjxl-gdk-pixbuf"),
+    FormatReport(mediaType: DocumentFormat.text, reader: "Pango"),
+    FormatReport(mediaType: DocumentFormat.receipt, reader: "Pango and libzint"),
+    FormatReport(mediaType: DocumentFormat.urf, reader: "airprint"),
+    FormatReport(mediaType: DocumentFormat.pwg, reader: "airprint"),
+  ]
+
+  /// Every type: those that airprint reads itself, then the converters' with their programs. Exit 78 when
+  /// a converter's file is wrong.
+  package static func all(_ context: Context) throws(Failure) -> [FormatReport] {
+    let converters = try context.settings.converters()
+    let types = Set(converters.all.flatMap(\.types.keys)).subtracting(DocumentFormat.builtIn)
+    return builtIn
+      + types.sorted().compactMap { type in
+        ConverterChain(from: type, in: converters).map {
+          FormatReport(mediaType: type, reader: $0.inWords)
+        }
+      }
+  }
+}

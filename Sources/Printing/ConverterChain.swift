@@ -1,0 +1,86 @@
+internal import AirprintContext
+internal import Conversion
+internal import PrintModel
+internal import Settings
+internal import System
+
+/// The converters that make pages of a document, one after the other: Markdown becomes HTML, HTML
+/// becomes a PDF.
+struct ConverterChain {
+  var steps: [Converter]
+
+  /// The shortest way from a media type to what is drawn without a converter: of several the first whose
+  /// programs are installed. nil when no converter reads the type.
+  init?(from mediaType: String, in converters: Converters) {
+    let ways = ConverterChain.ways(from: mediaType, in: converters, longest: 3)
+    let best = ways.first { $0.allSatisfy(\.isInstalled) } ?? ways.first
+    guard let best else { return nil }
+    steps = best
+  }
+
+  /// Every way, in the order of the converters.
+  private static func ways(
+    from mediaType: String, in converters: Converters, longest: Int
+  ) -> [[Converter]] {
+    guard longest > 0 else { return [] }
+    return converters.all.filter { $0.types[mediaType] != nil }.flatMap { converter in
+      DocumentFormat.builtIn.contains(converter.output)
+        ? [[converter]]
+        : ways(from: converter.output, in: converters, longest: longest - 1).map {
+          [converter] + $0
+        }
+    }
+  }
+
+  /// `pandoc, then weasyprint`; what is missing says what installs it.
+  var inWords: String {
+    let programs = steps.map { step in
+      let how = step.package.map { ": apt install \($0)" } ?? ""
+      return step.isInstalled ? step.program : "\(step.program) (not installed\(how))"
+    }
+    return programs.joined(separator: ", then ")
+  }
+
+  /// A step takes the paper's size, so all of them run when that is known.
+  var namesPaper: Bool { steps.contains(where: \.namesPaper) }
+
+  /// Runs all steps. `suffix` is the document's own, without its dot.
+  func run(
+    on document: Int32, suffix: String?, base: String?, box: PageBox?, _ context: Context,
+    _ cancellation: Cancellation
+  ) throws(Failure) -> Converted {
+    let pageTime = try context.settings.configuration().pageTime
+    var made: Converted?
+    var warnings: [String] = []
+    var suffix = suffix
+    for step in steps {
+      let mediaType = made?.mediaType
+      let known = suffix ?? mediaType.map(Converter.suffix(of:)) ?? step.usualSuffix
+      var conversion = Conversion(
+        step, suffix: known, base: base, box: box, temporary: context.temporary)
+      if let pageTime { conversion.processorTime = pageTime }
+      if !conversion.isSandboxed { warnings.append(step.isUnwalled) }
+      let next = try conversion.run(on: made?.descriptor ?? document, cancellation: cancellation)
+      warnings += next.warnings
+      made = next
+      suffix = nil
+    }
+    guard let made else { throw Failure(.fault, "A document has no converter.") }
+    made.warnings = warnings
+    return made
+  }
+}
+
+extension Converter {
+  /// Said with every document that it converts where there is no bubblewrap.
+  fileprivate var isUnwalled: String {
+    "\(program) ran without walls, because bubblewrap is not installed or not allowed here: what is in the "
+      + "document can make it read and send what you can."
+  }
+
+  /// For a document whose name says nothing.
+  fileprivate var usualSuffix: String {
+    let first = types.sorted { $0.key < $1.key }.compactMap(\.value.first).first
+    return first.map { String($0.dropFirst()) } ?? "data"
+  }
+}

@@ -1,0 +1,142 @@
+package import AirprintContext
+internal import Glibc
+package import PrintModel
+package import Printers
+internal import Settings
+package import Submission
+package import System
+
+/// `print --detach`: each document and its request are durable in the journal when its result is given to
+/// `each`, and a process in a session of its own prints it. Exit 65 and 66 for documents that can't be
+/// printed are told before; everything else is in the journal, for `wait`.
+package func detachPrinting(
+  _ wish: PrintArguments, at targets: [PrinterReference], _ context: Context,
+  cancellation: Cancellation,
+  each: @escaping @Sendable (PrintResult) -> Void
+) async {
+  await onThread {
+    for file in wish.files {
+      var result = PrintResult(
+        file: file, printer: targets.first?.saved?.name, uri: targets.first?.uri, reasons: [],
+        exitCode: .success)
+      do throws(Failure) {
+        result.job = try detach(file, wish, targets, context, cancellation)
+      } catch {
+        result.exitCode = error.code
+        result.message = error.message
+      }
+      each(result)
+      if cancellation.isRaised || wish.stopsOnError && result.exitCode != .success { return }
+    }
+  }
+}
+
+private func detach(
+  _ file: String, _ wish: PrintArguments, _ targets: [PrinterReference], _ context: Context,
+  _ cancellation: Cancellation
+) throws(Failure) -> String {
+  guard let target = targets.first else { throw Failure(.fault, "There is no printer.") }
+  let handling = try wish.handling(on: target.saved, try context.settings.configuration(), context)
+  let document = try OpenDocument(
+    file, context, handling: handling, cancellation: cancellation)
+  let name =
+    wish.title.map(JobName.clean) ?? document.jobName(host: hostName, time: WallClock.now)
+  var record = JobRecord(
+    name: name, file: file, printer: target.name, uri: target.uri, addresses: target.addresses,
+    user: context.user, created: WallClock.seconds)
+  record.certificate = try PrinterTrust(context).pin(of: target)
+  record.printerUUID = target.saved?.uuid ?? target.found?.uuid
+  record.isKept = true
+  record.request = JobRequest(
+    wish, for: document, at: targets.map(\.words), context)
+  let entry = try context.journal.begin(record, for: document, by: wish, context)
+  try startJob(entry, context)
+  return entry.record.id
+}
+
+/// Names the process that prints one job of the journal: `airprint __job ID`, with the job's lock as
+/// descriptor 3.
+private let jobCommand = "__job"
+
+/// Starts a process that prints a held job. The lock goes to it; whoever called this may end.
+package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
+  guard let lock = entry.lockDescriptor else { throw Failure(.fault, "The job is not held.") }
+  let problem = DetachedProcess.start([jobCommand, entry.record.id], lock: lock, context)
+  guard problem == 0 else {
+    throw Failure(
+      .fault,
+      "The job \(entry.record.id) is in the journal, but no process can be started to print "
+        + "it: \(String(cString: strerror(problem))). airprint jobs tries again.")
+  }
+  entry.release()
+}
+
+/// Prints a job of the journal when this process was started for that; nil when it was not.
+package func runJobIfAsked(_ arguments: [String]) async -> Int32? {
+  guard arguments.count == 2, arguments[0] == jobCommand else { return nil }
+  // No file system is kept from being unmounted by a job that waits.
+  chdir("/")
+  let context = Context.current
+  let cancellation = Cancellation.catchingSignals()
+  guard let entry = try? context.journal.adopt(arguments[1], lock: DetachedProcess.lock) else {
+    return ExitCode.usage.rawValue
+  }
+  let printers = entry.record.request.printers
+  let type = entry.record.choosingType
+  let found: Result<[PrinterReference], Failure>
+  do throws(Failure) {
+    found = .success(try await findPrinters(printers, for: type, context))
+  } catch {
+    found = .failure(error)
+  }
+  let held = Held(entry)
+  return await onThread { run(held.entry, at: found, context, cancellation).rawValue }
+}
+
+/// An entry on its way to the thread that works with it.
+private struct Held: @unchecked Sendable {
+  let entry: JournalEntry
+
+  init(_ entry: JournalEntry) { self.entry = entry }
+}
+
+private func run(
+  _ entry: JournalEntry, at found: Result<[PrinterReference], Failure>, _ context: Context,
+  _ cancellation: Cancellation
+) -> ExitCode {
+  var outcome: JobOutcome
+  do throws(Failure) {
+    outcome = try printJob(entry, at: try found.get(), context, cancellation)
+  } catch {
+    outcome = JobOutcome(exitCode: error.code, message: error.message)
+  }
+  announce(entry.record, outcome, context)
+  let isSent = entry.record.phase == .sent && outcome.exitCode == .success
+  if !entry.record.isOver, !isSent {
+    // If that can't be written either, the next `jobs` finds the job as it was left.
+    try? entry.update { $0.end(outcome, isOver: true) }
+  }
+  return outcome.exitCode
+}
+
+/// Prints a held job of the journal by its own request, and gives how that ended; what it waits for is
+/// in the record meanwhile. A failure to begin (65 to 78) leaves the record open: whoever called decides
+/// what that means.
+func printJob(
+  _ entry: JournalEntry, at targets: [PrinterReference], _ context: Context,
+  _ cancellation: Cancellation
+) throws(Failure) -> JobOutcome {
+  var context = context.inLocale(entry.record.request.locale)
+  context.isInteractive = false
+  let wish = try PrintArguments(entry)
+  let run = PrintRun(wish, targets, context, cancellation) { report in
+    guard case .event(_, .waiting(let words)) = report else { return }
+    try? entry.update { $0.message = words.isEmpty ? nil : words.joined(separator: "; ") }
+  }
+  let result = run.printed(wish.files[0], as: entry)
+  if let outcome = entry.record.outcome { return outcome }
+  return JobOutcome(
+    exitCode: result.exitCode, jobId: result.jobId,
+    state: result.state.flatMap(JobState.init(keyword:)), reasons: result.reasons,
+    impressions: result.impressions, message: result.message)
+}

@@ -1,0 +1,210 @@
+package import AirprintContext
+internal import Glibc
+package import PrintModel
+internal import Settings
+
+/// A document that was named on the command line, opened: a regular file behind a descriptor.
+package final class InputFile {
+  /// The typed name; `-` for standard input.
+  package let path: String
+  package let descriptor: Int32
+  package let mediaType: String
+  /// The converter that makes pages of it; nil for a type that is drawn as it is.
+  let chain: ConverterChain?
+
+  /// Opens a file, or copies what is no regular file (a pipe, standard input) to a temporary one that
+  /// has no name. Exit 66 for what can't be read, 65 for what is empty or of an unknown type; the
+  /// sentences leave the file's name to whoever shows them. Exit 78 when a converter's file is wrong.
+  ///
+  /// - Parameters:
+  ///   - isData: a renderer's data, of any type or none.
+  ///   - from: `--from`, a media type or a suffix, which counts more than name and content.
+  package init(
+    _ path: String, isData: Bool = false, from: String? = nil, _ context: Context
+  ) throws(Failure) {
+    self.path = path
+    let opened = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
+    guard opened >= 0 else { throw InputFile.unreadable(errno) }
+    var status = stat()
+    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      close(opened)
+      throw InputFile.unreadable(EISDIR)
+    }
+    var whole = opened
+    if status.st_mode & S_IFMT != S_IFREG || lseek(opened, 0, SEEK_CUR) != 0 {
+      defer { close(opened) }
+      whole = try InputFile.spool(opened, context.temporary)
+    }
+    if !isData, Gzip.isPacked(whole) {
+      defer { close(whole) }
+      descriptor = try InputFile.unpacked(whole, context.temporary)
+    } else {
+      descriptor = whole
+    }
+    do throws(Failure) {
+      if isData {
+        (mediaType, chain) = (InputFile.data, nil)
+      } else if let from {
+        (mediaType, chain) = try InputFile.stated(from, descriptor, context)
+      } else {
+        (mediaType, chain) = try InputFile.recognized(descriptor, path, context)
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// The media type of what only a renderer knows (RFC 2046 §4.5.1).
+  private static let data = "application/octet-stream"
+
+  package static func exists(_ path: String) -> Bool { path == "-" || access(path, F_OK) == 0 }
+
+  /// Its folder, for what it draws on beside itself; nil for what came through a pipe.
+  var folder: String? {
+    guard path != "-", let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    let whole = String(cString: real)
+    guard !whole.hasPrefix("/proc/"), !whole.hasPrefix("/dev/") else { return nil }
+    return String(whole[..<(whole.lastIndex(of: "/") ?? whole.startIndex)])
+  }
+
+  /// Its name's suffix, without the dot.
+  var suffix: String? {
+    let name = Context.lastComponent(path)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    let suffix = name[name.index(after: dot)...]
+    let isPlain = suffix.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != 0x2F }
+    return isPlain && (1...12).contains(suffix.count) ? suffix.lowercased() : nil
+  }
+
+  /// Its type by its bytes, then by its name; converters are asked only about what airprint does
+  /// not read itself, and about text, which may be more than that.
+  private static func recognized(
+    _ descriptor: Int32, _ path: String, _ context: Context
+  ) throws(Failure) -> (String, ConverterChain?) {
+    let guess = try guess(descriptor)
+    if let type = guess.type, guess.isCertain, DocumentFormat.builtIn.contains(type) {
+      return (type, nil)
+    }
+    let converters = try context.settings.converters()
+    // What was packed is what its name says without that.
+    let name = path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path
+    let named = guess.isCertain ? nil : converters.mediaType(ofName: Context.lastComponent(name))
+    let type = named ?? DocumentFormat.named(name, sniffed: guess.type)
+    if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }
+    if let type, DocumentFormat.builtIn.contains(type) { return (type, nil) }
+    throw unknown(type)
+  }
+
+  /// The type that a person states: a media type, or a suffix such as `md`. Exit 64 for one that nothing reads.
+  private static func stated(
+    _ word: String, _ descriptor: Int32, _ context: Context
+  ) throws(Failure) -> (String, ConverterChain?) {
+    _ = try guess(descriptor)
+    let converters = try context.settings.converters()
+    let suffix = ["markdown": "md", "text": "txt"][word.lowercased()] ?? word.lowercased()
+    let name = "document.\(suffix)"
+    let known = [
+      "txt": DocumentFormat.text, "receipt": DocumentFormat.receipt, "pdf": DocumentFormat.pdf,
+    ]
+    let type =
+      suffix.contains("/")
+      ? suffix
+      : known[suffix] ?? converters.mediaType(ofName: name)
+        ?? DocumentFormat.named(name, sniffed: nil)
+    if let type, let chain = ConverterChain(from: type, in: converters) { return (type, chain) }
+    if let type, DocumentFormat.builtIn.contains(type) { return (type, nil) }
+    throw Failure(
+      .usage,
+      "--from \(word): nothing here reads that. It takes a suffix (md, html, txt, receipt) or a media type: see "
+        + "airprint check --formats.")
+  }
+
+  /// The type of a regular file by its first bytes. Exit 65 for what is empty or not drawn by
+  /// airprint itself.
+  static func sniff(_ descriptor: Int32) throws(Failure) -> String {
+    let type = try guess(descriptor).type
+    guard let type, DocumentFormat.builtIn.contains(type) else { throw unknown(type) }
+    return type
+  }
+
+  private static func guess(_ descriptor: Int32) throws(Failure) -> DocumentFormat.Guess {
+    var head = [UInt8](repeating: 0, count: DocumentFormat.headLength)
+    let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    guard count >= 0 else { throw unreadable(errno) }
+    guard count > 0 else { throw Failure(.document, "The file is empty.") }
+    return DocumentFormat.guess(head[..<count])
+  }
+
+  private static func unknown(_ type: String?) -> Failure {
+    Failure(
+      .document,
+      "The file is of a type that airprint can't print\(type.map { ", \($0)" } ?? ""). It prints PDF, "
+        + "pictures, text and what a converter reads: see airprint check --formats.")
+  }
+
+  private static func spool(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
+    try made(in: folder) { target throws(Failure) in try copy(source, to: target, folder) }
+  }
+
+  private static func unpacked(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
+    try made(in: folder) { target throws(Failure) in try Gzip.unpack(source, to: target) }
+  }
+
+  /// A temporary file that has no name.
+  private static func made(
+    in folder: String, _ fill: (Int32) throws(Failure) -> Void
+  ) throws(Failure) -> Int32 {
+    var template = Array("\(folder)/airprint-XXXXXX".utf8CString)
+    let target = mkstemp(&template)
+    guard target >= 0 else {
+      throw Failure(
+        .cannotWrite, "\(folder) can't be written: \(String(cString: strerror(errno))).")
+    }
+    _ = fcntl(target, F_SETFD, FD_CLOEXEC)
+    unlink(template)
+    do {
+      try fill(target)
+      return target
+    } catch {
+      close(target)
+      throw error
+    }
+  }
+
+  private static func copy(
+    _ source: Int32, to target: Int32, _ folder: String
+  ) throws(Failure) {
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = piece.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw unreadable(errno) }
+      if count == 0 { return }
+      var done = 0
+      while done < count {
+        let written = piece.withUnsafeBytes {
+          write(target, $0.baseAddress?.advanced(by: done), count - done)
+        }
+        guard written > 0 else {
+          throw Failure(
+            .cannotWrite, "\(folder) can't be written: \(String(cString: strerror(errno))).")
+        }
+        done += written
+      }
+    }
+  }
+
+  static func unreadable(_ code: Int32) -> Failure {
+    let why =
+      switch code {
+      case ENOENT: "No such file."
+      case EISDIR: "Is a directory."
+      default: "The file can't be read: \(String(cString: strerror(code)))."
+      }
+    return Failure(.unreadable, why)
+  }
+}

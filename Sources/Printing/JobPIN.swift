@@ -1,0 +1,84 @@
+internal import IPP
+package import PrintModel
+internal import Printers
+internal import System
+
+/// `--pin-file FILE`: the PIN is the file's first line. Exit 66 when it can't be read, 64 when it is empty.
+package func jobPIN(in file: String) async throws(Failure) -> String {
+  try await onThread { () throws(Failure) in try SecretFile.firstLine(of: file, "--pin-file") }
+}
+
+extension PrinterConnection {
+  /// job-password and job-password-encryption for a job with this PIN, which somebody then types at the
+  /// printer; nothing for a job without one.
+  ///
+  /// A job that was to be kept from others' eyes is never printed without its PIN: exit 76 for a printer
+  /// that takes none, 77 where it would go over a connection that is not encrypted, 64 for a PIN that the
+  /// printer's keys can't type, and 76 for a printer that insists on one.
+  func jobPassword(_ pin: String?) throws(Failure) -> [Attribute] {
+    guard let pin else {
+      guard capabilities.mandatory.contains("job-password") else { return [] }
+      throw Failure(
+        .refused, "\(name) takes no job without a PIN: give it with --pin-file. Nothing was sent.")
+    }
+    let stated = capabilities.attributes
+    let methods = stated.strings("job-password-encryption-supported")
+    let longest = stated.number("job-password-supported") ?? 0
+    guard longest > 0 || !methods.isEmpty else {
+      throw Failure(.refused, "\(name) takes no PIN for a job. Nothing was sent.")
+    }
+    guard connection.certificate != nil, connection.isAgreed else {
+      throw Failure(
+        .notAllowed,
+        "The connection to \(name) is not encrypted, and a PIN goes over no other: name the printer by "
+          + "its ipps:// URI. Nothing was sent.")
+    }
+    let most = longest > 0 ? longest : 255
+    let lengths = stated.spans("job-password-length-supported").first ?? 1...most
+    guard lengths.contains(pin.utf8.count), pin.utf8.count <= most else {
+      throw Failure(
+        .usage,
+        "--pin-file: a PIN for \(name) has \(lengths.lowerBound) to "
+          + "\(min(lengths.upperBound, most)) characters. Nothing was sent.")
+    }
+    if let repertoire = stated.string("job-password-repertoire-configured"),
+      let problem = PrinterConnection.problem(of: pin, in: repertoire)
+    {
+      throw Failure(.usage, "--pin-file: a PIN for \(name) has \(problem). Nothing was sent.")
+    }
+    guard
+      let method = JobPassword.methods.first(
+        where: (methods.isEmpty ? ["none"] : methods).contains),
+      let hash = JobPassword.hash(pin, by: method)
+    else {
+      throw Failure(
+        .refused,
+        "\(name) wants a PIN encrypted in a way that airprint has not (\(methods.inWords())). "
+          + "Nothing was sent.")
+    }
+    return [
+      Attribute("job-password", .octets(hash)),
+      Attribute("job-password-encryption", .keyword(method)),
+    ]
+  }
+
+  /// Characters that a PIN of this repertoire (job-password-repertoire, PWG 5100.11 §5.1.5)
+  /// consists of; nil when `pin` does, or the repertoire is not known.
+  private static func problem(of pin: String, in repertoire: String) -> String? {
+    let isASCII = pin.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    let hasDigits = pin.contains(where: \.isNumber)
+    let hasLetters = pin.contains(where: \.isLetter)
+    switch repertoire {
+    case "iana_us-ascii_digits":
+      return pin.utf8.allSatisfy { (0x30...0x39).contains($0) } ? nil : "digits only"
+    case "iana_us-ascii_letters":
+      return isASCII && pin.allSatisfy(\.isLetter) ? nil : "letters of ASCII only"
+    case "iana_us-ascii_any": return isASCII ? nil : "characters of ASCII only"
+    case "iana_us-ascii_complex":
+      return isASCII && hasDigits && hasLetters ? nil : "letters and digits, of ASCII only"
+    case "iana_utf-8_digits": return pin.allSatisfy(\.isNumber) ? nil : "digits only"
+    case "iana_utf-8_letters": return pin.allSatisfy(\.isLetter) ? nil : "letters only"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package import AirprintContext
+internal import Capability
+internal import FoundationEssentials
+package import PrintModel
+internal import Printers
+internal import Settings
+internal import System
+
+/// The saved printer that `print` would take, with what it said when it was last asked: for `preview`, which
+/// contacts nobody.
+package struct LikelyPrinter: Sendable {
+  package var saved: SavedPrinter
+  /// Its answer, under the name that it is saved by.
+  var capabilities: Capabilities
+  /// Seconds since 1970.
+  package var asked: Double
+}
+
+/// The printer that `print` would take for `wish`, as far as that is saved and has been asked before. A printer
+/// that was never asked is named to `context.note`; nil stands for none at all.
+///
+/// - Parameter typed: `AIRPRINT_PRINTER`; nil: the one saved for the type, or the default printer.
+package func likelyPrinter(
+  for wish: PrintArguments, named typed: String?, _ context: Context
+) throws(Failure) -> LikelyPrinter? {
+  let book = try context.settings.printers()
+  var saved: SavedPrinter?
+  if let text = wish.printers.first ?? typed {
+    saved = try book.find(try printerNames(text, context)[0])
+  } else {
+    saved = wish.choosingType.flatMap(book.printer(for:)) ?? book.defaultPrinter
+  }
+  guard let saved else { return nil }
+  guard let answer = RememberedAnswer(StatusCache(context.places, key: saved.uri, of: .attributes))
+  else {
+    context.note(
+      "\(saved.name) has not been asked for its paper yet: these are pages of no printer. With -d it is asked."
+    )
+    return nil
+  }
+  var capabilities = Capabilities(reading: AttributeSet(answer.attributes.map(\.attribute)))
+  for quirk in try context.settings.quirks().quirks(of: capabilities.makeAndModel) {
+    capabilities.correct(by: quirk)
+  }
+  capabilities.info = saved.name
+  return LikelyPrinter(saved: saved, capabilities: capabilities, asked: answer.asked)
+}

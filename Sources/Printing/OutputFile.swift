@@ -1,0 +1,81 @@
+internal import Glibc
+package import PrintModel
+internal import System
+
+/// A file that a command writes, or standard output. A file that was there stays as it was until the new
+/// one is whole: that is written beside it and takes its name in the end. What is no regular file, a
+/// device or a pipe, is written to as it is.
+package final class OutputFile {
+  /// As it was named, for messages.
+  private let path: String
+  private let descriptor: Int32
+  /// Its final place, and the name by which it is written there until it is whole; nil for what is
+  /// no file.
+  private let draft: (place: OutputPlace, name: String)?
+  private var isFinished = false
+
+  /// Exit 73 when it can't be made.
+  package init(_ path: String) throws(Failure) {
+    self.path = path
+    var status = stat()
+    if path == "-" {
+      draft = nil
+      descriptor = dup(1)
+    } else if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      draft = nil
+      descriptor = OutputFile.device(path)
+    } else {
+      // A link stays a link: what it leads to is replaced.
+      let place = try OutputPlace(path)
+      // In the same folder, so that it can take the name.
+      let name = ".\(place.name.prefix(200)).\(getpid()).part"
+      draft = (place, name)
+      descriptor = openat(
+        place.folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+      if descriptor >= 0, let mode = place.mode { fchmod(descriptor, mode) }
+    }
+    guard descriptor >= 0 else {
+      if let draft { close(draft.place.folder) }
+      throw OutputFile.failure(path)
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    guard let draft else { return }
+    if !isFinished { unlinkat(draft.place.folder, draft.name, 0) }
+    close(draft.place.folder)
+  }
+
+  /// Opens only what is not a regular file, and has not become one in between. -1 with errno.
+  private static func device(_ path: String) -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
+    else {
+      return descriptor
+    }
+    close(descriptor)
+    errno = EEXIST
+    return -1
+  }
+
+  package func write(_ bytes: [UInt8]) throws(Failure) {
+    guard writeAll(bytes[...], to: descriptor) else { throw OutputFile.failure(path) }
+  }
+
+  /// The file is whole, and gets its name.
+  package func finish() throws(Failure) {
+    if let (place, name) = draft, renameat(place.folder, name, place.folder, place.name) != 0 {
+      throw OutputFile.failure(path)
+    }
+    isFinished = true
+  }
+
+  private static func failure(_ path: String) -> Failure {
+    Failure(
+      .cannotWrite,
+      "\(path == "-" ? "Standard output" : path) can't be written: "
+        + "\(String(cString: strerror(errno))).")
+  }
+}

@@ -1,0 +1,86 @@
+internal import AirprintContext
+internal import Conversion
+internal import Glibc
+internal import Layout
+internal import PrintModel
+internal import PrintOptions
+internal import Rendering
+internal import Settings
+internal import System
+
+/// A renderer that was asked for: a program of the person's own that makes pages for the paper that it is
+/// told (UIPrintPageRenderer for the shell).
+package struct PageRenderer: Sendable, Equatable {
+  /// The program, as a path, and its arguments.
+  var command: [String]
+  /// Seconds.
+  var timeLimit: Int
+
+  /// A name of the configuration, else a program on the person's PATH, else a path. Exit 64 when there is
+  /// no such program.
+  init(
+    _ name: String, _ configuration: Configuration, _ context: Context
+  ) throws(Failure) {
+    let known = configuration.renderer(named: name)
+    let words = known?.command ?? [name]
+    let path = context.environment["PATH"] ?? ""
+    guard let program = words.first.flatMap({ ProgramPath.find($0, in: path) }) else {
+      let there = configuration.rendererNames
+      throw Failure(
+        .usage,
+        "--renderer \(name): there is no program \(words.first ?? name)\(there.suggestion(for: name))."
+      )
+    }
+    command = [program] + words.dropFirst()
+    timeLimit = known?.timeLimit ?? 60
+  }
+
+  /// Its pages for a ticket's paper.
+  func run(
+    on data: Int32, for ticket: Ticket, _ context: Context, _ cancellation: Cancellation
+  ) throws(Failure) -> Converted {
+    var environment = context.environment
+    environment.merge(ticket.environment) { $1 }
+    environment["AIRPRINT"] = Context.program
+    let program = PageProgram(
+      command: command, environment: environment, timeLimit: timeLimit,
+      temporary: context.temporary)
+    return try program.run(on: data, cancellation: cancellation)
+  }
+}
+
+extension Ticket {
+  /// The paper as its reader holds it, in points, origin at its top left; on a roll as long as it can be
+  /// cut.
+  var environment: [String: String] {
+    let box = PageBox(self)
+    var margins = paper.margins
+    if box.isTurned(from: paper) {
+      margins =
+        turnsClockwise
+        ? Margins(
+          top: margins.right, bottom: margins.left, left: margins.top, right: margins.bottom)
+        : Margins(
+          top: margins.left, bottom: margins.right, left: margins.bottom, right: margins.top)
+    }
+    let lengths = [
+      "AIRPRINT_PAPER_WIDTH": box.size.width, "AIRPRINT_PAPER_HEIGHT": box.size.height,
+      "AIRPRINT_PRINTABLE_X": margins.left.points, "AIRPRINT_PRINTABLE_Y": margins.top.points,
+      "AIRPRINT_PRINTABLE_WIDTH": box.size.width - (margins.left + margins.right).points,
+      "AIRPRINT_PRINTABLE_HEIGHT": box.size.height - (margins.top + margins.bottom).points,
+    ]
+    var environment = lengths.mapValues(Conversion.points)
+    environment["AIRPRINT_ROLL"] = paper.isRoll ? "1" : "0"
+    environment["AIRPRINT_RESOLUTION"] =
+      resolution.isSquare ? "\(resolution.x)" : "\(resolution.x)x\(resolution.y)"
+    environment["AIRPRINT_COLOR"] = color == .gray ? "gray" : "color"
+    environment["AIRPRINT_TYPE"] = type.rawValue
+    return environment
+  }
+}
+
+extension PageBox {
+  fileprivate func isTurned(from paper: Paper) -> Bool {
+    !paper.isRoll && abs(size.width - paper.size.width.points) > 1
+  }
+}

@@ -1,0 +1,96 @@
+package import AirprintContext
+package import PrintModel
+package import PrintOptions
+package import Settings
+
+/// Everything that a `print` command line says.
+package struct PrintArguments: Sendable {
+  package var files: [String]
+  package var type: JobType?
+  /// The options that were typed, in order.
+  package var typed: [(option: PrintOption, value: String)] = []
+  package var title: String?
+  /// Opens protected documents.
+  package var password: String?
+  /// `--pin-file`: what is typed at the printer before it prints.
+  package var pin: String?
+  /// The job had a PIN when it was asked for, and is not printed without one.
+  package var needsPIN = false
+  package var force = false
+  package var strict = false
+  package var isDryRun = false
+  package var endsWhenSent = false
+  /// `--notify`: the desktop hears how the job ended.
+  package var notifies = false
+  package var stopsOnError = false
+  /// `--timeout`.
+  package var timeout: Duration?
+  /// `--on-timeout leave` or `cancel`.
+  package var leavesOnTimeout: Bool?
+  /// `-d` as it was typed, each of the list.
+  package var printers: [String] = []
+  /// Of a file that stands for another, what that was called: a copy in the journal.
+  package var names: [String: String] = [:]
+
+  package init(files: [String]) { self.files = files }
+
+  /// The request for one document on one printer: settings first, what was typed over them.
+  ///
+  /// Order (airprint(1), SETTINGS): configuration of the system, of the person, the printer's own settings,
+  /// options.
+  package func request(
+    type: JobType, on printer: SavedPrinter?, _ configuration: Configuration
+  ) throws(Failure) -> PrintRequest {
+    var request = PrintRequest()
+    request.type = self.type
+    for setting in configuration.settings(for: type, printer: printer?.name) {
+      try setting.option.apply(setting.value, to: &request)
+      request.fromSettings.insert(setting.option.rawValue)
+    }
+    for (name, value) in (printer?.settings ?? [:]).sorted(by: { $0.key < $1.key }) {
+      guard let option = PrintOption(rawValue: name) else { continue }
+      try option.apply(value, to: &request)
+      request.fromSettings.insert(name)
+    }
+    for (option, value) in typed {
+      try option.apply(value, to: &request)
+      request.fromSettings.remove(option.rawValue)
+    }
+    for index in request.stamps.indices {
+      request.stamps[index] = configuration.stamp(request.stamps[index])
+    }
+    request.force = force
+    request.strict = strict
+    return request
+  }
+
+  /// Options for opening a document, which is asked before its type is known.
+  package func handling(
+    on printer: SavedPrinter?, _ configuration: Configuration, _ context: Context
+  ) throws(Failure) -> DocumentHandling {
+    let request = try request(type: type ?? .document, on: printer, configuration)
+    var handling = DocumentHandling(request)
+    if let renderer = request.renderer {
+      handling.renderer = try PageRenderer(renderer, configuration, context)
+    }
+    handling.password = password
+    return handling
+  }
+
+  /// This wish with what `other` says of the same document over it.
+  package func under(_ other: PrintArguments) -> PrintArguments {
+    var wish = self
+    wish.type = other.type ?? type
+    wish.typed += other.typed
+    wish.password = other.password ?? password
+    wish.force = force || other.force
+    wish.strict = strict || other.strict
+    return wish
+  }
+
+  /// Reads every typed option once, so that nonsense is refused before a file or a printer is touched.
+  package func validate() throws(Failure) {
+    var scratch = PrintRequest()
+    for (option, value) in typed { try option.apply(value, to: &scratch) }
+  }
+}

@@ -1,0 +1,189 @@
+internal import AirprintContext
+internal import IPP
+internal import PrintModel
+internal import Printers
+internal import Rendering
+internal import Settings
+internal import Submission
+internal import System
+
+extension PrintRun {
+  /// The document as a job at the printer, to its end. A format that the printer could not read is
+  /// replaced by raster, once, as long as no sheet is out.
+  func submit(
+    _ document: OpenDocument, _ ticket: Ticket, _ secret: [Attribute],
+    on session: PrinterConnection,
+    _ configuration: Configuration, as given: JournalEntry?, _ result: inout PrintResult,
+    isLast: Bool
+  ) throws(Failure) -> JobOutcome {
+    let name =
+      wish.title.map(JobName.clean)
+      ?? document.jobName(host: hostName, time: WallClock.now)
+    let entry: JournalEntry
+    if let given {
+      entry = given
+      try entry.take(name, ticket, on: session)
+    } else {
+      entry = try begun(document, name, ticket, on: session)
+    }
+    result.job = entry.record.id
+    var order = JobSubmission(
+      name: name, user: context.user, ticket: ticket, capabilities: session.capabilities,
+      printer: session.name)
+    order.secret = secret
+    order.endsWhenSent = wish.endsWhenSent
+    order.isStrict = wish.strict
+    order.leavesOnTimeout = wish.leavesOnTimeout ?? configuration.leavesOnTimeout
+    order.timeout =
+      wish.timeout ?? configuration.timeout.map { .seconds($0) }
+      ?? (context.isInteractive ? nil : .seconds(300))
+    order.line = session.line(in: context.places.state)
+    let isAhead = isAhead()
+    order.waitsWhileBusy = !isAhead
+    order.isTriedElsewhere = !isLast || isAhead
+    let first = run(order, document, on: session, entry, &result)
+    // A job that was given goes on elsewhere as itself; one that was made for this printer is over.
+    if isAhead, first.isElsewhere {
+      hold(entry)
+      return first
+    }
+    if order.isTriedElsewhere, first.isElsewhere {
+      return given == nil ? try entry.end(first) : first
+    }
+    guard first.mayTryOtherFormat else { return first }
+    guard !wish.strict, let format = session.otherFormat(than: ticket.format) else {
+      return try entry.end(first)
+    }
+    report(
+      .event(
+        file: result.file,
+        .note("\(session.name) could not read \(ticket.format); sending raster instead.")))
+    order.ticket = try plan(document, on: session, configuration, format: format)
+    result.ticket = order.ticket
+    try entry.update {
+      $0.phase = .accepted
+      $0.jobId = nil
+      $0.uuid = nil
+    }
+    let second = run(order, document, on: session, entry, &result)
+    return second.mayTryOtherFormat ? try entry.end(second) : second
+  }
+
+  private func begun(
+    _ document: OpenDocument, _ name: String, _ ticket: Ticket, on session: PrinterConnection
+  ) throws(Failure) -> JournalEntry {
+    var record = JobRecord(
+      name: name, file: wish.names[document.file.path] ?? document.file.path,
+      printer: session.name, uri: session.target.uri, addresses: session.address,
+      user: context.user, created: WallClock.seconds)
+    record.printerUUID = session.capabilities.uuid
+    record.certificate = session.connection.security.pin
+    record.request = JobRequest(wish, for: document, at: targets.map(\.uri), context)
+    record.plan = ticket.warnings + ticket.reasons
+    // The next step is on the wire.
+    record.phase = .creating
+    return try context.journal.begin(record, for: document, by: wish, context)
+  }
+
+  private func run(
+    _ order: JobSubmission, _ document: OpenDocument, on session: PrinterConnection,
+    _ entry: JournalEntry,
+    _ result: inout PrintResult
+  ) -> JobOutcome {
+    var order = order
+    let file = result.file
+    order.sides = Self.sides(order.ticket)
+    let submission = JobSubmitter(
+      order, over: session.connection, journal: entry, of: context.journal,
+      cancellation: cancellation, clock: clock
+    ) { [report] event in report(.event(file: file, event)) }
+    var isFirst = !document.isUsed
+    var again: OpenDocument?
+    var allSides: Int?
+    let outcome = submission.run { () throws(Failure) in
+      // A renderer that was stopped in the middle is not asked again.
+      var source = document
+      if !isFirst {
+        source = try opened(document.file.path == "-" ? entry.document ?? "-" : document.file.path)
+        // Its pages, where they are made for the paper.
+        _ = try source.refine(for: order.ticket)
+        again = source
+      }
+      isFirst = false
+      document.isUsed = true
+      let stream = try source.renderer.stream(for: order.ticket, document: source.info)
+      allSides = stream.progress.allSides
+      return stream
+    }
+    withExtendedLifetime(again) {}
+    // A printer may ask for encryption as late as with the job.
+    if let news = session.keepCertificate(context) {
+      report(.event(file: file, .note(news)))
+      try? entry.update { $0.certificate = session.connection.security.pin }
+    }
+    result.sides = allSides
+    return outcome
+  }
+
+  /// The fewest impressions that the printer will count; blank backs may come to it. By number-up
+  /// it may be less.
+  private static func sides(_ ticket: Ticket) -> Int? {
+    guard ticket.numberUp == 1 else { return nil }
+    return ticket.pages.count * ticket.copies
+  }
+}
+
+extension OpenDocument {
+  /// For the journal's copies: the document, then what it names in its folder.
+  var sources: [Journal.Source] {
+    [file.source]
+      + companions.map { Journal.Source(descriptor: $0.descriptor, path: $0.name, isBeside: true) }
+  }
+}
+
+extension JournalEntry {
+  /// A job that waited in the journal meets its printer.
+  fileprivate func take(_ name: String, _ ticket: Ticket, on session: PrinterConnection)
+    throws(Failure)
+  {
+    try update {
+      $0.name = name
+      $0.printer = session.name
+      $0.uri = session.target.uri
+      $0.addresses = session.address
+      $0.printerUUID = session.capabilities.uuid
+      $0.certificate = session.connection.security.pin
+      $0.plan = ticket.warnings + ticket.reasons
+      $0.phase = .creating
+      $0.message = nil
+    }
+  }
+
+  fileprivate func end(_ outcome: JobOutcome) throws(Failure) -> JobOutcome {
+    try update { $0.end(outcome, isOver: true) }
+    return outcome
+  }
+}
+
+extension PrinterConnection {
+  var address: [String] { [connection.address].compactMap { $0 } }
+
+  /// The raster to fall back on; nil when it was one.
+  fileprivate func otherFormat(than format: String) -> PrintRequest.FormatOption? {
+    guard !DocumentFormat.isRaster(format) else { return nil }
+    if capabilities.urf != nil { return .urf }
+    return capabilities.pwg != nil ? .pwg : nil
+  }
+}
+
+extension PrinterConnection {
+  /// The folder of this person's line before the printer: by its UUID, because it has many addresses.
+  fileprivate func line(in state: String) -> String {
+    let key = capabilities.uuid ?? target.uri
+    let name = key.utf8.map { byte in
+      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        ? String(UnicodeScalar(byte)) : "-"
+    }.joined()
+    return "\(state)/turns/\(name.suffix(120))"
+  }
+}

@@ -1,0 +1,194 @@
+package import AirprintContext
+internal import Logging
+internal import Negotiation
+internal import PrintModel
+package import Printers
+internal import Rendering
+internal import Settings
+internal import Submission
+package import System
+
+/// The reason a job is printed as it is, for `--verbose`.
+private let log = Logger(label: "plan")
+
+/// One `print` at work, on its own thread.
+package final class PrintRun {
+  let wish: PrintArguments
+  let targets: [PrinterReference]
+  let context: Context
+  let cancellation: Cancellation
+  let report: (PrintEvent) -> Void
+  /// Made when the first document has proved printable; one a printer.
+  private var sessions: [String: PrinterConnection] = [:]
+  /// By which the time that a job may take is counted.
+  var clock = WaitingClock.machine
+  /// The file before still prints: what the printer does not take now is not waited for, but held.
+  var isAhead: () -> Bool = { false }
+  /// The job of a file that was ahead, and could not be sent yet.
+  private var held: JournalEntry?
+  /// Told already that another printer is saved for what is printed.
+  var isHinted = false
+  /// The document that was opened last.
+  private(set) var document: OpenDocument?
+
+  package init(
+    _ wish: PrintArguments, _ targets: [PrinterReference], _ context: Context,
+    _ cancellation: Cancellation,
+    report: @escaping (PrintEvent) -> Void
+  ) {
+    self.wish = wish
+    self.targets = targets
+    self.context = context
+    self.cancellation = cancellation
+    self.report = report
+  }
+
+  func forgetSessions() { sessions = [:] }
+
+  func hold(_ entry: JournalEntry) { held = entry }
+
+  func takeHeld() -> JournalEntry? {
+    defer { held = nil }
+    return held
+  }
+
+  /// Keeps what the printers said of themselves, and cancels empty jobs that an earlier run has left there, now that
+  /// nobody waits for this one.
+  func tidyUp() {
+    for session in sessions.values { session.rememberAnswer(context) }
+    guard !wish.isDryRun else { return }
+    for session in sessions.values {
+      var keeper = OrphanedJobCleanup(context.journal, at: session.target.uri, user: context.user)
+      keeper.sweep(over: session.connection)
+    }
+  }
+
+  /// One file: at the first printer that is ready, where there is a choice; where none is, at the first
+  /// that answers, which is waited for.
+  func printOne(
+    _ file: String, as entry: JournalEntry?, _ result: inout PrintResult
+  ) throws(Failure) {
+    let configuration = try context.settings.configuration()
+    document = nil
+    let document = try opened(file)
+    self.document = document
+    var waitable: PrinterReference?
+    var last: Failure?
+    for target in targets.dropLast() {
+      do throws(Failure) {
+        let session = try contacted(target, file)
+        guard let trouble = session.trouble else {
+          if try printed(document, at: session, configuration, as: entry, &result) { return }
+          continue
+        }
+        waitable = waitable ?? target
+        tell(file, "\(session.name): \(trouble). Trying the next printer.")
+      } catch {
+        guard [.unavailable, .notNow].contains(error.code) else { throw error }
+        last = last ?? error
+        tell(file, "\(error.message) Trying the next printer.")
+      }
+    }
+    guard let target = targets.last else { throw Failure(.fault, "There is no printer.") }
+    do throws(Failure) {
+      let session = try contacted(target, file)
+      if session.trouble == nil || waitable == nil {
+        _ = try printed(document, at: session, configuration, as: entry, &result, isLast: true)
+        return
+      }
+    } catch {
+      guard waitable != nil, [.unavailable, .notNow].contains(error.code) else { throw error }
+    }
+    guard let waitable else { throw last ?? Failure(.unavailable, "No printer answers.") }
+    let session = try contacted(waitable, file)
+    _ = try printed(document, at: session, configuration, as: entry, &result, isLast: true)
+  }
+
+  private func tell(_ file: String, _ note: String) {
+    report(.event(file: wish.names[file] ?? file, .note(note)))
+  }
+
+  func opened(_ file: String) throws(Failure) -> OpenDocument {
+    let configuration = try context.settings.configuration()
+    return try OpenDocument(
+      file, context, handling: try wish.handling(on: targets.first?.saved, configuration, context),
+      cancellation: cancellation)
+  }
+
+  /// The printer, contacted once for all files.
+  private func contacted(_ target: PrinterReference, _ file: String) throws(Failure)
+    -> PrinterConnection
+  {
+    if let session = sessions[target.uri] { return session }
+    let name = wish.names[file] ?? file
+    report(.event(file: name, .contacting(printer: target.name)))
+    // 30 s for a printer that sleeps; less when the person said so.
+    let patience = min(wish.timeout ?? .seconds(30), .seconds(30))
+    let made = try PrinterConnection.reach(
+      target, context, patience: patience, cancellation: cancellation)
+    sessions[target.uri] = made
+    made.rememberStatus(context)
+    for news in made.news { tell(file, news) }
+    report(.event(file: name, .reached(printer: made.name)))
+    return made
+  }
+
+  /// The ticket; where the paper tells something new of the document, negotiated again with it.
+  /// `format` is a raster that takes the place of a format which the printer could not read.
+  func plan(
+    _ document: OpenDocument, on session: PrinterConnection, _ configuration: Configuration,
+    format: PrintRequest.FormatOption? = nil
+  ) throws(Failure) -> Ticket {
+    let type = wish.type ?? document.info.guessedType
+    var request = try wish.request(type: type, on: session.target.saved, configuration)
+    if let format { request.format = format }
+    return try document.ticket(for: request, on: session.namedCapabilities, context.region, wish)
+  }
+
+  /// Prints at one printer; false when nothing was sent and another one may do better.
+  private func printed(
+    _ document: OpenDocument, at session: PrinterConnection, _ configuration: Configuration,
+    as entry: JournalEntry?, _ result: inout PrintResult, isLast: Bool = false
+  ) throws(Failure) -> Bool {
+    let file = wish.names[document.file.path] ?? document.file.path
+    result.printer = session.name
+    result.uri = session.target.uri
+    let ticket = try plan(document, on: session, configuration)
+    result.ticket = ticket
+    try hintAtType(document, at: session, file)
+    for reason in ticket.reasons { log.debug("\(reason)") }
+    if wish.needsPIN, wish.pin == nil {
+      throw Failure(
+        .usage, "The job had a PIN, which is not kept: give it with --pin-file. Nothing was sent.")
+    }
+    let secret = try session.jobPassword(wish.pin)
+    for warning in ticket.warnings { report(.event(file: file, .note(warning))) }
+    if wish.isDryRun {
+      report(
+        .plan(
+          PrintPlan(
+            printer: session.name, uri: session.target.uri,
+            file: document.printed === document.file ? file : document.printed.path,
+            mediaType: document.printed.mediaType, pages: document.info.pages.count, ticket: ticket)
+        ))
+      return true
+    }
+    let outcome = try submit(
+      document, ticket, secret, on: session, configuration, as: entry, &result, isLast: isLast)
+    result.take(outcome)
+    guard !isLast, outcome.isElsewhere else { return true }
+    report(
+      .event(file: file, .note("\(outcome.message ?? "") Trying the next printer.")))
+    return false
+  }
+}
+
+extension PrinterConnection {
+  /// The reason a job would wait here, in words; nil when the printer would print it now.
+  fileprivate var trouble: String? {
+    if !status.isAcceptingJobs { return "it takes no jobs at the moment" }
+    let reasons = status.reasons.map(StateReason.init).filter(\.needsSomebody)
+    if let reason = reasons.first { return reason.words ?? reason.keyword }
+    return status.state == .stopped ? status.message ?? "it has stopped" : nil
+  }
+}

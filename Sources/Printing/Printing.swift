@@ -1,0 +1,127 @@
+package import AirprintContext
+internal import Glibc
+internal import PrintModel
+package import Printers
+internal import Settings
+package import Submission
+package import System
+
+/// Prints files, one job each, one after the other; of several the next is sent while the printer prints the one
+/// before (`PrintAhead`). Files that are not there are told first, before anything is printed. The reports come
+/// as things happen; the last of each file is `.finished`. Every file is tried, whatever became of the others,
+/// unless `stopsOnError`.
+///
+/// `targets` are tried in their order: the next one when a printer is away, stopped or out of paper, as
+/// long as nothing of the document has left.
+package func printing(
+  _ wish: PrintArguments, at targets: [PrinterReference], _ context: Context,
+  cancellation: Cancellation
+) -> AsyncStream<PrintEvent> {
+  let (reports, continuation) = AsyncStream<PrintEvent>.makeStream()
+  let (missing, wish) = missingFiles(of: wish, context)
+  for result in missing { continuation.yield(.finished(result)) }
+  if wish.files.isEmpty || wish.stopsOnError && !missing.isEmpty {
+    continuation.finish()
+    return reports
+  }
+  if PrintAhead.isFit(wish, targets) {
+    PrintAhead.start(
+      wish, at: targets, context, cancellation, report: { continuation.yield($0) },
+      whenOver: { continuation.finish() })
+    return reports
+  }
+  detachThread {
+    let run = PrintRun(wish, targets, context, cancellation) { continuation.yield($0) }
+    run.printAll()
+    continuation.finish()
+  }
+  return reports
+}
+
+/// The results of files that are not there, and what is left to print.
+func missingFiles(
+  of wish: PrintArguments, _ context: Context
+) -> (results: [PrintResult], rest: PrintArguments) {
+  // The problem with the settings comes first.
+  guard (try? context.settings.configuration()) != nil else { return ([], wish) }
+  var rest = wish
+  rest.files = wish.files.filter { InputFile.exists($0) }
+  let results = wish.files.filter { !InputFile.exists($0) }.map { file in
+    var result = PrintResult(
+      file: wish.names[file] ?? file, printer: nil, uri: nil, reasons: [], exitCode: .unreadable)
+    result.message = InputFile.unreadable(ENOENT).message
+    return result
+  }
+  return (results, rest)
+}
+
+extension PrintRun {
+  func printAll() {
+    defer { if !cancellation.isRaised { tidyUp() } }
+    for file in wish.files {
+      let result = finish(printed(file))
+      report(.finished(result))
+      if result.exitCode == .interrupted || result.exitCode == .terminated { return }
+      if wish.stopsOnError && result.exitCode != .success { return }
+    }
+  }
+
+  /// Steps after a file: the queue, where its printer is off; a notice; another connection for the
+  /// next file where something went wrong.
+  func finish(_ result: PrintResult) -> PrintResult {
+    let result = later(result)
+    if !wish.isDryRun, !result.isQueued {
+      announce(result, as: wish.title, isAskedFor: wish.notifies, context)
+    }
+    if result.exitCode != .success { forgetSessions() }
+    return result
+  }
+
+  /// One file, whatever becomes of it. `entry` is its job, where the journal has that already.
+  package func printed(_ file: String, as entry: JournalEntry? = nil) -> PrintResult {
+    let target = targets.first
+    var result = PrintResult(
+      file: wish.names[file] ?? file, printer: target?.saved?.name, uri: target?.uri ?? "",
+      reasons: [], exitCode: .success)
+    result.job = entry?.record.id
+    do {
+      try printOne(file, as: entry, &result)
+    } catch {
+      result.exitCode = error.code
+      result.message = error.message
+    }
+    return result
+  }
+}
+
+extension PrintRun {
+  /// Puts a file into the queue whose printer did not answer, where the configuration says so
+  /// (`later-when-offline`); anything else stays as it is.
+  private func later(_ result: PrintResult) -> PrintResult {
+    guard result.exitCode == .unavailable, result.job == nil, !wish.isDryRun, wish.pin == nil,
+      let document,
+      (try? context.settings.configuration())?.printsLaterWhenOffline == true
+    else { return result }
+    var queued = result
+    queued.isQueued = true
+    do throws(Failure) {
+      queued.job = try queue(document, by: wish, context).id
+      queued.exitCode = .success
+    } catch {
+      queued.exitCode = error.code
+      queued.message = [result.message, error.message].compactMap { $0 }.joined(separator: " ")
+    }
+    return queued
+  }
+}
+
+extension PrintResult {
+  mutating func take(_ outcome: JobOutcome) {
+    jobId = outcome.jobId
+    state = outcome.state?.keyword
+    reasons = outcome.reasons
+    impressions = outcome.impressions
+    exitCode = outcome.exitCode
+    message = outcome.message
+  }
+}

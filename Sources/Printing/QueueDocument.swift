@@ -1,0 +1,28 @@
+package import AirprintContext
+package import PrintModel
+internal import Settings
+package import Submission
+internal import System
+
+/// Puts one document that was opened into the queue.
+package func queue(
+  _ document: OpenDocument, by wish: PrintArguments, _ context: Context
+) throws(Failure) -> JobRecord {
+  let saved = try context.settings.printers()
+  let likely = wish.type.flatMap(saved.printer(for:)) ?? saved.defaultPrinter
+  var record = JobRecord(
+    name: wish.title.map(JobName.clean)
+      ?? document.jobName(host: hostName, time: WallClock.now),
+    file: document.file.path, printer: wish.printers.first ?? likely?.name ?? "", uri: "",
+    addresses: [], user: context.user, created: WallClock.seconds)
+  record.phase = .queued
+  record.isKept = true
+  record.isForLater = true
+  record.pages = document.info.reflows ? nil : document.info.pages.count
+  record.type = document.info.guessedType.rawValue
+  record.request = JobRequest(wish, for: document, at: wish.printers, context)
+  let entry = try context.journal.begin(record, for: document, by: wish, context)
+  entry.release()
+  context.journal.knock()
+  return entry.record
+}

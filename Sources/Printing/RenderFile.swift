@@ -1,0 +1,174 @@
+package import AirprintContext
+internal import Negotiation
+package import PrintModel
+package import Printers
+internal import Rendering
+internal import Settings
+package import System
+
+/// Options of `render` and `preview`.
+package struct RenderArguments: Sendable {
+  package var wish: PrintArguments
+  /// nil: no printer is asked.
+  package var target: PrinterReference?
+  /// The printer whose last answer is taken where none is asked: `preview`.
+  package var likely: LikelyPrinter?
+  /// `--sheet-back`, without a printer.
+  package var sheetBack = SheetBack.normal
+  /// A file, or `-` for standard output.
+  package var output: String
+
+  package init(_ wish: PrintArguments, target: PrinterReference?, output: String) {
+    self.wish = wish
+    self.target = target
+    self.output = output
+  }
+}
+
+/// Writes the bytes that a printer would get. Gives the ticket that they were made for.
+package func renderFile(
+  _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
+) async throws(Failure) -> Ticket {
+  try await onThread { () throws(Failure) in
+    var (document, ticket) = try wish.plan(context, cancellation)
+    let file = try OutputFile(wish.output)
+    let stream = try document.renderer.stream(for: ticket, document: document.info)
+    while let piece = try stream.next() { try file.write(piece) }
+    let notes = stream.takeNotes()
+    if wish.wish.strict, let note = notes.first { throw Failure(.document, "--strict: \(note)") }
+    ticket.warnings += notes
+    try file.finish()
+    return ticket
+  }
+}
+
+/// Writes pictures of the sheets as they would come out, unprintable margins tinted: OUT.png, or
+/// OUT-1.png, OUT-2.png… for several sides; JPEG where the name ends so; OUT.pdf holds all. Gives the files'
+/// names, and the ticket that they show.
+package func previewFile(
+  _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
+) async throws(Failure) -> (names: [String], ticket: Ticket) {
+  try await onThread { () throws(Failure) in
+    var (document, ticket) = try wish.plan(context, cancellation)
+    if wish.output.lowercased().hasSuffix(".pdf") {
+      let file = try OutputFile(wish.output)
+      let stream = try document.renderer.previewPDF(for: ticket, document: document.info)
+      while let piece = try stream.next() { try file.write(piece) }
+      try file.finish()
+      return ([wish.output], ticket)
+    }
+    // Enough to see every margin and read small print on a screen.
+    ticket.resolution = Resolution(150)
+    let sides = impose(document.info, by: ticket).count
+    var names: [String] = []
+    let format: Renderer.PreviewFormat = wish.format == .jpeg ? .jpeg : .png
+    try document.renderer.previews(for: ticket, document: document.info, as: format) {
+      (picture) throws(Failure) in
+      let name = sides == 1 ? wish.output : wish.output.numbered(names.count + 1)
+      let file = try OutputFile(name)
+      try file.write(picture)
+      try file.finish()
+      names.append(name)
+    }
+    return (names, ticket)
+  }
+}
+
+/// Draws the first sheets of a job for a terminal that shows pictures: PNG files, or sixels. Gives how many sides
+/// there are, and the ticket that they show.
+///
+/// - Parameters:
+///   - room: pixels that a sheet may take on the screen; a roll may be longer.
+///   - each: gets the pictures in order.
+package func previewOnTerminal(
+  _ wish: RenderArguments, asSixels: Bool, room: (width: Int, height: Int), upTo limit: Int,
+  _ context: Context, cancellation: Cancellation,
+  _ each: @Sendable @escaping ([UInt8]) throws(Failure) -> Void
+) async throws(Failure) -> (sides: Int, ticket: Ticket) {
+  try await onThread { () throws(Failure) in
+    var (document, ticket) = try wish.plan(context, cancellation)
+    let size = ticket.paper.size
+    let byWidth = Double(room.width) / (size.width.points / 72)
+    let byHeight = ticket.paper.isRoll ? 150 : Double(room.height) / (size.length.points / 72)
+    ticket.resolution = Resolution(Int(max(20, min(150, byWidth, byHeight))))
+    try document.renderer.previews(
+      for: ticket, document: document.info, as: asSixels ? .sixel : .png, upTo: limit, each)
+    return (impose(document.info, by: ticket).count, ticket)
+  }
+}
+
+/// The paper that a job would get, without a document: for programs that lay out their own pages.
+package func choosePaper(
+  _ wish: PrintArguments, at target: PrinterReference, _ context: Context
+) async throws(Failure) -> Ticket {
+  try await onThread { () throws(Failure) in
+    let session = try PrinterConnection.reach(
+      target, context, patience: .seconds(30), cancellation: Cancellation())
+    let usual = session.capabilities.defaultPaper?.size ?? context.region.sheet
+    let isPhoto = wish.type == .photo || wish.type == .postcard
+    let size = isPhoto ? context.region.photo : usual
+    let page = PageSize(width: size.width.points, height: size.length.points)
+    let document = DocumentInfo(
+      mediaType: DocumentFormat.pdf, pages: [DocumentInfo.Page(size: page)],
+      image: isPhoto ? DocumentInfo.Image(width: size.width, height: size.length) : nil)
+    var request = try wish.request(
+      type: wish.type ?? .document, on: target.saved, try context.settings.configuration())
+    // Nobody knows how long the content will be: the longest cut, unless one is asked for.
+    if request.cutLength == .auto { request.cutLength = .max }
+    return try negotiate(
+      request, document: document, with: session.namedCapabilities, region: context.region)
+  }
+}
+
+extension RenderArguments {
+  /// The document and its ticket, for the printer that is named or for none.
+  fileprivate func plan(
+    _ context: Context, _ cancellation: Cancellation
+  ) throws(Failure) -> (OpenDocument, Ticket) {
+    let configuration = try context.settings.configuration()
+    let saved = target?.saved ?? likely?.saved
+    let handling = try wish.handling(on: saved, configuration, context)
+    let document: OpenDocument
+    do throws(Failure) {
+      document = try OpenDocument(
+        wish.files[0], context, handling: handling, cancellation: cancellation)
+    } catch {
+      throw Failure(error.code, "\(wish.names[wish.files[0]] ?? wish.files[0]): \(error.message)")
+    }
+    let type = wish.type ?? document.info.guessedType
+    var request = try wish.request(type: type, on: saved, configuration)
+    let capabilities: Capabilities
+    if let target {
+      capabilities = try PrinterConnection.reach(
+        target, context, patience: .seconds(30), cancellation: cancellation
+      ).namedCapabilities
+    } else if let likely {
+      capabilities = likely.capabilities
+    } else {
+      if DocumentFormat.isRaster(document.info.mediaType), request.paper.isEmpty {
+        // A raster is a picture of a whole sheet already.
+        request.paper = [.sheet(document.info.pages[0].size.media, asked: "the raster's own")]
+      }
+      capabilities = .virtual(
+        paper: request.paper, type: type, resolution: request.resolution ?? Resolution(300),
+        sheetBack: sheetBack, context.region)
+      if request.format == .auto { request.format = format }
+    }
+    let ticket = try document.ticket(for: request, on: capabilities, context.region, wish)
+    return (document, ticket)
+  }
+
+  /// The format by the output's name; PWG Raster when it says nothing.
+  fileprivate var format: PrintRequest.FormatOption {
+    let suffix = output.lowercased().split(separator: ".").last.map(String.init) ?? ""
+    return ["pdf": .pdf, "urf": .urf, "jpg": .jpeg, "jpeg": .jpeg][suffix] ?? .pwg
+  }
+}
+
+extension String {
+  /// `page.png` as `page-3.png`.
+  fileprivate func numbered(_ number: Int) -> String {
+    guard let dot = lastIndex(of: "."), dot != startIndex else { return "\(self)-\(number)" }
+    return "\(self[..<dot])-\(number)\(self[dot...])"
+  }
+}

@@ -1,0 +1,85 @@
+internal import AirprintContext
+internal import Conversion
+internal import Documents
+internal import PrintModel
+internal import PrintOptions
+internal import System
+
+/// The files that are drawn on a document's pages, open as long as the document is.
+struct StampFiles {
+  let wanted: [Stamp]
+  private(set) var attachments: [Opening.Attachment] = []
+  private(set) var descriptors: [Int32] = []
+  /// For each stamp which of the files it is; nil for a text.
+  private var places: [Int?] = []
+  /// They own the descriptors.
+  private var files: [InputFile] = []
+  private var conversions: [Converted] = []
+
+  /// `page` is the size of the document's first page. Exit 66 for a file that can't be read, 65 for one
+  /// that can't be drawn; the sentence names the stamp.
+  init(
+    _ stamps: [Stamp], for page: PageSize, _ context: Context, _ cancellation: Cancellation
+  ) throws(Failure) {
+    wanted = stamps
+    for stamp in stamps {
+      guard case .file(let path) = stamp.source else {
+        places.append(nil)
+        continue
+      }
+      do throws(Failure) {
+        try add(stamp, path, page, context, cancellation)
+      } catch {
+        throw stamp.failure(error)
+      }
+    }
+  }
+
+  /// The worker's input, when these files come after `first` others.
+  func stampings(after first: Int) -> [Opening.Stamping] {
+    zip(wanted, places).map { stamp, place in
+      Opening.Stamping(stamp, attachment: place.map { first + $0 })
+    }
+  }
+
+  private mutating func add(
+    _ stamp: Stamp, _ path: String, _ page: PageSize, _ context: Context,
+    _ cancellation: Cancellation
+  ) throws(Failure) {
+    let file = try stamp.opened(path, context)
+    var (descriptor, mediaType) = (file.descriptor, file.mediaType)
+    if let chain = file.chain {
+      let made = try chain.run(
+        on: file.descriptor, suffix: file.suffix, base: file.folder, box: stamp.box(on: page),
+        context, cancellation)
+      conversions.append(made)
+      (descriptor, mediaType) = (made.descriptor, made.mediaType)
+    }
+    places.append(files.count)
+    files.append(file)
+    descriptors.append(descriptor)
+    attachments.append(Opening.Attachment(name: path, mediaType: mediaType))
+  }
+}
+
+extension Stamp {
+  /// Its file. What fails is to be named by `failure`.
+  func opened(_ path: String, _ context: Context) throws(Failure) -> InputFile {
+    guard path != "-", !path.isEmpty else {
+      throw Failure(.usage, "takes a file, or text: and a text.")
+    }
+    do throws(Failure) {
+      return try InputFile(path, context)
+    } catch {
+      if error.code == .unreadable, let misread {
+        throw Failure(.usage, "\(misread), and no file has this name.")
+      }
+      throw error
+    }
+  }
+
+  /// The problem with its file, with its name.
+  func failure(_ error: Failure) -> Failure {
+    Failure(error.code, "--\(option.rawValue) \(name): \(error.message)")
+  }
+}

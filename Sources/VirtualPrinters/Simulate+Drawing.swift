@@ -1,0 +1,90 @@
+internal import AirprintContext
+internal import FoundationEssentials
+internal import Glibc
+internal import Negotiation
+internal import PrintModel
+internal import Printing
+internal import Rendering
+internal import Simulation
+internal import System
+
+/// Draws a document that a simulated printer was sent, as the printer would: by what the job asks for, on
+/// the paper that is there. In worker processes, as everything that a stranger sends.
+func draw(
+  _ order: DrawingOrder, _ context: Context, _ cancellation: Cancellation
+) throws(Failure) {
+  let document = try OpenDocument(order.document, context, cancellation: cancellation)
+  let capabilities = order.capabilities
+  let request = try order.request
+  var ticket = try negotiate(
+    request, document: document.info, with: capabilities, region: context.region)
+  if try document.refine(for: ticket) {
+    ticket = try negotiate(
+      request, document: document.info, with: capabilities, region: context.region)
+  }
+  let stream = try document.renderer.stream(for: ticket, document: document.info)
+  let file = try OutputFile(order.output)
+  while let piece = try stream.next() { try file.write(piece) }
+  try file.finish()
+}
+
+extension DrawingOrder {
+  /// A printer that has this one paper, and wants its raster upright.
+  fileprivate var capabilities: Capabilities {
+    var capabilities = Capabilities()
+    capabilities.formats = [DocumentFormat.pwg]
+    capabilities.pwg = PWGSupport(
+      gray: true, color: isColor, resolutions: [resolution], sheetBack: .normal)
+    capabilities.isColor = isColor
+    capabilities.sides = sides == .oneSided ? [.oneSided] : Sides.allCases
+    capabilities.resolutions = [resolution]
+    capabilities.scalings = Scaling.allCases
+    capabilities.copies = 1...1
+    var paper = paper
+    paper.isReady = true
+    capabilities.ready = [paper]
+    capabilities.reportsReady = true
+    capabilities.possible = [paper]
+    capabilities.types = Set(JobType.allCases)
+    capabilities.typesAreStated = true
+    return capabilities
+  }
+
+  fileprivate var request: PrintRequest {
+    get throws(Failure) {
+      var request = PrintRequest()
+      request.force = true
+      request.type = paper.isRoll ? .roll : .document
+      request.paper =
+        paper.isRoll
+        ? [.roll(width: paper.size.width, asked: paper.title)]
+        : [.sheet(paper.size, asked: paper.title)]
+      request.borderless = paper.isBorderless
+      request.copies = max(1, min(attributes.number("copies") ?? 1, 999))
+      request.sides = sides == .oneSided ? .one : sides == .longEdge ? .long : .short
+      request.color = isColor ? .auto : .gray
+      request.scaling = attributes.string("print-scaling").flatMap(Scaling.init(rawValue:))
+      request.orientation =
+        switch attributes.number("orientation-requested") {
+        case 3: .portrait
+        case 4, 5: .landscape
+        default: .auto
+        }
+      let ranges = attributes.spans("page-ranges")
+      if !ranges.isEmpty {
+        request.pages = try PageRanges(
+          ranges.map { "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ","))
+      }
+      if paper.isRoll, let length = cutLength { request.cutLength = .length(length) }
+      return request
+    }
+  }
+
+  /// Places where the job says that the roll is to be cut.
+  private var cutLength: Hundredths? {
+    let column = attributes.collections("media-col").first
+    let size = column?.collections("media-size").first
+    guard let length = size?.number("y-dimension"), length > 0 else { return nil }
+    return length
+  }
+}

@@ -1,0 +1,103 @@
+internal import AirprintContext
+internal import Capability
+internal import FoundationEssentials
+internal import IPP
+internal import PrintModel
+internal import Printers
+internal import Simulation
+internal import System
+
+/// A printer's attributes, to be stated by another: of a printer on the network, or of a file that
+/// a printer's answer was recorded in (application/ipp as it came, or ippeveprinter's attributes).
+func attributes(like text: String, _ context: Context) async throws(Failure) -> AttributeSet {
+  if let data = FileManager.default.contents(atPath: text) {
+    if let response = Response(recorded: Array(data)), !response.printer.all.isEmpty {
+      return response.printer
+    }
+    return AttributeSet(
+      try AttributeFile.attributes(of: String(decoding: data, as: UTF8.self), text))
+  }
+  guard let target = try await findPrinter(text, for: nil, context) else {
+    throw Failure(.unavailable, "There is no printer, and no file, called \(text).")
+  }
+  return try await onThread { () throws(Failure) in
+    let session = try PrinterConnection.reach(
+      target, context, patience: .seconds(30), cancellation: Cancellation())
+    var names = [Attribute("requested-attributes", .keyword("all"), .keyword("media-col-database"))]
+    names += [Attribute("requesting-user-name", .name(context.user))]
+    let request = Request(
+      .getPrinterAttributes,
+      operationAttributes: [Attribute("printer-uri", .uri(session.connection.uri.text))] + names)
+    let response = try session.ask(request)
+    let stated = session.capabilities.attributes
+    return AttributeSet(
+      response.printer.all + stated.all.filter { response.printer[$0.name] == nil })
+  }
+}
+
+extension Profile {
+  /// The printer that says this of itself, as far as it can be simulated: its papers, its trays, its
+  /// resolutions, how it wants back sides; its other attributes as they were. Exit 76 for one that states
+  /// no paper or no resolution.
+  init(like recorded: AttributeSet) throws(Failure) {
+    let capabilities = Capabilities(reading: recorded)
+    let model = capabilities.makeAndModel ?? capabilities.info ?? "Printer"
+    let resolutions =
+      capabilities.pwg?.resolutions ?? capabilities.urf?.resolutions.map { Resolution($0) }
+      ?? capabilities.resolutions
+    let trays = Profile.trays(of: capabilities)
+    guard !resolutions.isEmpty, !trays.isEmpty else {
+      throw Failure(
+        .refused, "\(model) can't be simulated: it states no resolution, or no paper.")
+    }
+    let status = PrinterStatus(reading: recorded)
+    self.init(
+      name: "like", printerName: "Sim \(capabilities.name ?? capabilities.info ?? model)".clipped,
+      makeAndModel: model,
+      kinds: capabilities.types.isEmpty ? [.document] : capabilities.types.sorted(),
+      resolutions: resolutions.sorted { $0.x < $1.x }, trays: trays,
+      supplies: status.supplies.map {
+        Supply($0.name.lowercased(), $0.type, level: min(100, max(0, $0.level ?? 80)))
+      },
+      pagesPerMinute: max(1, recorded.number("pages-per-minute") ?? 10))
+    isColor = capabilities.isColor
+    if capabilities.isDuplex {
+      sheetBack = capabilities.urf?.sheetBack ?? capabilities.pwg?.sheetBack ?? .normal
+    }
+    let known = [DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.jpeg, DocumentFormat.pdf]
+    let formats = known.filter(capabilities.formats.contains)
+    if !formats.isEmpty { self.formats = formats }
+    self.recorded = recorded
+  }
+
+  private static func trays(of capabilities: Capabilities) -> [Tray] {
+    let loaded = capabilities.ready
+    let possible = (loaded + capabilities.possible).filter { paper in
+      paper.size.length > 0
+    }
+    var trays: [Tray] = []
+    let sources = loaded.compactMap(\.source) + capabilities.sources.filter { $0 != "auto" }
+    var seen: Set<String> = []
+    for source in sources where seen.insert(source).inserted {
+      let ready = loaded.first { $0.source == source }
+      var papers = possible.filter { $0.source == source }
+      papers += possible.filter { $0.source == nil }
+      if !papers.isEmpty { trays.append(Tray(source: source, papers: papers, loaded: ready)) }
+    }
+    if trays.isEmpty, !possible.isEmpty {
+      trays = [
+        Tray(source: "main", papers: possible, loaded: loaded.first ?? capabilities.defaultPaper)
+      ]
+    }
+    return trays
+  }
+}
+
+extension String {
+  /// Longest DNS-SD instance name: 63 bytes.
+  fileprivate var clipped: String {
+    var text = self
+    while text.utf8.count > 63 { text.removeLast() }
+    return text
+  }
+}

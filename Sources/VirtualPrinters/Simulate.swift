@@ -1,0 +1,328 @@
+package import AirprintContext
+internal import DNSSD
+internal import FoundationEssentials
+internal import Glibc
+internal import IPP
+package import PrintModel
+internal import Settings
+internal import Simulation
+package import System
+
+/// Options of `simulate`.
+package struct SimulateArguments: Sendable {
+  package var profiles: [String] = []
+  package var name: String?
+  /// nil: the first that is free from 8631 on; 0: any.
+  package var port: Int?
+  /// Everybody on the network may print; else this machine alone.
+  package var servesNetwork = false
+  package var location = ""
+  package var load: [String] = []
+  package var supplies: [String] = []
+  package var faults: [String] = []
+  package var like: String?
+  package var hasPrintTimes = false
+  package var hasSensors = true
+  package var showsPrintableArea = true
+  package var requiresPassword = false
+  package var output: String?
+  /// A shell command to be run while the printers are there.
+  package var command: String?
+
+  package init() {}
+}
+
+/// Simulates printers until the interruption comes, or the command ends. Gives the command's exit code,
+/// 0 without one. Nothing is left behind but what `output` names.
+package func simulate(
+  _ wish: SimulateArguments, _ context: Context, cancellation: Cancellation,
+  tell: @escaping @Sendable (SimulationEvent) -> Void
+) async throws(Failure) -> Int32 {
+  let recorded: AttributeSet? =
+    if let like = wish.like { try await attributes(like: like, context) } else { nil }
+  return try await onThread { () throws(Failure) in
+    let simulation = try SimulationRun(wish, recorded, context, cancellation, tell)
+    defer { simulation.end() }
+    return try simulation.run()
+  }
+}
+
+/// The profiles' names.
+package let profileNames = Profile.all.map(\.name)
+
+/// The faults that can be asked for, as they are said.
+package let faultNames = Fault.names
+
+/// Tells a simulated printer that runs in another process: `load`, `supply`, `fault` or `clear`. `name`
+/// is its name or an unambiguous part of it; the name is given back.
+package func tellSimulatedPrinter(
+  _ name: String, _ action: String, _ arguments: [String], _ context: Context
+) throws(Failure) -> String {
+  guard let action = ControlRequest.Action(rawValue: action) else {
+    throw Failure(.usage, "A simulated printer can't be told to \(action).")
+  }
+  let folder = SimulationRun.controlFolder(context)
+  let names = ControlSocket.names(in: folder)
+  let word = name.lowercased()
+  let matches = names.filter { $0.lowercased() == word }
+  let candidates = matches.isEmpty ? names.filter { $0.lowercased().contains(word) } : matches
+  guard let found = candidates.first else {
+    throw Failure(
+      .unavailable,
+      "No printer called \(name) is being simulated."
+        + (names.isEmpty ? "" : " There is \(names.inWords())."))
+  }
+  guard candidates.count == 1 else {
+    throw Failure(.usage, "\(name) may be \(candidates.inWords(joinedBy: "or")).")
+  }
+  try ControlSocket.tell(found, ControlRequest(action, arguments), in: folder)
+  return found
+}
+
+/// The simulated printers that run, by name.
+package func simulatedPrinters(_ context: Context) -> [String] {
+  ControlSocket.names(in: SimulationRun.controlFolder(context))
+}
+
+/// A printer that is being simulated: a row of `simulate list`.
+package struct SimulatedPrinterRow: Sendable {
+  package var port: Int
+  package var profile: String
+  /// What each tray holds: `main=A4`.
+  package var paper: [String]
+  /// IPP's reasons for which it stands still, and its warnings.
+  package var reasons: [String]
+}
+
+/// State of one that runs, by its name; nil when it does not answer.
+package func simulatedPrinterState(_ name: String, _ context: Context) -> SimulatedPrinterRow? {
+  let folder = SimulationRun.controlFolder(context)
+  guard let answer = try? ControlSocket.tell(name, ControlRequest(.describe, []), in: folder),
+    let state = SimulatedPrinterState(json: answer)
+  else { return nil }
+  return SimulatedPrinterRow(
+    port: state.port, profile: state.profile, paper: state.paper, reasons: state.reasons)
+}
+
+/// One run of `simulate`.
+private final class SimulationRun {
+  private let wish: SimulateArguments
+  private let context: Context
+  private let cancellation: Cancellation
+  private let tell: @Sendable (SimulationEvent) -> Void
+  private let folder: String
+  private let isTemporary: Bool
+  /// Folder of the certificates.
+  private let keys: String
+  private var printers: [RunningPrinter] = []
+  private var doors: [ControlSocket] = []
+  private var reports: [SimulatedPrinterReport] = []
+
+  init(
+    _ wish: SimulateArguments, _ recorded: AttributeSet?, _ context: Context,
+    _ cancellation: Cancellation, _ tell: @escaping @Sendable (SimulationEvent) -> Void
+  ) throws(Failure) {
+    self.wish = wish
+    self.context = context
+    self.cancellation = cancellation
+    self.tell = tell
+    isTemporary = wish.output == nil
+    keys = "\(context.places.state)/simulate"
+    folder = try SimulationRun.outputFolder(wish.output, context)
+    do throws(Failure) {
+      guard FileTrust.makeFolder(keys) else { throw SimulationRun.cannotMake(keys) }
+      Listener.keepCertificate(in: keys)
+      for profile in try profiles(recorded) { try start(profile) }
+    } catch {
+      end()
+      throw error
+    }
+    var unlisted: String?
+    for (index, printer) in printers.enumerated() {
+      do throws(DNSSDError) {
+        reports[index].listedAs = try printer.listedName()
+      } catch {
+        unlisted = error.message
+        break
+      }
+    }
+    tell(.started(reports, folder: folder, isTemporary: isTemporary))
+    if let unlisted { tell(.unlisted(unlisted)) }
+  }
+
+  /// Waits for the end, or for the command.
+  func run() throws(Failure) -> Int32 {
+    guard let command = wish.command else {
+      while !cancellation.isRaised { _ = cancellation.sleep(.milliseconds(100)) }
+      return 0
+    }
+    var variables = context.environment
+    variables["AIRPRINT_PRINTER"] = reports[0].uri
+    if let password = reports[0].password { variables["AIRPRINT_SIMULATE_PASSWORD"] = password }
+    let code = try runShell(command, variables, cancellation)
+    // A page that it printed comes out whole, if that takes no more than a minute.
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !cancellation.isRaised, .now < deadline, !printers.allSatisfy(\.printer.isIdle) {
+      usleep(20_000)
+    }
+    return code
+  }
+
+  /// Switches everything off and takes it away.
+  func end() {
+    for door in doors { door.remove() }
+    for printer in printers { printer.stop() }
+    // The last job's files are written by the printing thread.
+    let deadline = ContinuousClock.now + .seconds(5)
+    while .now < deadline, !printers.allSatisfy(\.printer.isOff) { usleep(5_000) }
+    for name in printers.flatMap(\.printer.certificateNames) { removeCertificate(name, in: keys) }
+    doors = []
+    printers = []
+    if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
+  }
+
+  // MARK: Setting up
+
+  private func profiles(_ recorded: AttributeSet?) throws(Failure) -> [Profile] {
+    if let recorded {
+      guard wish.profiles.isEmpty else {
+        throw Failure(.usage, "Use --like or a profile, not both.")
+      }
+      return [try Profile(like: recorded)]
+    }
+    var profiles: [Profile] = []
+    for word in wish.profiles.isEmpty ? ["laser"] : wish.profiles {
+      profiles += word.lowercased() == "all" ? Profile.all : [try Profile.named(word)]
+    }
+    if wish.name != nil, profiles.count > 1 {
+      throw Failure(.usage, "--name is for one printer, and there would be \(profiles.count).")
+    }
+    return profiles
+  }
+
+  private func start(_ profile: Profile) throws(Failure) {
+    var place = "\(folder)/\(profile.name)"
+    let same = reports.count { $0.profile == profile.name }
+    if same > 0 { place += "-\(same + 1)" }
+    try SimulationRun.make(place)
+    let name = try freeName(wish.name ?? profile.printerName, same)
+    let context = self.context
+    let cancellation = self.cancellation
+    var options = SimulatedPrinter.Options(
+      folder: place,
+      draw: { (order) throws(Failure) in try draw(order, context, cancellation) })
+    options.hasPrintTimes = wish.hasPrintTimes
+    options.hasSensors = wish.hasSensors
+    options.showsPrintableArea = wish.showsPrintableArea
+    let password = wish.requiresPassword ? String(Int.random(in: 100_000...999_999)) : nil
+    let tell = self.tell
+    let running = try listen(profile, name, password, options) { event in
+      tell(SimulationEvent(event, at: name))
+    }
+    printers.append(running)
+    let printer = running.printer
+    for text in wish.load { try printer.load(text) }
+    for text in wish.supplies { try printer.supply(text) }
+    for text in wish.faults { printer.cause(try Fault(text)) }
+    doors.append(
+      try ControlSocket(name, in: SimulationRun.controlFolder(context)) {
+        (request) throws(Failure) in try printer.perform(request)
+      })
+    reports.append(
+      SimulatedPrinterReport(
+        name: name, profile: profile.name, uri: running.uri, uuid: printer.identity.uuid,
+        listedAs: nil, folder: place, password: password))
+  }
+
+  /// Without `--port` the first port that is free from 8631 on; with it, one after the other from there.
+  private func listen(
+    _ profile: Profile, _ name: String, _ password: String?, _ options: SimulatedPrinter.Options,
+    _ tell: @escaping @Sendable (PrinterEvent) -> Void
+  ) throws(Failure) -> RunningPrinter {
+    var port = wish.port.map { $0 == 0 ? 0 : $0 + printers.count } ?? 8_631
+    while true {
+      do throws(Failure) {
+        return try RunningPrinter(
+          profile, name: name, location: wish.location, password: password, port: port,
+          reach: wish.servesNetwork ? .all : .loopback, options, tell: tell)
+      } catch {
+        guard wish.port == nil, port < 8_731 else { throw error }
+        port += 1
+      }
+    }
+  }
+
+  /// A name that no simulated printer has yet, unless it was asked for.
+  private func freeName(_ name: String, _ same: Int) throws(Failure) -> String {
+    guard wish.name == nil else {
+      guard (1...63).contains(name.utf8.count), !name.contains("\n") else {
+        throw Failure(.usage, "--name \(name): a printer's name has 1 to 63 bytes.")
+      }
+      return name
+    }
+    let taken = Set(simulatedPrinters(context) + reports.map(\.name))
+    var number = 1
+    while taken.contains(number == 1 ? name : "\(name) \(number)") { number += 1 }
+    return number == 1 ? name : "\(name) \(number)"
+  }
+
+  // MARK: Folders
+
+  /// Folder that lists running printers: in XDG_RUNTIME_DIR, else in a folder of one's own in /tmp.
+  static func controlFolder(_ context: Context) -> String {
+    if let folder = context.environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
+      return "\(folder)/airprint/simulate"
+    }
+    return "/tmp/airprint-\(geteuid())/simulate"
+  }
+
+  private static func outputFolder(_ wish: String?, _ context: Context) throws(Failure) -> String {
+    guard let wish else {
+      let parent = context.environment["TMPDIR"] ?? "/tmp"
+      var template = Array("\(parent)/airprint-simulate-XXXXXX".utf8CString)
+      guard let made = mkdtemp(&template) else { throw cannotMake(parent) }
+      return String(cString: made)
+    }
+    try make(wish)
+    guard access(wish, W_OK | X_OK) == 0 else { throw cannotMake(wish) }
+    return wish
+  }
+
+  private static func make(_ folder: String) throws(Failure) {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw cannotMake(folder)
+    }
+  }
+
+  private static func cannotMake(_ folder: String) -> Failure {
+    let why = errno == 0 ? "it can't be made" : String(cString: strerror(errno))
+    return Failure(.cannotWrite, "The folder \(folder) can't be written: \(why).")
+  }
+}
+
+extension SimulatedPrinter {
+  /// Request of another command.
+  fileprivate func perform(_ request: ControlRequest) throws(Failure) -> String {
+    switch request.action {
+    case .describe: return stateAsJSON
+    case .load: for text in request.arguments { try load(text) }
+    case .supply: for text in request.arguments { try supply(text) }
+    case .fault:
+      // All are read before the first happens.
+      var faults: [Fault] = []
+      for text in request.arguments { faults.append(try Fault(text)) }
+      for fault in faults { cause(fault) }
+    case .clear:
+      if request.arguments.isEmpty { try clear(nil) }
+      for text in request.arguments { try clear(text) }
+    }
+    return ""
+  }
+}
+
+/// libcups makes another when there is none; open connections keep theirs.
+private func removeCertificate(_ name: String, in folder: String) {
+  for suffix in ["crt", "key"] { unlink("\(folder)/\(name).\(suffix)") }
+}

@@ -152,12 +152,13 @@ import Testing
     after.signal(SIGTERM)
     _ = await after.end()
 
-    let impostor = try await Person(at: network.far).office(
-      "Impostor", with: ["uri printer-uuid urn:uuid:\(uuid)"])
-    try await network.serve([zone(uuid, at: impostor.port)])
+    // Another person's of that name: the same UUID, another key.
+    let impostor = try await Person(at: network.far).simulate("laser", nomad)
+    try await network.serve([zone(uuid, at: try #require(Int(impostor.port)))])
     let refused = try await here.airprint("print", file)
     #expect(refused.code == 77, "\(refused.report)")
-    #expect(try impostor.jobs().isEmpty)
+    #expect(!impostor.events.contains { $0.event?.string == "received" }, "\(impostor.events)")
+    _ = await impostor.end()
     await network.close()
   }
 }

@@ -18,12 +18,12 @@ import Testing
 
     let strangers: [(name: String, days: Int)] = [("elsewhere", 2), ("localhost", 0)]
     for stranger in strangers {
-      try await authority.certify(printer, as: stranger.name, days: stranger.days)
+      try await authority.certify(printer.keysFolder, as: stranger.name, days: stranger.days)
       let refused = try await machine.airprint("show", "Till")
       #expect(refused.code == 77, "\(stranger): \(refused.report)")
       #expect(try person.tillPin == pin, "\(stranger)")
     }
-    try await authority.certify(printer, as: "localhost", days: 2)
+    try await authority.certify(printer.keysFolder, as: "localhost", days: 2)
     // A machine that does not know the authority.
     #expect(try await person.airprint("show", "Till").code == 77)
     let file = try person.document(PDF().bytes)
@@ -45,22 +45,30 @@ import Testing
     let authority = try await Authority(person)
     let machine = try Machine(person)
     try machine.put(authority.certificate, at: "ssl/certs/ca-certificates.crt")
-    let uuid = UUID().uuidString.lowercased()
-    let same = ["uri printer-uuid urn:uuid:\(uuid)"]
+    // Of one name on one machine they have one UUID. Nobody hears of them but by the record below.
+    let options = ["--name", "Till \(UUID().uuidString.prefix(8))"]
+    let unheard = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(person.path("no-bus"))"]
+    let printer = try await person.simulate("laser", options, adding: unheard)
+    let other = try Person(at: person.bench)
+    let evil = try await other.simulate(
+      "laser", options, adding: unheard.merging(["XDG_RUNTIME_DIR": other.folder]) { $1 })
+    let uuid = try #require(printer.printers[0].uuid?.string)
+    #expect(evil.printers[0].uuid?.string == uuid)
     let txt = ["rp=ipp/print", "pdl=application/pdf,image/urf", "UUID=\(uuid)"]
-    let printer = try await person.office(with: same)
-    let evil = try await person.office("Evil", with: same)
     // It makes its keys when the first comes by TLS.
     let first = try await Person.anybody().airprint("show", evil.secureURI)
     #expect(first.code == 0, "\(first.report)")
-    try await authority.certify(evil, as: "evil.example.com", days: 2)
+    try await authority.certify(
+      other.path("state/airprint/simulate"), as: "evil.example.com", days: 2)
     let file = try person.document(PDF().bytes)
-    let front = try ScriptedServer { client in try client.relay(to: printer.port) }
+    let port = try #require(Int(printer.port))
+    let evilPort = try #require(Int(evil.port))
+    let front = try ScriptedServer { client in try client.relay(to: port) }
     #expect(try await machine.airprint("pick", front.secureURI, "--as", "Till").code == 0)
     front.close()
 
     // He hands on what the printer shows, then shows his own.
-    let target = Mutex(printer.port)
+    let target = Mutex(port)
     let relay = try ScriptedServer { client in try client.relay(to: target.withLock { $0 }) }
     let host = try await person.bench.publishHost("evil.example.com", address: "127.0.0.1")
     let name = "Till \(relay.port)"
@@ -68,10 +76,10 @@ import Testing
       name, type: "_ipps._tcp", port: relay.port, txt: txt, host: "evil.example.com")
     let printed = try await machine.airprint("print", "-d", "Till", file)
     #expect(printed.code == 0, "\(printed.report)")
-    #expect(try printer.jobs().count == 1)
+    #expect(try printer.job(1, of: "laser").pages == 1)
     let book = try person.text("config/airprint/printers.toml")
     #expect(book.contains("evil.example.com:\(relay.port)"), "\(book)")
-    target.withLock { $0 = evil.port }
+    target.withLock { $0 = evilPort }
     let pin = try person.tillPin
     // By its saved name, and by its name on the network.
     for word in ["Till", name, "ipps://evil.example.com:\(relay.port)/ipp/print"] {
@@ -79,12 +87,12 @@ import Testing
       #expect(refused.code == 77, "\(refused.report)")
     }
     #expect(try person.tillPin == pin)
-    #expect(try evil.jobs().isEmpty)
+    #expect(!evil.events.contains { $0.event?.string == "received" }, "\(evil.events)")
     await record.withdraw()
     await host.withdraw()
     relay.close()
-    await printer.stop()
-    await evil.stop()
+    _ = await printer.end()
+    _ = await evil.end()
   }
 }
 
@@ -114,9 +122,9 @@ private struct Authority {
     certificate = try bytes(of: person.path("ca.crt"))
   }
 
-  /// Gives the printer a certificate for `name`, in the place of the one that it made itself.
+  /// Gives the printer of these keys a certificate for `name`, in the place of the one that it made itself.
   /// - Parameter days: how long it holds; 0: it has run out.
-  func certify(_ printer: VirtualPrinter, as name: String, days: Int) async throws {
+  func certify(_ keysFolder: String, as name: String, days: Int) async throws {
     try await Self.shell(
       """
       openssl req \(Self.key) -keyout leaf.key -out leaf.csr -subj /CN=\(name) \
@@ -125,11 +133,11 @@ private struct Authority {
         -copy_extensions copy
       if [ \(days) = 0 ]; then sleep 1.1; fi
       """, person)
-    let names = try FileManager.default.contentsOfDirectory(atPath: printer.keysFolder)
+    let names = try FileManager.default.contentsOfDirectory(atPath: keysFolder)
     #expect(names.contains { $0.hasSuffix(".crt") } && names.contains { $0.hasSuffix(".key") })
     for name in names {
       let file = name.hasSuffix(".key") ? "leaf.key" : "leaf.crt"
-      try bytes(of: person.path(file)).write(to: "\(printer.keysFolder)/\(name)")
+      try bytes(of: person.path(file)).write(to: "\(keysFolder)/\(name)")
     }
   }
 

@@ -214,7 +214,7 @@ _airprint_print() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --dry-run --hold --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file --pin-file -t --title --priority --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file --pin-file -t --title --priority --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -278,6 +278,10 @@ _airprint_print() {
         ;;
     '--number-up')
         __airprint_add_lines '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        return
+        ;;
+    '--page-border')
+        __airprint_add_lines 'none'$'\n''single'$'\n''single-thick'$'\n''double'$'\n''double-thick'
         return
         ;;
     '--position')
@@ -371,7 +375,7 @@ _airprint_preview() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --open --no-printer --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -439,6 +443,10 @@ _airprint_preview() {
         ;;
     '--number-up')
         __airprint_add_lines '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        return
+        ;;
+    '--page-border')
+        __airprint_add_lines 'none'$'\n''single'$'\n''single-thick'$'\n''double'$'\n''double-thick'
         return
         ;;
     '--position')
@@ -515,7 +523,7 @@ _airprint_render() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
-    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
+    non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -583,6 +591,10 @@ _airprint_render() {
         ;;
     '--number-up')
         __airprint_add_lines '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        return
+        ;;
+    '--page-border')
+        __airprint_add_lines 'none'$'\n''single'$'\n''single-thick'$'\n''double'$'\n''double-thick'
         return
         ;;
     '--position')
@@ -683,7 +695,7 @@ _airprint_paper() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
-    non_repeating_options=(--password-file --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format)
+    non_repeating_options=(--password-file --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -747,6 +759,10 @@ _airprint_paper() {
         ;;
     '--number-up')
         __airprint_add_lines '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        return
+        ;;
+    '--page-border')
+        __airprint_add_lines 'none'$'\n''single'$'\n''single-thick'$'\n''double'$'\n''double-thick'
         return
         ;;
     '--position')
@@ -884,9 +900,9 @@ _airprint_wait() {
 
 _airprint_reprint() {
     repeating_flags=()
-    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--dry-run --json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
-    non_repeating_options=(-d --to -P --pages -n --copies --document-password-file --pin-file --password-file)
+    non_repeating_options=(-d --to -P --pages --type --paper -n --copies --document-password-file --pin-file --password-file)
     __airprint_offer_flags_options 1
 
     # Offer option value completions
@@ -896,6 +912,14 @@ _airprint_reprint() {
         return
         ;;
     '-P'|'--pages')
+        return
+        ;;
+    '--type')
+        __airprint_add_lines 'document'$'\n''envelope'$'\n''label'$'\n''photo'$'\n''postcard'$'\n''receipt'$'\n''roll'$'\n''large-format'$'\n''disc'
+        return
+        ;;
+    '--paper')
+        __airprint_add_offers "$(__airprint_custom_complete ---completion reprint -- --paper "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
         return
         ;;
     '-n'|'--copies')
@@ -951,7 +975,7 @@ _airprint_queue_add() {
     repeating_flags=()
     non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --hold --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --priority --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --priority --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -1015,6 +1039,10 @@ _airprint_queue_add() {
         ;;
     '--number-up')
         __airprint_add_lines '2'$'\n''4'$'\n''6'$'\n''9'$'\n''16'
+        return
+        ;;
+    '--page-border')
+        __airprint_add_lines 'none'$'\n''single'$'\n''single-thick'$'\n''double'$'\n''double-thick'
         return
         ;;
     '--position')
@@ -1122,7 +1150,7 @@ _airprint_queue_show() {
 
 _airprint_queue_remove() {
     repeating_flags=()
-    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--all --json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
     non_repeating_options=()
     __airprint_offer_flags_options -1

@@ -7,17 +7,19 @@ internal import PrintModel
 struct Cancel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Cancel print jobs.",
-    usage: "airprint cancel [<options>] <job> ...",
+    usage: "airprint cancel [<options>] [<job> ...]",
     discussion: """
+        airprint cancel
         airprint cancel k7q2m
         airprint cancel Till/12
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER.", valueName: "job"),
+      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the one that is active).",
+      valueName: "job"),
     completion: .jobs)
-  var jobs: [String]
+  var jobs: [String] = []
 
   @OptionGroup var global: GlobalOptions
 
@@ -25,7 +27,7 @@ struct Cancel: AsyncParsableCommand {
     let context = Context.current
     let output = Output(global, environment: context.environment)
     var codes: [PrintModel.ExitCode] = []
-    for job in jobs {
+    for job in try jobs.isEmpty ? [await onlyActiveJob(context)] : jobs {
       do {
         let report = try await cancelJob(job, context)
         if output.isJSON { try output.jsonLine(report) }

@@ -38,7 +38,8 @@ extension PrintOptions {
       (.borderless, sheet.borderless.map { "\($0)" }), (.cutLength, sheet.cutLength),
       (.sides, everyday.sides), (.color, everyday.color), (.quality, everyday.quality),
       (.resolution, page.resolution), (.scaling, everyday.scaling),
-      (.orientation, page.orientation), (.numberUp, page.numberUp), (.position, page.position),
+      (.orientation, page.orientation), (.numberUp, page.numberUp),
+      (.pageBorder, page.pageBorder), (.position, page.position),
       (.format, page.format), (.assets, page.assets), (.renderer, page.renderer),
       (.from, page.from), (.margins, page.margins),
       (.header, page.header), (.footer, page.footer),
@@ -188,6 +189,13 @@ struct PageOptions: ParsableArguments {
     help: ArgumentHelp("Pages per side: 1, 2, 4, 6, 9 or 16.", valueName: "number"),
     completion: .list(["2", "4", "6", "9", "16"]))
   var numberUp: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Lines around every page: none, single, single-thick, double or double-thick.",
+      valueName: "style"),
+    completion: .words(PageBorder.self))
+  var pageBorder: String?
 
   @Option(
     help: ArgumentHelp(

@@ -55,7 +55,12 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
     wish.password = try await protection.password()
     wish.printers =
       try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
-    try await queue(wish, context, Output(global, environment: context.environment))
+    let output = Output(global, environment: context.environment)
+    for (name, suggestion) in try unknownPrinters(wish.printers, context) {
+      output.message(
+        "No printer is saved as \"\(name)\"\(suggestion). The job waits for one on the network.")
+    }
+    try await queue(wish, context, output)
   }
 }
 
@@ -152,13 +157,19 @@ struct QueueShow: AsyncParsableCommand {
 struct QueueRemove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove jobs from the queue.",
-    usage: "airprint queue remove [<options>] <job> ...",
-    discussion: "  airprint queue remove k7q2m")
+    usage: "airprint queue remove [<options>] [<job> ...]",
+    discussion: """
+        airprint queue remove k7q2m
+        airprint queue remove --all
+      """)
 
   @Argument(
     help: ArgumentHelp("Jobs, as listed by airprint queue list.", valueName: "job"),
     completion: .queuedJobs)
-  var jobs: [String]
+  var jobs: [String] = []
+
+  @Flag(help: "Remove every job but those being printed.")
+  var all = false
 
   @OptionGroup var global: GlobalOptions
 
@@ -166,6 +177,17 @@ struct QueueRemove: AsyncParsableCommand {
     let context = Context.current
     let output = Output(global, environment: context.environment)
     var codes: [PrintModel.ExitCode] = []
+    if all != jobs.isEmpty {
+      throw Failure(
+        .usage, all ? "Name jobs or give --all, not both." : "Name jobs, or give --all.")
+    }
+    if all {
+      let (waiting, unreadable) = try await queuedJobs(context)
+      jobs = waiting.filter { !$0.isBeingPrinted }.map(\.job)
+      for failure in unreadable { output.complain("airprint: \(failure.message)") }
+      codes = unreadable.map(\.code)
+      if jobs.isEmpty { output.message("Nothing waits in the queue.") }
+    }
     for job in jobs {
       do {
         let name = try await removeFromQueue(job, context)

@@ -16,6 +16,7 @@ struct ReprintCommand: AsyncParsableCommand {
     discussion: """
         airprint reprint
         airprint reprint k7q2m -d Back -P 2-3
+        airprint reprint --dry-run --paper A5
       """)
 
   @Argument(
@@ -33,10 +34,19 @@ struct ReprintCommand: AsyncParsableCommand {
   var pages: String?
 
   @Option(
+    help: ArgumentHelp("What is printed, as for print.", valueName: "type"),
+    completion: .jobTypes)
+  var type: String?
+
+  @Option(help: ArgumentHelp("Paper, as for print.", valueName: "paper"), completion: .papers)
+  var paper: String?
+
+  @Option(
     name: [.customShort("n"), .long],
     help: ArgumentHelp("Number of copies (default: 1).", valueName: "number"))
   var copies: String?
 
+  @OptionGroup var trial: DryRunOption
   @OptionGroup var password: PasswordOption
   @OptionGroup var secrecy: PINOption
   @OptionGroup var credentials: CredentialsOption
@@ -48,9 +58,11 @@ struct ReprintCommand: AsyncParsableCommand {
     context.passwordFile = credentials.passwordFile
     let former = try reprint(job, context)
     var wish = former.wish
-    for (option, value) in [(PrintOption.pages, pages), (.copies, copies)] {
+    for (option, value) in [(PrintOption.pages, pages), (.copies, copies), (.paper, paper)] {
       if let value { wish.typed.append((option, value)) }
     }
+    if let type { wish.type = try JobType.named(type) }
+    wish.isDryRun = trial.dryRun
     try wish.validate()
     if let password = try await password.password() { wish.password = password }
     wish.pin = try await secrecy.pin()
@@ -62,6 +74,6 @@ struct ReprintCommand: AsyncParsableCommand {
     try await show(
       printing(
         wish, at: targets, context, cancellation: Cancellation.catchingSignals()),
-      output, printer: targets.first?.name ?? "the printer")
+      output, printer: targets.first?.name ?? "the printer", isDryRun: trial.dryRun)
   }
 }

@@ -9,8 +9,11 @@ struct VerboseLog: LogHandler {
   var logLevel: Logger.Level = .debug
   var metadata: Logger.Metadata = [:]
 
-  /// Called at most once, before the first logger is made.
-  static func start() { LoggingSystem.bootstrap { VerboseLog(label: $0) } }
+  /// Starts it, before the first logger is made; once started it stays so.
+  static func start() { isStarted }
+
+  /// swift-log ends a process that does this twice.
+  private static let isStarted: Void = LoggingSystem.bootstrap { VerboseLog(label: $0) }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }

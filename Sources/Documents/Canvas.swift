@@ -178,15 +178,25 @@ extension Document {
     var matrix = cairo_matrix_t(placement.transform)
     cairo_transform(context, &matrix)
     try draw(page: placement.page, on: context)
-    guard !placement.lines.isEmpty else { return }
+    guard !placement.lines.isEmpty || placement.border != nil else { return }
     cairo_restore(context)
     cairo_save(context)
+    if let border = placement.border { draw(border, on: context) }
     for line in placement.lines {
       cairo_save(context)
       defer { cairo_restore(context) }
       var matrix = cairo_matrix_t(line.transform)
       cairo_transform(context, &matrix)
       try LineSetter.draw(line, on: context)
+    }
+  }
+
+  private func draw(_ border: BorderedFrame, on context: OpaquePointer) {
+    cairo_set_source_rgb(context, 0, 0, 0)
+    cairo_set_line_width(context, border.style.lineWidth)
+    for line in border.outlines {
+      cairo_rectangle(context, line.x, line.y, line.width, line.height)
+      cairo_stroke(context)
     }
   }
 }

@@ -22,6 +22,25 @@ package func cancelJob(
   return try await onThread { () throws(Failure) in try cancel(record, context) }
 }
 
+/// The job that `cancel` means without one: the only one that is not over. Exit 64 when there is none or more than
+/// one, which the message names.
+package func onlyActiveJob(_ context: Context) async throws(Failure) -> String {
+  let active = try await listJobs(at: nil, context).filter { $0.isActive && !$0.isQueued }
+  guard let job = active.first?.job else {
+    throw Failure(.usage, "No job is active: nothing to cancel (see airprint jobs).")
+  }
+  guard active.count == 1 else {
+    let names = active.prefix(5).compactMap { report in report.job.map { "\($0) (\(report.name))" }
+    }
+    let more = active.count > 5 ? " and \(active.count - 5) more" : ""
+    throw Failure(
+      .usage,
+      "\(active.count) jobs are active: \(names.joined(separator: ", "))\(more). Name those to cancel."
+    )
+  }
+  return job
+}
+
 private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
   let journal = context.journal
   let id = record.id

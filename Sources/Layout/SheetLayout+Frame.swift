@@ -7,7 +7,7 @@ extension SheetLayout {
   struct ContentArea {
     /// The whole sheet.
     var sheet: Rectangle
-    /// Area that `fill` covers, and that a page at 100 % is centerd in.
+    /// Area that `fill` covers, and that a page at 100 % is centered in.
     var whole: Rectangle
     /// Area a page is shrunk into.
     var area: Rectangle

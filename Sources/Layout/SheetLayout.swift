@@ -52,7 +52,16 @@ package struct SheetLayout {
       }
     var placement = PagePlacement(page: index, transform: onPixels(spot.transform))
     frame(&placement, in: spot, of: document.pages.count)
+    placement.border = border(around: page.size, at: placement.transform)
     return placement
+  }
+
+  /// The frame at a page's own edge, as far as the printer reaches; nil without `--page-border`.
+  private func border(around page: PageSize, at place: Transform) -> BorderedFrame? {
+    guard ticket.pageBorder != .none else { return nil }
+    let outline = place.apply(Rectangle(x: 0, y: 0, width: page.width, height: page.height))
+    return BorderedFrame(
+      area: outline.intersection(upright.printable), style: ticket.pageBorder)
   }
 
   private func spotOnSheet(_ page: PageSize) -> Placement {
@@ -167,7 +176,7 @@ extension SheetLayout {
     return page.width <= sheet.width + tolerance && page.height <= sheet.height + tolerance
   }
 
-  /// Centerd in a frame, or at its top.
+  /// Centered in a frame, or at its top.
   private func placed(_ page: PageSize, _ scale: Double, in frame: Rectangle) -> Transform {
     let room = frame.height - page.height * scale
     return Transform.scale(scale, scale).then(

@@ -10,6 +10,8 @@ extension Negotiator {
     ticket.margins = request.margins
     ticket.header = request.header
     ticket.footer = request.footer
+    ticket.pageBorder = request.pageBorder
+    if request.pageBorder != .none { because("page-border: \(request.pageBorder.rawValue)") }
     guard ticket.isFramed else { return }
     let first = document.pages[ticket.pages[0]].size
     if SheetLayout(ticket).hasNoRoom(for: first) {
@@ -70,7 +72,8 @@ extension Negotiator {
     let stamps = [PrintOption.overlay, .underlay].filter { option in
       request.stamps.contains { $0.option == option }
     }
-    let options = frameOptions + stamps.map(\.rawValue)
+    let border = request.pageBorder == .none ? [] : [PrintOption.pageBorder.rawValue]
+    let options = frameOptions + border + stamps.map(\.rawValue)
     return options.isEmpty ? nil : options.inWords()
   }
 

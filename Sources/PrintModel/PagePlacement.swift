@@ -8,6 +8,8 @@ package struct PagePlacement: Sendable, Codable, Equatable {
   package var clip: Rectangle?
   /// Header and footer.
   package var lines: [RunningLine] = []
+  /// The frame around the page, in the sheet's points; nil: none.
+  package var border: BorderedFrame?
 
   package init(page: Int, transform: Transform) {
     self.page = page
@@ -40,5 +42,39 @@ package struct RunningLine: Sendable, Codable, Equatable {
     self.transform = transform
     self.size = size
     self.isAtBottom = isAtBottom
+  }
+}
+
+/// `--page-border`: lines around every page, in the words of CUPS' page-border (cups-filters, pdftopdf).
+package enum PageBorder: String, Sendable, Codable, CaseIterable {
+  case none, single
+  case singleThick = "single-thick"
+  case double
+  case doubleThick = "double-thick"
+
+  /// Width of a line in points.
+  package var lineWidth: Double { self == .singleThick || self == .doubleThick ? 1.5 : 0.5 }
+  package var isDouble: Bool { self == .double || self == .doubleThick }
+}
+
+/// A page's border where it is drawn: its lines lie inside of `area`, the sheet's points from the top left.
+package struct BorderedFrame: Sendable, Codable, Equatable {
+  package var area: Rectangle
+  package var style: PageBorder
+
+  package init(area: Rectangle, style: PageBorder) {
+    self.area = area
+    self.style = style
+  }
+
+  /// The lines' middles, from the outside in.
+  package var outlines: [Rectangle] {
+    let width = style.lineWidth
+    return (0..<(style.isDouble ? 2 : 1)).map { line in
+      let inset = width / 2 + Double(line) * (width + 1.5)
+      return Rectangle(
+        x: area.x + inset, y: area.y + inset, width: max(0, area.width - 2 * inset),
+        height: max(0, area.height - 2 * inset))
+    }
   }
 }

@@ -22,6 +22,7 @@ package struct PrintRequest: Sendable, Equatable {
   package var scaling: Scaling?
   package var orientation = OrientationOption.auto
   package var numberUp = 1
+  package var pageBorder = PageBorder.none
   package var position: Position?
   /// `--margins`: from the paper's edges as the page's reader holds it.
   package var margins: Margins?

@@ -30,6 +30,8 @@ package struct Ticket: Sendable, Equatable {
   package var orientation: PrintRequest.OrientationOption
   /// Pages on each side of a sheet: 1, 2, 4, 6, 9 or 16.
   package var numberUp = 1
+  /// Lines around every page.
+  package var pageBorder = PageBorder.none
   /// Sides that are printed, where several pages are on one: the fronts or the backs.
   package var sideSet = PrintRequest.PageSet.all
   /// The last sheet is printed first.

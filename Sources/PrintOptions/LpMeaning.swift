@@ -57,7 +57,7 @@ enum LpMeaning {
     "position": .option(.position),
     "number-up": .option(.numberUp),
     "number-up-layout": .usual(["lrtb"], otherwise: "--number-up lays pages in reading order"),
-    "page-border": .usual(["none"], otherwise: "there are no borders; --underlay draws a file"),
+    "page-border": .option(.pageBorder),
     "mirror": .usual(["false"], otherwise: "pages are never mirrored; print a mirrored document"),
 
     // Text

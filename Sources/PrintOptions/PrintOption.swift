@@ -12,6 +12,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case pageSet = "page-set"
   case outputOrder = "output-order"
   case numberUp = "number-up"
+  case pageBorder = "page-border"
   case position
   case cutLength = "cut-length"
   case margins, header, footer, overlay, underlay
@@ -39,6 +40,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .orientation: request.orientation = try one(of: PrintRequest.OrientationOption.self, text)
     case .position: request.position = try one(of: PrintRequest.Position.self, text)
     case .numberUp: request.numberUp = try numberUp(text)
+    case .pageBorder: request.pageBorder = try one(of: PageBorder.self, text)
     case .format: request.format = try one(of: PrintRequest.FormatOption.self, text)
     case .quality: request.quality = try quality(text)
     case .resolution: request.resolution = try resolution(text)

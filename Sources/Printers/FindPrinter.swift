@@ -51,6 +51,20 @@ package func findPrinters(
   return targets
 }
 
+/// The names that nothing here knows: neither saved nor addresses. A printer on the network may have one. Each with
+/// the saved name that may be meant, as a sentence goes on.
+package func unknownPrinters(
+  _ names: [String], _ context: Context
+) throws(Failure) -> [(name: String, suggestion: String)] {
+  let book = try context.settings.printers()
+  var unknown: [(name: String, suggestion: String)] = []
+  for name in names where !PrinterReference.isURI(name) && TypedAddress(name)?.isCertain != true {
+    guard try book.find(name) == nil else { continue }
+    unknown.append((name, book.printers.map(\.name).suggestion(for: name)))
+  }
+  return unknown
+}
+
 /// `front,back` as a list of printers; a saved printer may have a comma in its name.
 package func printerNames(_ text: String, _ context: Context) throws(Failure) -> [String] {
   if try context.settings.printers().find(text) != nil || !text.contains(",") { return [text] }

@@ -59,9 +59,10 @@ struct ConverterChain {
       var conversion = Conversion(
         step, suffix: known, base: base, box: box, temporary: context.temporary)
       if let pageTime { conversion.processorTime = pageTime }
-      if !conversion.isSandboxed { warnings.append(step.isUnwalled) }
       let next = try conversion.run(on: made?.descriptor ?? document, cancellation: cancellation)
       warnings += next.warnings
+      // After what is about this document: --strict names the first.
+      if !conversion.isSandboxed { warnings.append(step.isUnwalled) }
       made = next
       suffix = nil
     }

@@ -45,15 +45,17 @@ struct RawPDF {
 
   var bytes: [UInt8] {
     var file = Array("%PDF-1.7\n".utf8)
-    var table = "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n"
+    // A section for each object: their numbers may have gaps.
+    var table = "xref\n0 1\n0000000000 65535 f \n"
     for (number, body) in objects.sorted(by: { $0.number < $1.number }) {
       let place = "\(file.count)"
-      table += String(repeating: "0", count: 10 - place.count) + place + " 00000 n \n"
+      table += "\(number) 1\n" + String(repeating: "0", count: 10 - place.count) + place
+      table += " 00000 n \n"
       file += Array("\(number) 0 obj\n".utf8) + body + Array("\nendobj\n".utf8)
     }
     let start = file.count
     table +=
-      "trailer\n<< /Size \(objects.count + 1) \(trailer.replacing("START", with: "\(start)")) >>\n"
+      "trailer\n<< /Size \((objects.map(\.number).max() ?? 0) + 1) \(trailer.replacing("START", with: "\(start)")) >>\n"
       + "startxref\n\(start)\n%%EOF\n"
     return file + Array(table.utf8)
   }

@@ -71,7 +71,8 @@ import Testing
     let id = try #require(try printed.jsonLines.first?.job?.string)
     let waiting = try await person.airprint("jobs", "--json").json.array
     #expect(waiting?.map { $0.state?.string } == ["processing"])
-    let canceled = try await person.airprint("cancel", id, "--json")
+    // Without a job: the only one that is active.
+    let canceled = try await person.airprint("cancel", "--json")
     #expect(canceled.code == 0, "\(canceled.report)")
     let report = try #require(try canceled.jsonLines.first)
     #expect(report.job == .string(id))
@@ -84,6 +85,9 @@ import Testing
     let again = try await person.airprint("cancel", id)
     #expect(again.code == 76, "\(again.report)")
     #expect(again.stderr.contains("has already ended"))
+    let none = try await person.airprint("cancel")
+    #expect(none.code == 64, "\(none.report)")
+    #expect(none.stderr.contains("No job is active"), "\(none.stderr)")
     await printer.stop()
   }
 

@@ -88,6 +88,28 @@ import Testing
     #expect(try await person.queue() == [other])
     #expect(try await person.airprint("queue", "show", id).code == 64)
     #expect(try await person.airprint("queue", "show", "../jobs").code == 64)
+    #expect(try await person.airprint("queue", "remove").code == 64)
+    #expect(try await person.airprint("queue", "remove", "--all", other).code == 64)
+    _ = try await person.add()
+    let cleared = try await person.airprint("queue", "remove", "--all")
+    #expect(cleared.code == 0, "\(cleared.report)")
+    #expect(try await person.queue().isEmpty)
+  }
+
+  @Test func `a printer that nothing here knows is said, and may come`() async throws {
+    let person = try await Person.anybody()
+    try person.configure(
+      "[printers.Till]\nuri = \"ipp://127.0.0.1:9/ipp/print\"\n", in: "printers.toml")
+    let file = try person.document(PDF().bytes)
+    for (name, sentence) in [
+      ("Tull", "No printer is saved as \"Tull\" (did you mean \"Till\"?)"),
+      ("Till", nil), ("192.0.2.7", nil), ("ipp://nowhere.test/ipp/print", nil),
+    ] {
+      let added = try await person.airprint("queue", "add", "-d", name, file)
+      #expect(added.code == 0, "\(added.report)")
+      #expect(added.stderr.contains("No printer is saved") == (sentence != nil), "\(added.report)")
+      #expect(added.stderr.contains(sentence ?? ""), "\(added.report)")
+    }
   }
 
   @Test func `what can't be printed is refused at once`() async throws {
@@ -199,7 +221,7 @@ import Testing
     let picture = try Picture(width: 80, height: 40, black: (80, 40)).png()
     try Data(picture).write(to: URL(filePath: "\(folder)/logo.png"))
     let page = try person.document(Array(#"<img src="logo.png">"#.utf8), "page.html")
-    let options = ["-d", printer.uri, "--strict", "--assets", folder, page]
+    let options = ["-d", printer.uri, "--format", "pwg", "--assets", folder, page]
     let added = try await person.airprint(command + options)
     #expect(added.code == 0, "\(added.report)")
     let kept = person.path("state/airprint/jobs/\(added.stdout.trimmed)")
@@ -214,6 +236,9 @@ import Testing
       let waited = try await person.airprint("wait", added.stdout.trimmed)
       #expect(waited.code == 0, "\(waited.report)")
     }
+    // There is nothing on the page but the picture.
+    let job = try #require(try printer.jobs().first)
+    #expect(try printer.sheets(of: job).first?.ink != nil)
     await printer.stop()
   }
 

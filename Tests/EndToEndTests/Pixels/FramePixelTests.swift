@@ -269,6 +269,35 @@ import Testing
     #expect(outcome.code == 64, "\(outcome.report)")
     #expect(outcome.stderr.contains(words), "\(outcome.report)")
   }
+
+  @Test(arguments: [("none", 0), ("single", 2), ("single-thick", 2), ("double", 4)])
+  func `a border stands around each page of a side`(_ style: String, _ lines: Int) async throws {
+    let person = try await Person.anybody()
+    // White pages; the smaller lies in the middle of its half.
+    let document = PDF(pages: [
+      PDF.Page(width: 400, height: 400, marks: []), PDF.Page(width: 400, height: 200, marks: []),
+    ])
+    let file = try person.document(document.bytes)
+    let sheets = try await person.sheets(
+      file, "--paper", "A4", "--resolution", "300", "--number-up", "2", "--page-border", style)
+    let sheet = try #require(sheets.first)
+    #expect(sheets.count == 1)
+    let pages = sheet.bands(across: false)
+    #expect(pages.count == (lines == 0 ? 0 : 2), "\(pages)")
+    for page in pages {
+      let middle = (page.lowerBound + page.upperBound) / 2
+      let row = Area(0, middle - 5, sheet.whole.width, 10)
+      let columns = sheet.bands(across: true, in: row)
+      #expect(columns.count == lines, "\(columns)")
+      // A gap keeps it from the edge.
+      #expect((columns.first?.lowerBound ?? 3) > 2, "\(columns)")
+    }
+    if let first = pages.first, let last = pages.last, lines > 0 {
+      // Half of A4 less a gap of 6 points: the square fills its height, the other its width.
+      let (high, low) = (first.upperBound - first.lowerBound, last.upperBound - last.lowerBound)
+      #expect(abs(high - 415) < 2 && abs(low - 589 / 2) < 2, "\(pages)")
+    }
+  }
 }
 
 extension Ink {

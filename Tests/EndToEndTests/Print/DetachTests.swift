@@ -192,6 +192,9 @@ import Testing
     #expect(try back.jobs().count == 1)
     #expect(try back.jobs().first?["page-ranges"]?.hasPrefix("2") == true)
     #expect(try await person.airprint("reprint", "zzzzz").code == 64)
+    let trial = try await person.airprint("reprint", id, "--dry-run", "--paper", "A4", "-n", "3")
+    #expect(trial.code == 0 && trial.stdout.contains("copies"), "\(trial.report)")
+    #expect(try front.jobs().count == 2)
     await front.stop()
     await back.stop()
   }

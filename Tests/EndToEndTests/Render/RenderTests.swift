@@ -5,6 +5,18 @@ import Testing
 
 /// `render`: the bytes that would be sent.
 @Suite(.inTurn) struct RenderTests {
+  @Test(arguments: ["render", "preview", "check", "print"])
+  func `it says more with --verbose`(_ command: String) async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    let others = [
+      "render": ["-o", person.path("out.pwg")], "preview": ["-o", person.path("out.png")],
+      "print": ["--dry-run", "-d", "ipp://127.0.0.1:9/"],
+    ]
+    let outcome = try await person.airprint([command, "-v", file] + (others[command] ?? []))
+    #expect(outcome.code == (command == "print" ? 69 : 0), "\(outcome.report)")
+  }
+
   @Test(arguments: [
     ("page.urf", "UNIRAST"), ("page.pwg", "RaS2"), ("page", "RaS2"), ("page.pdf", "%PDF"),
     ("page.jpg", "\u{FF}"), ("page.PDF", "%PDF"), ("page.jpeg", "\u{FF}"),

@@ -23,8 +23,7 @@ final class Door: Sendable {
 
   /// - Parameter serve: what a caller gets, on a thread of its own; the connection is closed after it.
   init(serve: @escaping @Sendable (Door, Int32) -> Void) throws {
-    port = try freePort()
-    listener = try listen(at: port)
+    (port, listener) = try listenSomewhere()
     detachThread { [self] in
       while true {
         guard let caller = admit(from: listener) else { break }
@@ -136,7 +135,21 @@ private func once(_ flag: inout Bool) -> Bool {
 
 // MARK: - Sockets
 
-private func listen(at port: Int) throws -> Int32 {
+/// A free port may be somebody else's before it is listened at.
+private func listenSomewhere() throws -> (port: Int, listener: Int32) {
+  var last = Missing("a port")
+  for _ in 0..<10 {
+    let port = try freePort()
+    do {
+      return (port, try listen(at: port))
+    } catch {
+      last = error
+    }
+  }
+  throw last
+}
+
+private func listen(at port: Int) throws(Missing) -> Int32 {
   let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
   var (yes, no): (Int32, Int32) = (1, 0)
   let size = socklen_t(MemoryLayout<Int32>.size)

@@ -19,7 +19,7 @@ DOC := $(PREFIX)/share/doc/airprint
 
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz bench compare install uninstall deb test-package test-suites format lint generate pictures clean
+.PHONY: pkg-config deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz bench compare install uninstall deb test-package test-suites format lint generate pictures clean
 
 # Installs what is missing of packaging/packages.txt, and says so first; deps-all also LibreOffice and Chromium.
 deps: ; @packaging/packages.sh build demo test
@@ -28,10 +28,15 @@ deps-demo: ; @packaging/packages.sh build demo
 deps-package: ; @packaging/packages.sh build package
 deps-all: ; @packaging/packages.sh build demo test large
 
+# For SwiftPM, which finds the libraries' headers by them.
+PKG_CONFIG_FILES := $(CURDIR)/.build/pkgconfig
+export PKG_CONFIG_PATH := $(PKG_CONFIG_FILES)$(if $(PKG_CONFIG_PATH),:$(PKG_CONFIG_PATH))
+pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
+
 # The release binary, with Swift's runtime inside. Poppler, cairo and their like are opened when they are
 # first needed: commands that draw nothing start without them (CONTRIBUTING.md, Surprises).
 LATE := .build/late
-build: deps-build
+build: deps-build pkg-config
 	@mkdir -p $(LATE)
 	@packaging/late-libraries.sh stubs $(LATE) > .build/late-libraries
 	COMPILER_PATH=$(CURDIR)/$(LATE) $(SWIFT) build -c release --static-swift-stdlib --product airprint -Xlinker -L$(LATE) \
@@ -50,7 +55,7 @@ demo: deps-demo build
 check: test
 
 # What failed is printed again at the end: the run has thousands of lines.
-test: deps lint
+test: deps lint pkg-config
 	$(SWIFT) build --build-tests
 	@{ $(SWIFT) test --skip-build --disable-xctest --experimental-maximum-parallelization-width 8; \
 	  echo $$? > .build/test.status; } 2>&1 | tee .build/test.log; \
@@ -58,7 +63,7 @@ test: deps lint
 
 # What needs neither a daemon nor the built program: values, parsers, state machines. For the minutes between two edits.
 DAEMON_SUITES := LadderTests|ConnectionTests|ServedTests|BrowseTests|HostLookupTests|DaemonTests|DiscoverTests
-test-fast:
+test-fast: pkg-config
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --disable-xctest --experimental-maximum-parallelization-width 8 --skip '^(EndToEnd|GeneratedFiles|TestSupport)Tests|$(DAEMON_SUITES)'
 
@@ -69,7 +74,7 @@ test-fast:
 # systemd's services, which the options below do not reach.
 SUITES ?= .
 UNFIT := ConfinementTests|ClockTests|HostilePDFTests|CrowdTests|SystemdTests
-test-asan test-tsan: test-%: deps
+test-asan test-tsan: test-%: deps pkg-config
 	$(SWIFT) build --build-tests --sanitize $(SANITIZER) -Xswiftc -DSANITIZED --scratch-path .build/$*
 	@rm -rf .build/$*/reports; mkdir .build/$*/reports
 	log=log_path=$(CURDIR)/.build/$*/reports/r; export SWIFT_BACKTRACE=enable=no \
@@ -85,7 +90,7 @@ test-tsan: SANITIZER := thread
 # of FUZZ_TARGETS. What breaks one is written to .build/fuzz/crashes: its bytes belong into the corpus.
 FUZZ_TARGETS ?= $(notdir $(wildcard Tests/FuzzTargets/Corpus/*))
 FUZZ_TIME ?= 60
-fuzz: deps
+fuzz: deps pkg-config
 	AIRPRINT_FUZZ=1 $(SWIFT) build -c release --product fuzz --sanitize fuzzer --scratch-path .build/fuzz
 	@mkdir -p .build/fuzz/crashes
 	@for target in $(FUZZ_TARGETS); do mkdir -p .build/fuzz/corpus/$$target; \

@@ -34,8 +34,8 @@ package struct PageEncoder: ~Copyable {
   package private(set) var remaining: Int
 
   /// An encoder for `page`, whose rows come as `layout`. `inGray` makes them gray, for printers that
-  /// take sRGB only; `dithered` makes tones of dots where a pixel has one bit. Throws `.unsupported` for a page that the format can't hold, or pixels of a kind
-  /// that rows of this layout can't become.
+  /// take sRGB only; `dithered` makes tones of dots where a pixel has one bit. Throws `.unsupported` for a page that the
+  /// format can't hold, or pixels of a kind that rows of this layout can't become.
   package init(
     _ page: RasterPage, format: RasterFormat, layout: PixelLayout, inGray: Bool = false,
     dithered: Bool = false
@@ -53,6 +53,14 @@ package struct PageEncoder: ~Copyable {
           .unsupported, "URF states one resolution, so it can't be \(page.resolution).")
       }
     }
+    self.init(page, format, layout, conversion, dithered: dithered)
+  }
+
+  /// What can't throw: Swift 6.2 compiles no throwing one that has given this type's members a value.
+  private init(
+    _ page: RasterPage, _ format: RasterFormat, _ layout: PixelLayout, _ conversion: RowConversion,
+    dithered: Bool
+  ) {
     self.page = page
     self.conversion = conversion
     diffusion = dithered && page.pixels == .black1 ? ErrorDiffusion(width: page.width) : nil

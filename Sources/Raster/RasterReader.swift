@@ -33,26 +33,35 @@ package struct RasterReader: ~Copyable {
   private var stored: [UInt8] = []
   private var rowsRead = 0
 
-  package init(_ bytes: [UInt8]) throws(RasterError) { try self.init(ByteSource(bytes)) }
-
-  package init(pulling pull: @escaping Pull) throws(RasterError) {
-    try self.init(ByteSource(pull))
+  package init(_ bytes: [UInt8]) throws(RasterError) {
+    var source = ByteSource(bytes)
+    let head = try RasterReader.readHead(of: &source)
+    self.init(source, head.format, announcedPages: head.pages)
   }
 
-  private init(_ source: consuming ByteSource) throws(RasterError) {
+  package init(pulling pull: @escaping Pull) throws(RasterError) {
+    var source = ByteSource(pull)
+    let head = try RasterReader.readHead(of: &source)
+    self.init(source, head.format, announcedPages: head.pages)
+  }
+
+  /// What can't throw: Swift 6.2 compiles no throwing one that has given this type's members a value.
+  private init(_ source: consuming ByteSource, _ format: RasterFormat, announcedPages: Int?) {
+    self.format = format
+    self.announcedPages = announcedPages
+    self.source = source
+  }
+
+  private static func readHead(
+    of source: inout ByteSource
+  ) throws(RasterError) -> (format: RasterFormat, pages: Int?) {
     var head = [UInt8](repeating: 0, count: 12)
     let nothing = RasterError(.notRaster, "This is neither Apple Raster (URF) nor PWG Raster data.")
     guard try source.read(into: &head, 0..<4) else { throw nothing }
-    if head.starts(with: pwgMagic) {
-      format = .pwg
-      announcedPages = nil
-    } else {
-      guard try source.read(into: &head, 4..<12), head.starts(with: urfMagic) else { throw nothing }
-      format = .urf
-      let pages = Int(head.load(at: 8))
-      announcedPages = pages == 0 ? nil : pages
-    }
-    self.source = source
+    if head.starts(with: pwgMagic) { return (.pwg, nil) }
+    guard try source.read(into: &head, 4..<12), head.starts(with: urfMagic) else { throw nothing }
+    let pages = Int(head.load(at: 8))
+    return (.urf, pages == 0 ? nil : pages)
   }
 
   /// The header of the next page, or nil after the last. What was not read of the present page's lines

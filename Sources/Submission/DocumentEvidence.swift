@@ -11,7 +11,7 @@ enum JobAnswer: Equatable {
 }
 
 /// A document that was sent, or of which something may have been, and that the printer refused.
-struct DocumentRefusal {
+struct DocumentRefusal: Equatable {
   /// Meaning of the refusal, where the printer has nothing of the document.
   var ending: SubmitError
   /// The printer's status; nil where HTTP alone said no.

@@ -48,8 +48,6 @@ private let lists: [(path: String, operation: Capabilities.Operation)] = [
 private func served(
   at address: TypedAddress, _ text: String, _ context: Context
 ) throws(Failure) -> [FoundPrinter] {
-  // Nobody has chosen a printer yet: what answers gets no password, and nothing of it is kept.
-  let context = context.lookingAround
   var isThere = false
   var tried: [String] = []
   for scheme in address.isSecure ? ["ipps"] : ["ipps", "ipp"] {
@@ -80,16 +78,7 @@ private func served(
 private func ask(
   _ operation: Capabilities.Operation, at uri: PrinterURI, _ context: Context
 ) throws(IPPError) -> [FoundPrinter] {
-  var target = PrinterReference(name: uri.host, uri: uri.text)
-  let cancellation = Cancellation()
-  target.addresses = PrinterConnection.addresses(of: target, uri, cancellation)
-  let security: Security
-  do { security = try PrinterTrust(context).security(of: target) } catch {
-    throw IPPError(.untrusted, error.message)
-  }
-  let connection = try Connection(
-    to: uri, at: target.addresses, security: security, patience: .seconds(5),
-    cancellation: cancellation)
+  let connection = try connect(toCandidate: uri, context)
   let whom = operation == .getPrinters ? "system-uri" : "printer-uri"
   let response = try connection.exchange(
     Request(

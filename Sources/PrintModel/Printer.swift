@@ -4,18 +4,11 @@ package struct Endpoint: Sendable, Hashable, Codable {
   package var uri: String
   /// The numeric address that the host name had when it was resolved, IPv6 link-local with its zone
   /// (`fe80::1%eth0`). Kept because `.local` names often can't be resolved without nss-mdns.
-  package var address: String?
+  @Null package var address: String? = nil
 
   package init(uri: String, address: String?) {
     self.uri = uri
     self.address = address
-  }
-
-  /// Unknown values are null, not left out.
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(address, forKey: .address)
   }
 
   package var isSecure: Bool { uri.hasPrefix("ipps:") }

@@ -101,7 +101,9 @@ struct RareFeatures {
 
 extension UnsafeRawBufferPointer {
   /// The word behind a name at `place`: `/Normal`, `true`, `3`; empty for anything that is no word, or where a
-  /// reference follows. nil: another name stands there.
+  /// reference follows.
+  ///
+  /// nil: another name stands there.
   fileprivate func value(of name: String, at place: Int) -> String? {
     guard hasPrefix(name, at: place) else { return nil }
     var rest = dropping(place + name.utf8.count).prefix(64)

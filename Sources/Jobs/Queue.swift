@@ -89,7 +89,9 @@ package func queuedJobs(
   }
 }
 
-/// One of them. Exit 64 for a job that nobody knows or that does not wait.
+/// One of them.
+///
+/// Exit 64 for a job that nobody knows or that does not wait.
 package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -> QueuedJob {
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
@@ -98,8 +100,9 @@ package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -
   }
 }
 
-/// Takes a job out of the queue and deletes its copies. Exit 64 for one that does not wait, 75 for one
-/// that is being printed.
+/// Takes a job out of the queue and deletes its copies.
+///
+/// Exit 64 for one that does not wait, 75 for one that is being printed.
 package func removeFromQueue(_ id: String, _ context: Context) async throws(Failure) -> String {
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
@@ -130,8 +133,10 @@ func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
   return record
 }
 
-/// A job of the journal, where a file is expected and no file of that name is there; nil
-/// when `name` is no job either. Its copies stand for its files.
+/// A job of the journal, where a file is expected and no file of that name is there; nil when
+/// `name` is no job either.
+///
+/// Its copies stand for its files.
 package func wishOfJob(_ name: String, _ context: Context) async throws(Failure) -> PrintArguments?
 {
   try await onThread { () throws(Failure) in

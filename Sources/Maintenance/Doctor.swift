@@ -71,8 +71,9 @@ package struct HealthReport: Sendable, Encodable {
 
 }
 
-/// Looks at everything that printing rests on. `target` is the printer that was named; nil: all that are
-/// saved.
+/// Looks at everything that printing rests on.
+///
+/// `target` is the printer that was named; nil: all that are saved.
 package func examine(_ target: PrinterReference?, _ context: Context) async -> HealthReport {
   var report = HealthReport()
   async let discovery = checkDiscovery()
@@ -158,7 +159,9 @@ private func checkFonts(_ context: Context) -> [HealthCheck] {
   ]
 }
 
-/// Check of the walls around the workers that draw. Nothing is entered for this.
+/// Check of the walls around the workers that draw.
+///
+/// Nothing is entered for this.
 private func checkConfinement() -> [HealthCheck] {
   let gaps = WorkerSandbox.gaps
   func check(_ name: String, _ gap: WorkerSandbox.Gap, _ good: String, mend: String?) -> HealthCheck

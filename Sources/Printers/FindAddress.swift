@@ -80,8 +80,10 @@ struct TypedAddress: Equatable {
   }
 }
 
-/// The printer at an address that was typed without a scheme: encrypted first, at the usual paths. nil for what is
-/// no address, or a name that no host has; exit 69 with all that was tried where no printer answers.
+/// The printer at an address that was typed without a scheme: encrypted first, at the usual paths.
+///
+/// nil for what is no address, or a name that no host has; exit 69 with all that was tried where no printer
+/// answers.
 func findAddress(_ text: String, _ context: Context) async throws(Failure) -> PrinterReference? {
   guard let address = TypedAddress(text) else { return nil }
   return try await onThread { () throws(Failure) in try knock(at: address, text, context) }
@@ -119,8 +121,9 @@ private func knock(
   throw noPrinter(at: text, tried)
 }
 
-/// A connection to where a printer, or a list of printers, may be. Nobody has chosen what answers: it gets no password,
-/// and nothing of it is kept.
+/// A connection to where a printer, or a list of printers, may be.
+///
+/// Nobody has chosen what answers: it gets no password, and nothing of it is kept.
 func connect(toCandidate uri: PrinterURI, _ context: Context) throws(IPPError) -> Connection {
   let cancellation = Cancellation()
   var target = PrinterReference(name: uri.host, uri: uri.text)

@@ -5,8 +5,9 @@ internal import Settings
 internal import System
 
 /// The printers of a server by its own list, best name first: the queues of CUPS (CUPS-Get-Printers), and those of
-/// an IPP System Service (Get-Printers, PWG 5100.22), such as a printer application's. Empty where something
-/// answers and has no list.
+/// an IPP System Service (Get-Printers, PWG 5100.22), such as a printer application's.
+///
+/// Empty where something answers and has no list.
 ///
 /// A server lists paths; the host stays the one that was typed, so that nobody is sent elsewhere.
 /// Exit 64 for what is no host, 69 where nobody answers.

@@ -54,7 +54,9 @@ package func askForCertificate(
   }
 }
 
-/// Accepts what the printer showed. Exit 73 when that can't be written down.
+/// Accepts what the printer showed.
+///
+/// Exit 73 when that can't be written down.
 package func trust(
   _ question: TrustQuestion, _ target: PrinterReference, system: Bool, _ context: Context
 ) throws(Failure) -> TrustQuestion {

@@ -3,7 +3,9 @@ package import PrintModel
 internal import Settings
 package import System
 
-/// Report of `check` about a file: whether it can be printed, and what it is. No printer is asked.
+/// Report of `check` about a file: whether it can be printed, and what it is.
+///
+/// No printer is asked.
 package struct FileReport: Sendable, Encodable {
   package var file: String
   @Null package var mediaType: String? = nil
@@ -20,7 +22,9 @@ package struct FileReport: Sendable, Encodable {
 
 }
 
-/// Looks at one file. `password` opens it if it is protected.
+/// Looks at one file.
+///
+/// `password` opens it if it is protected.
 package func checkFile(
   _ path: String, password: String?, _ context: Context, cancellation: Cancellation
 ) async -> FileReport {
@@ -74,8 +78,9 @@ package struct FormatReport: Sendable, Encodable {
     FormatReport(mediaType: DocumentFormat.pwg, reader: "airprint"),
   ]
 
-  /// Every type: those that airprint reads itself, then the converters' with their programs. Exit 78 when
-  /// a converter's file is wrong.
+  /// Every type: those that airprint reads itself, then the converters' with their programs.
+  ///
+  /// Exit 78 when a converter's file is wrong.
   package static func all(_ context: Context) throws(Failure) -> [FormatReport] {
     let converters = try context.settings.converters()
     let types = Set(converters.all.flatMap(\.types.keys)).subtracting(DocumentFormat.builtIn)

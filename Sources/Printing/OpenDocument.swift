@@ -8,7 +8,9 @@ package import Rendering
 internal import Settings
 package import System
 
-/// A document that was opened and looked at, and the worker that draws it. It belongs to the thread that made it.
+/// A document that was opened and looked at, and the worker that draws it.
+///
+/// It belongs to the thread that made it.
 ///
 /// Its stage (`Stage`) goes one way: unmade, opened, replaced. Within the second, what is known of it grows: the
 /// request's overlays and underlays, with which it is opened once more (`stamps`); then a ticket gives the paper, and
@@ -59,8 +61,9 @@ package final class OpenDocument {
 
   private var worker: Worker? { if case .opened(let worker) = stage { worker } else { nil } }
 
-  /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything. A document
-  /// whose pages are made for its paper is converted when that is known: see `ticket`.
+  /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything.
+  ///
+  /// A document whose pages are made for its paper is converted when that is known: see `ticket`.
   package init(
     _ path: String, _ context: Context, handling: DocumentHandling = DocumentHandling(),
     cancellation: Cancellation
@@ -89,7 +92,9 @@ package final class OpenDocument {
   /// The file whose pages are printed.
   package var printed: InputFile { replacement?.file ?? file }
 
-  /// The program that draws it. Asked when the document has its pages.
+  /// The program that draws it.
+  ///
+  /// Asked when the document has its pages.
   package var renderer: Renderer {
     get throws(Failure) {
       if let replacement { return try replacement.renderer }
@@ -105,7 +110,9 @@ package final class OpenDocument {
   }
 
   /// The ticket agreed with the printer; where the paper tells something new of the document, it is
-  /// agreed again with that. `wish` has the title and the name for header and footer.
+  /// agreed again with that.
+  ///
+  /// `wish` has the title and the name for header and footer.
   func ticket(
     for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
     _ wish: PrintArguments? = nil
@@ -150,9 +157,10 @@ package final class OpenDocument {
     return info
   }
 
-  /// Looks at the document once more with its ticket's eyes, where that can change the ticket: a roll is
-  /// cut by the content, and text has the pages that its paper gives it. True when something new is
-  /// known.
+  /// Looks at the document once more with its ticket's eyes, where that can change the ticket: a roll is cut by the
+  /// content, and text has the pages that its paper gives it.
+  ///
+  /// True when something new is known.
   package func refine(for ticket: Ticket) throws(Failure) -> Bool {
     if try isReplaced(on: ticket.paper) {
       return try replacement?.refine(for: ticket) ?? false
@@ -192,7 +200,9 @@ package final class OpenDocument {
     return true
   }
 
-  /// Has the pages made for the ticket's paper. On a roll their height is the cut.
+  /// Has the pages made for the ticket's paper.
+  ///
+  /// On a roll their height is the cut.
   private func render(by program: PageRenderer, for ticket: Ticket) throws(Failure) -> Bool {
     let environment = ticket.environment
     if case .rendered(_, environment) = self.made { return false }
@@ -238,8 +248,10 @@ package final class OpenDocument {
     }
   }
 
-  /// Draws these on its pages from now on. It is opened again for them: they come with the request, and
-  /// that depends on what the document is.
+  /// Draws these on its pages from now on.
+  ///
+  /// It is opened again for them: they come with the request, and that depends on what the document
+  /// is.
   private func draw(_ wanted: [Stamp]) throws(Failure) {
     guard wanted != stamps?.wanted ?? [] else { return }
     stamps = try StampFiles(wanted, for: info.pages[0].size, context, cancellation)
@@ -277,8 +289,9 @@ package final class OpenDocument {
     own.warnings += made.warnings
   }
 
-  /// The request with the document's own words in its header and footer. `{title}` is the title that was
-  /// given, the document's own, or the file's name.
+  /// The request with the document's own words in its header and footer.
+  ///
+  /// `{title}` is the title that was given, the document's own, or the file's name.
   private func filled(_ request: PrintRequest, _ wish: PrintArguments?) -> PrintRequest {
     guard request.header != nil || request.footer != nil else { return request }
     var request = request

@@ -99,8 +99,10 @@ package final class PrintRun {
     _ = try attempt(document, at: waitable, isLast: true, isOnly: true, as: entry, &result)
   }
 
-  /// Tries one printer. `isLast`: no other follows. `isOnly`: none before it would wait either, so that this one is
-  /// waited for, and its failure is the file's.
+  /// Tries one printer.
+  ///
+  /// `isLast`: no other follows. `isOnly`: none before it would wait either, so that this one is waited for, and
+  /// its failure is the file's.
   private func attempt(
     _ document: OpenDocument, at target: PrinterReference, isLast: Bool, isOnly: Bool,
     as entry: JournalEntry?, _ result: inout PrintResult
@@ -147,6 +149,7 @@ package final class PrintRun {
   }
 
   /// The ticket; where the paper tells something new of the document, negotiated again with it.
+  ///
   /// `format` is a raster that takes the place of a format which the printer could not read.
   func plan(
     _ document: OpenDocument, on session: PrinterConnection, _ configuration: Configuration,

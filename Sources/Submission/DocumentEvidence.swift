@@ -18,9 +18,11 @@ struct DocumentRefusal: Equatable {
   var status: Status?
 
   /// True when the printer shows that it has nothing of the document, by what it says of the job
-  /// after the refusal. Printers refuse documents that they print all the same; so only these
-  /// count: the job waits for its document, or the printer gave it up with no sheet out, or there
-  /// is no such job, as the refusal said too.
+  /// after the refusal.
+  ///
+  /// Printers refuse documents that they print all the same; so only these count: the job waits for
+  /// its document, or the printer gave it up with no sheet out, or there is no such job, as the
+  /// refusal said too.
   func isBorneOut(by answer: JobAnswer) -> Bool {
     switch answer {
     case .status(let job): (job.isEmpty || job.state == .aborted) && (job.impressions ?? 0) == 0

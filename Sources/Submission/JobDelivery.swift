@@ -1,8 +1,9 @@
 internal import IPP
 internal import PrintModel
 
-/// A job's way to its printer as phases: an event in, the next actions out, and nothing but values. `JobSubmitter`
-/// does the actions.
+/// A job's way to its printer as phases: an event in, the next actions out, and nothing but values.
+///
+/// `JobSubmitter` does the actions.
 ///
 /// | phase | until |
 /// | --- | --- |
@@ -84,7 +85,9 @@ struct JobDelivery {
 
   init(_ order: JobSubmission) { self.order = order }
 
-  /// The first action. Exit 76 where the printer takes no such job.
+  /// The first action.
+  ///
+  /// Exit 76 where the printer takes no such job.
   func begin() -> [Action] {
     let missing = order.missing
     guard !missing.isEmpty else { return [.openDocument] }
@@ -167,9 +170,11 @@ struct JobDelivery {
     return [.fail(error)]
   }
 
-  /// The answer was lost after the last byte had left, or was a refusal that nothing bears out: what the
-  /// printer makes of the job tells whether that byte arrived. A printer prints what it has, be it whole
-  /// or not, and calls both completed; so its count of sheets has to be right too.
+  /// The answer was lost after the last byte had left, or was a refusal that nothing bears out: what the printer
+  /// makes of the job tells whether that byte arrived.
+  ///
+  /// A printer prints what it has, be it whole or not, and calls both completed; so its count of sheets has to be
+  /// right too.
   private mutating func judge(
     _ outcome: JobOutcome, _ doubt: Doubt, _ job: Int, _ isDelivered: Bool
   ) -> [Action] {
@@ -240,8 +245,10 @@ extension JobDelivery {
 
 extension JobSubmission {
   /// Takes attributes out that the printer refused, and says what it does in their place; nil when none of them was
-  /// sent. In the place of media-col the paper that was agreed on goes by its name: without either the printer takes
-  /// what it likes.
+  /// sent.
+  ///
+  /// In the place of media-col the paper that was agreed on goes by its name: without either the printer takes what
+  /// it likes.
   fileprivate mutating func leaveOut(_ names: [String]) -> String? {
     let before = ticket.attributes
     ticket.attributes.removeAll { names.contains($0.name) }

@@ -1,6 +1,8 @@
 internal import PrintModel
 
-/// A job whose airprint is gone, by its record: what the printer said in, the next actions out, and nothing but values.
+/// A job whose airprint is gone, by its record: what the printer said in, the next actions out, and nothing but
+/// values.
+///
 /// `JournalEntry.settle` does the actions.
 ///
 /// What can't have printed is printed if somebody relies on it (`isKept`); an empty job at the printer is canceled; of
@@ -90,8 +92,10 @@ struct JobRecovery {
     "airprint was ended before \(record.printer) had confirmed the document."
   }
 
-  /// A job that is over. Where the printer did not say that it has the whole document, its count of
-  /// sheets has to say so.
+  /// A job that is over.
+  ///
+  /// Where the printer did not say that it has the whole document, its count of sheets has to say
+  /// so.
   private func judged(_ status: JobStatus) -> JobOutcome {
     let outcome = JobOutcome(status, at: record.printer)
     guard record.phase == .delivered, outcome.exitCode == .success else { return outcome }

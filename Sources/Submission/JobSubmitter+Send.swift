@@ -93,9 +93,10 @@ extension JobSubmitter {
     }
   }
 
-  /// Every byte of the document; false when the printer answered before the last. A printer that is cut
-  /// off in the middle prints what it has (measured), so whenever the document ends early the job
-  /// is canceled before the connection is cut.
+  /// Every byte of the document; false when the printer answered before the last.
+  ///
+  /// A printer that is cut off in the middle prints what it has (measured), so whenever the
+  /// document ends early the job is canceled before the connection is cut.
   private func pour(_ document: OpenedDocument, job: Int?) throws(SubmitError) -> Bool {
     while true {
       let piece: [UInt8]?
@@ -136,8 +137,10 @@ extension JobSubmitter {
     return .cutShort(failure, job: job, hasSentPages: hasSentPages, fate, impressions)
   }
 
-  /// The sheet sides that a printer counts of a job which was canceled, once it is over; after a few seconds
-  /// as many as there are then. nil: it does not say.
+  /// The sheet sides that a printer counts of a job which was canceled, once it is over; after a few seconds as
+  /// many as there are then.
+  ///
+  /// nil: it does not say.
   private func countAfterCanceling(_ job: Int) -> Int? {
     guard let line = try? another(patience: .seconds(3), cancellation: .ofCleaning) else {
       return nil
@@ -239,7 +242,9 @@ extension JobSubmitter {
     throw order.interrupted(cancellation, job: job, fate: job.map { cancel($0) } ?? .unknown)
   }
 
-  /// Another connection to the same printer. What cleans up after an interruption has one of its own.
+  /// Another connection to the same printer.
+  ///
+  /// What cleans up after an interruption has one of its own.
   func another(
     patience: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any PrinterLine {

@@ -4,7 +4,9 @@ internal import System
 
 extension JobSubmitter {
   /// Follows the job until the printer says that it is over, and judges how; between two questions it is woken as
-  /// soon as the printer tells that something has happened (`Events`). Exit 75 when the time is over.
+  /// soon as the printer tells that something has happened (`Events`).
+  ///
+  /// Exit 75 when the time is over.
   func watch(_ job: Int) throws(SubmitError) -> JobOutcome {
     var patience = RetryTimer(order.timeout, clock)
     var line: (any PrinterLine)? = connection
@@ -86,8 +88,9 @@ extension JobSubmitter {
     reportPrinter(over: line, and: words, impressions: status.impressions)
   }
 
-  /// Asks the printer what is the matter with it, and tells. A printer that does not say loses nothing
-  /// but the words.
+  /// Asks the printer what is the matter with it, and tells.
+  ///
+  /// A printer that does not say loses nothing but the words.
   func reportPrinter(
     over connection: (any PrinterLine)? = nil, and more: [String] = [], impressions: Int? = nil
   ) {

@@ -2,8 +2,10 @@ internal import IPP
 package import PrintModel
 package import System
 
-/// One job's way to the printer: the driver of `JobDelivery` and `JobWatch`, which decide what comes next. It has the
-/// connection, the journal, the clock and the document's bytes. It lives on the thread of its connection.
+/// One job's way to the printer: the driver of `JobDelivery` and `JobWatch`, which decide what comes next.
+///
+/// It has the connection, the journal, the clock and the document's bytes. It lives on the thread of its
+/// connection.
 package final class JobSubmitter {
   private var delivery: JobDelivery
   let connection: any PrinterLine
@@ -37,7 +39,9 @@ package final class JobSubmitter {
   /// Time when Print-Job went out.
   private var asked: ContinuousClock.Instant
 
-  /// `report` is told what happens, on this thread. `journal` is written before every step on the wire.
+  /// `report` is told what happens, on this thread.
+  ///
+  /// `journal` is written before every step on the wire.
   package init(
     _ order: JobSubmission, over connection: any PrinterLine, journal: JournalEntry,
     of all: Journal,
@@ -58,8 +62,10 @@ package final class JobSubmitter {
   /// The job as it is sent next.
   var order: JobSubmission { delivery.order }
 
-  /// Prints a document and tells how it ended. Never throws: whatever happens is an outcome, with the
-  /// exit code that says what is known of the paper.
+  /// Prints a document and tells how it ended.
+  ///
+  /// Never throws: whatever happens is an outcome, with the exit code that says what is known of
+  /// the paper.
   ///
   /// `open` gives the document from its beginning, and is called again when a printer has refused it in
   /// a way that another attempt mends.
@@ -332,8 +338,10 @@ extension JobSubmitter {
 // MARK: - Waiting
 
 extension JobSubmitter {
-  /// Waits as long as the printer is busy; false when it was so until the time was over. What it is busy with may be
-  /// an empty job of ours, whose number got lost with an answer (`isCleaned`), and for which it would wait for ever.
+  /// Waits as long as the printer is busy; false when it was so until the time was over.
+  ///
+  /// What it is busy with may be an empty job of ours, whose number got lost with an answer (`isCleaned`), and for
+  /// which it would wait for ever.
   private func wait(_ why: String, isCleaned: Bool) throws(SubmitError) -> Bool {
     if isCleaned, journal.record.phase == .creating, connection.mayHaveAsked { lost = orphan() }
     report(.waiting([why]))

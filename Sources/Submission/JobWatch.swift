@@ -1,6 +1,8 @@
 internal import PrintModel
 
-/// A job at its printer until it is over, or the time is: an event in, the next actions out, and nothing but values.
+/// A job at its printer until it is over, or the time is: an event in, the next actions out, and nothing but
+/// values.
+///
 /// `JobSubmitter` does the actions.
 ///
 /// Polls after 10 ms, since many printers complete a page as they take its last byte, and then ever more rarely: ten
@@ -117,8 +119,9 @@ struct GivenUpJob: Equatable {
   var last: JobStatus?
   var impressions: Int?
 
-  /// Exit 75, with the state of the paper as far as it is known. `isInDoubt`: nobody knows whether the printer had
-  /// the document; `troubles` are why it stood still.
+  /// Exit 75, with the state of the paper as far as it is known.
+  ///
+  /// `isInDoubt`: nobody knows whether the printer had the document; `troubles` are why it stood still.
   func ending(
     of order: JobSubmission, job: Int, isInDoubt: Bool, _ troubles: [String],
     _ printer: PrinterStatus?

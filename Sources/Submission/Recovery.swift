@@ -65,8 +65,9 @@ extension JournalEntry {
       printerUUID: record.printerUUID, certificate: record.certificate)
   }
 
-  /// True when the printer has answered: an empty job (`created`) that it does not cancel is over or gone. Of one
-  /// whose document was cut off, when it said yes.
+  /// True when the printer has answered: an empty job (`created`) that it does not cancel is over or gone.
+  ///
+  /// Of one whose document was cut off, when it said yes.
   private func cancel(_ job: Int, over line: Connection?) -> Bool {
     guard let line,
       let answer = try? line.exchange(.cancelJob(job, at: line.uri, user: record.user))

@@ -36,8 +36,9 @@ struct SubmitError: Error, Equatable {
 }
 
 extension JobSubmission {
-  /// Meaning of an IPP refusal of this job (RFC 8011 Appendix B). Whoever refuses prints
-  /// nothing.
+  /// Meaning of an IPP refusal of this job (RFC 8011 Appendix B).
+  ///
+  /// Whoever refuses prints nothing.
   func refusal(_ response: Response, job: Int? = nil) -> SubmitError {
     let words = response.words
     let names = response.unsupported.all.map(\.name)
@@ -156,8 +157,10 @@ extension JobSubmission {
 }
 
 extension SubmitError {
-  /// The document can't be drawn to its end. With the job canceled before it, a printer that has no whole
-  /// page has nothing that it could print; a page that it has may be out, counted (`impressions`) or not.
+  /// The document can't be drawn to its end.
+  ///
+  /// With the job canceled before it, a printer that has no whole page has nothing that it could print; a page that
+  /// it has may be out, counted (`impressions`) or not.
   static func cutShort(
     _ failure: Failure, job: Int?, hasSentPages: Bool, _ fate: CancelResult, _ impressions: Int?
   ) -> SubmitError {

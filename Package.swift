@@ -16,13 +16,16 @@ let argumentParser = Target.Dependency.product(
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
-/// A Swift target with what it imports. What it may is the table in CONTRIBUTING.md,
-/// and LayeringTests holds the sources to it.
+/// A Swift target with what it imports.
+///
+/// What it may is the table in CONTRIBUTING.md, and LayeringTests holds the sources to it.
 func module(_ name: String, imports: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: imports, swiftSettings: strict)
 }
 
-/// The tests of a target. They may use the bench of real printers and daemons.
+/// The tests of a target.
+///
+/// They may use the bench of real printers and daemons.
 func tests(of name: String, imports: [Target.Dependency] = []) -> Target {
   .testTarget(
     name: "\(name)Tests", dependencies: [.byName(name: name)] + imports,

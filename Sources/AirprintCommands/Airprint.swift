@@ -53,7 +53,9 @@ struct Airprint: AsyncParsableCommand {
 /// The arguments of `run`: Swift's CommandLine does not find it on every machine.
 private let commandLine = Mutex<[String]>([])
 
-/// Runs one command line and gives its exit code. `worker` was forked when the program started, to draw for it.
+/// Runs one command line and gives its exit code.
+///
+/// `worker` was forked when the program started, to draw for it.
 package func run(
   _ arguments: [String], worker: (process: Int32, socket: Int32)? = nil
 ) async -> Int32 {
@@ -72,8 +74,9 @@ package func run(
 }
 
 /// The output of the parser's own option of this name, as the scripts that are installed are: with
-/// the rarer options, and without evaluation. nil for a shell that nobody knows, which the parser
-/// says.
+/// the rarer options, and without evaluation.
+///
+/// nil for a shell that nobody knows, which the parser says.
 private func completionScriptIfAsked(_ arguments: [String]) -> String? {
   let option = "--generate-completion-script"
   guard let first = arguments.first, first == option || first.hasPrefix("\(option)=") else {
@@ -127,8 +130,10 @@ private let firstSteps = """
 
   """
 
-/// The command line with its command first. A word that is no command of ours is a program `airprint-WORD`, which
-/// this process becomes, or a file to print; else exit 64.
+/// The command line with its command first.
+///
+/// A word that is no command of ours is a program `airprint-WORD`, which this process becomes, or a file to print;
+/// else exit 64.
 private func withCommand(_ arguments: [String]) throws(Failure) -> [String] {
   guard let word = arguments.first, !Airprint.commands.contains(word) else { return arguments }
   if word.hasPrefix("-") {
@@ -235,8 +240,9 @@ private func otherCommands() -> String {
   return "\n\nCOMMANDS ON PATH:\n" + lines.joined(separator: "\n")
 }
 
-/// Says what went wrong before a command could. It quotes arguments, and a file's name that stands among them may
-/// look like an option, or be no text.
+/// Says what went wrong before a command could.
+///
+/// It quotes arguments, and a file's name that stands among them may look like an option, or be no text.
 private func complain(_ text: String) {
   let screen = Screen(descriptor: 2, environment: Context.current.environment)
   let isRed = screen.isTerminal && screen.hasColours && text.hasPrefix("airprint: ")

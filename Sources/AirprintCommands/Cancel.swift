@@ -26,18 +26,12 @@ struct Cancel: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    var codes: [PrintModel.ExitCode] = []
-    for job in try jobs.isEmpty ? [await onlyActiveJob(context)] : jobs {
-      do {
-        let report = try await cancelJob(job, context)
-        if output.isJSON { try output.jsonLine(report) }
-        output.message("Canceled \(report.name) on \(report.printer).")
-      } catch let failure as Failure {
-        codes.append(failure.code)
-        output.complain("airprint: \(failure.message)")
-      }
+    let named = try jobs.isEmpty ? [await onlyActiveJob(context)] : jobs
+    try await forEach(named, output) { job in
+      let report = try await cancelJob(job, context)
+      if output.isJSON { try output.jsonLine(report) }
+      output.message("Canceled \(report.name) on \(report.printer).")
+      return .success
     }
-    let worst = PrintModel.ExitCode.worst(of: codes)
-    if worst != .success { throw SilentExit(exitCode: worst) }
   }
 }

@@ -15,8 +15,10 @@ package func completionScript(for shell: String) -> String? {
   }
 }
 
-/// The script of bash without `compgen -W`, which expands what it is given as the shell would: functions that
-/// take words as they are stand in its place. CompletionTests sees to it that none is left.
+/// The script of bash without `compgen -W`, which expands what it is given as the shell would: functions that take
+/// words as they are stand in its place.
+///
+/// CompletionTests sees to it that none is left.
 private func withoutEvaluation(_ script: String) -> String {
   let lists = [
     "repeating_flags", "non_repeating_flags", "repeating_options", "non_repeating_options",

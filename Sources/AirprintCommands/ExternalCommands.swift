@@ -29,7 +29,9 @@ struct ExternalCommands {
     return programs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Becomes the program for a command, which finds this one in `AIRPRINT`; returns when there is none.
+  /// Becomes the program for a command, which finds this one in `AIRPRINT`; returns when there is
+  /// none.
+  ///
   /// Exit 70 when it can't be started.
   func run(_ name: String, _ arguments: [String]) throws(Failure) {
     guard !name.contains("/"),

@@ -11,8 +11,10 @@ enum HelpTitle {
   static let search = "Search"
 }
 
-/// True when the rarer options are visible like all others. `--help` leaves them to `--help-all`;
-/// Tab offers everything, and ArgumentParser's completion scripts hold what is visible.
+/// True when the rarer options are visible like all others.
+///
+/// `--help` leaves them to `--help-all`; Tab offers everything, and ArgumentParser's completion
+/// scripts hold what is visible.
 enum RareOptions {
   @TaskLocal static var areVisible = false
 }

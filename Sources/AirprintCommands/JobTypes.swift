@@ -2,8 +2,9 @@ internal import PrintModel
 internal import PrintOptions
 
 extension [String] {
-  /// The types that `--type` named: a comma list, or repeated. Each once, in their usual order; exit 64
-  /// for a word that is none.
+  /// The types that `--type` named: a comma list, or repeated.
+  ///
+  /// Each once, in their usual order; exit 64 for a word that is none.
   func jobTypes() throws(Failure) -> [JobType] {
     var types: Set<JobType> = []
     for list in self {

@@ -88,7 +88,9 @@ struct JobsCommand: AsyncParsableCommand {
     }
   }
 
-  /// The list again and again on a terminal; elsewhere a line for each job that has changed. Ends by a signal.
+  /// The list again and again on a terminal; elsewhere a line for each job that has changed.
+  ///
+  /// Ends by a signal.
   private func keepWatching(
     _ target: PrinterReference?, _ context: Context, _ output: Output
   ) async throws {
@@ -138,8 +140,9 @@ extension JobReport {
   /// News that a watcher hears once.
   fileprivate var news: String { "\(stateInWords) \(pages) \(why)" }
 
-  /// The problem in its way, or how it ended. A printer that has stopped says more of it than its
-  /// job does.
+  /// The problem in its way, or how it ended.
+  ///
+  /// A printer that has stopped says more of it than its job does.
   fileprivate var why: String {
     if let trouble { return trouble }
     if exitCode == PrintModel.ExitCode.success.rawValue { return "" }

@@ -38,8 +38,10 @@ enum LpHabits {
     ]
   }()
 
-  /// Splits joined short options (`-n2`, `-doffice`, `-osides=one-sided`), and spells `--help-all` as
-  /// the parser knows it. Arguments after `--` and the values of other options stay as they are.
+  /// Splits joined short options (`-n2`, `-doffice`, `-osides=one-sided`), and spells `--help-all`
+  /// as the parser knows it.
+  ///
+  /// Arguments after `--` and the values of other options stay as they are.
   static func translated(_ arguments: [String]) -> [String] {
     if arguments == ["-V"] { return ["--version"] }
     let prints = arguments.first.map(printing.contains) ?? false

@@ -1,8 +1,9 @@
 internal import PrintModel
 internal import Printers
 
-/// A name's place as people sort: without case, and 2 before 10. Made once for each name, for it takes longer than to
-/// compare two.
+/// A name's place as people sort: without case, and 2 before 10.
+///
+/// Made once for each name, for it takes longer than to compare two.
 struct NaturalOrder: Comparable {
   private let text: String
   private let pieces: [Piece]

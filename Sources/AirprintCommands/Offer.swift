@@ -1,8 +1,9 @@
 internal import ForeignText
 
-/// A word that Tab offers, and what it stands for. Printers, trays and media chose their names themselves:
-/// what does not look like what it is, or what no quotes help, is offered as its code (`String.safeName`),
-/// which the command understands.
+/// A word that Tab offers, and what it stands for.
+///
+/// Printers, trays and media chose their names themselves: what does not look like what it is, or what no quotes
+/// help, is offered as its code (`String.safeName`), which the command understands.
 package struct Offer: Sendable {
   private let name: String
   private let description: String

@@ -4,7 +4,9 @@ internal import Glibc
 internal import Terminal
 
 /// The one gate to the outside: data on standard output, as text or as JSON; everything else, for
-/// people, on standard error. What comes from a network is cleaned before it reaches a terminal.
+/// people, on standard error.
+///
+/// What comes from a network is cleaned before it reaches a terminal.
 struct Output: Sendable {
   let isJSON: Bool
   let isQuiet: Bool
@@ -39,9 +41,10 @@ struct Output: Sendable {
   /// A line of data for people.
   func line(_ text: String) throws { try out.print(out.shown(text)) }
 
-  /// Writes data on a job that has been accepted, or is over, by `write`. What goes wrong with standard output
-  /// then is said on standard error, with the job, and throws nothing: the exit status is about the
-  /// paper, and 73 would say that none came out.
+  /// Writes data on a job that has been accepted, or is over, by `write`.
+  ///
+  /// What goes wrong with standard output then is said on standard error, with the job, and throws nothing: the
+  /// exit status is about the paper, and 73 would say that none came out.
   func tell(of job: String?, _ file: String, _ write: () throws -> Void) {
     do {
       try write()
@@ -58,8 +61,9 @@ struct Output: Sendable {
     }
   }
 
-  /// The rows of a table, or nothing when there are none. For other programs they are separated by tabs,
-  /// without a heading and without cuts.
+  /// The rows of a table, or nothing when there are none.
+  ///
+  /// For other programs they are separated by tabs, without a heading and without cuts.
   func table(_ columns: [Column], _ rows: [[Cell]]) throws {
     guard out.isTerminal else {
       for row in rows { try out.print(row.map(\.text).joined(separator: "\t")) }

@@ -118,8 +118,10 @@ struct Pick: AsyncParsableCommand {
     for line in result.assignment.sentences { output.message(line) }
   }
 
-  /// The printer of this name. A part of several names opens the list on a terminal, with those in it;
-  /// a server of several, its own.
+  /// The printer of this name.
+  ///
+  /// A part of several names opens the list on a terminal, with those in it; a server of several,
+  /// its own.
   private func pick(
     _ printer: String, _ wish: PickArguments, _ context: Context, _ output: Output
   ) async throws -> PickResult {

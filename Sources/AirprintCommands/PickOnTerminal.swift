@@ -5,7 +5,9 @@ internal import Settings
 internal import System
 internal import Terminal
 
-/// Shows the live picker and saves what is chosen. Exit 1 when the person leaves; 64 without a terminal.
+/// Shows the live picker and saves what is chosen.
+///
+/// Exit 1 when the person leaves; 64 without a terminal.
 ///
 /// - Parameter filter: the list begins with it, as if it had been typed.
 func pickOnTerminal(

@@ -143,8 +143,10 @@ struct Print: AsyncParsableCommand, PrintOptions {
     if worst != .success { throw SilentExit(exitCode: worst) }
   }
 
-  /// The printer to print to. With nothing saved somebody at a terminal chooses one, which is saved;
-  /// nobody is asked where there is none.
+  /// The printer to print to.
+  ///
+  /// With nothing saved somebody at a terminal chooses one, which is saved; nobody is asked where
+  /// there is none.
   private func targets(
     for wish: PrintArguments, _ context: Context, _ output: Output
   ) async throws -> [PrinterReference] {

@@ -3,8 +3,9 @@ internal import PrintModel
 internal import PrintOptions
 internal import Printing
 
-/// A command that takes `print`'s options. They stay as text: `PrintOption` reads them, as it reads
-/// settings.
+/// A command that takes `print`'s options.
+///
+/// They stay as text: `PrintOption` reads them, as it reads settings.
 ///
 /// A protocol and no group of groups: each level of groups makes ArgumentParser's check of a debug build
 /// five times as long, a second for `render`.

@@ -166,7 +166,7 @@ extension PrintResult {
 
   var praise: String { praise(as: title) }
 
-  /// `Printed receipt.pdf at Till: 1 page on 80 mm roll, cut at 120 mm (job k7q2m).`
+  /// The line of a success: `Printed receipt.pdf on Till: 1 page on 80 mm roll, cut at 120 mm (job k7q2m).`.
   func praise(as name: String) -> String {
     let place = printer ?? "the printer"
     var text = state == "completed" ? "Printed \(name) on \(place)" : "Sent \(name) to \(place)"

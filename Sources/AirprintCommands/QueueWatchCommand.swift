@@ -65,8 +65,9 @@ struct QueueWatchCommand: AsyncParsableCommand {
   }
 }
 
-/// A line of `queue watch --json`: a printer that came or went, and the jobs that wait for it. Jobs that
-/// are printed have lines as `print --json` writes them.
+/// A line of `queue watch --json`: a printer that came or went, and the jobs that wait for it.
+///
+/// Jobs that are printed have lines as `print --json` writes them.
 private struct WatchLine: Encodable {
   var event: String
   var printer: String

@@ -46,30 +46,34 @@ struct StatusCommand: AsyncParsableCommand {
 
 /// `status --json`.
 private struct StatusReport: Encodable {
-  let glance: PrinterStatusSnapshot
+  var name: String
+  var uri: String
+  var available: Bool
+  @Null var state: String? = nil
+  var stateReasons: [String]
+  @Null var acceptingJobs: Bool? = nil
+  var jobs: Int
+  var queued: Int
+  var supplies: [PrinterStatus.Supply]
+  var low: [String]
+  /// RFC 3339.
+  var asked: String
+  /// Seconds.
+  var age: Int
 
-  init(_ glance: PrinterStatusSnapshot) { self.glance = glance }
-
-  private enum Key: String, CodingKey {
-    case name, uri, available, state, stateReasons, acceptingJobs, jobs, queued, supplies, low
-    case asked, age
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(glance.name, forKey: .name)
-    try object.encode(glance.uri, forKey: .uri)
-    try object.encode(glance.isAvailable, forKey: .available)
-    try object.encode(glance.state?.keyword, forKey: .state)
-    try object.encode(glance.reasons, forKey: .stateReasons)
-    try object.encode(glance.isAcceptingJobs, forKey: .acceptingJobs)
-    try object.encode(glance.jobs, forKey: .jobs)
-    try object.encode(glance.queued, forKey: .queued)
-    try object.encode(glance.supplies, forKey: .supplies)
-    try object.encode(glance.low.map(\.name), forKey: .low)
-    let time = Date(timeIntervalSince1970: glance.asked.rounded(.down)).formatted(.iso8601)
-    try object.encode(time, forKey: .asked)
-    try object.encode(Int(glance.age), forKey: .age)
+  init(_ glance: PrinterStatusSnapshot) {
+    name = glance.name
+    uri = glance.uri
+    available = glance.isAvailable
+    stateReasons = glance.reasons
+    jobs = glance.jobs
+    queued = glance.queued
+    supplies = glance.supplies
+    low = glance.low.map(\.name)
+    asked = Date(timeIntervalSince1970: glance.asked.rounded(.down)).formatted(.iso8601)
+    age = Int(glance.age)
+    state = glance.state?.keyword
+    acceptingJobs = glance.isAcceptingJobs
   }
 }
 

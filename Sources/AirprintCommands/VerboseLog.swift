@@ -3,7 +3,9 @@ internal import Logging
 internal import Terminal
 
 /// `--verbose`: what the modules log, a line each on standard error, cleaned like everything that a
-/// network had a hand in. Modules log at debug level only, so without this nothing is written.
+/// network had a hand in.
+///
+/// Modules log at debug level only, so without this nothing is written.
 struct VerboseLog: LogHandler {
   let label: String
   var logLevel: Logger.Level = .debug

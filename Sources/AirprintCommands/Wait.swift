@@ -14,11 +14,7 @@ struct Wait: AsyncParsableCommand {
         airprint wait $job
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER.", valueName: "job"),
-    completion: .jobs)
-  var jobs: [String]
+  @OptionGroup var arguments: JobArguments
 
   @OptionGroup var global: GlobalOptions
 
@@ -26,29 +22,20 @@ struct Wait: AsyncParsableCommand {
     let context = Context.current
     let output = Output(global, environment: context.environment)
     let cancellation = Cancellation.catchingSignals()
-    var codes: [PrintModel.ExitCode] = []
-    for job in jobs {
-      do {
-        let report = try await waitForJob(job, context, cancellation: cancellation) {
-          output.message($0)
-        }
-        if output.isJSON {
-          output.tell(of: report.job ?? job, report.name) { try output.jsonLine(report) }
-        }
-        let code = report.exitCode.flatMap(PrintModel.ExitCode.init) ?? .inDoubt
-        codes.append(code)
-        if code == .success {
-          output.message("Printed \(report.name) on \(report.printer).")
-        } else {
-          output.complain("airprint: \(report.name): \(report.message ?? "failed")")
-        }
-      } catch {
-        codes.append(error.code)
-        output.complain("airprint: \(error.message)")
+    try await arguments.each(output, cancellation) { job in
+      let report = try await waitForJob(job, context, cancellation: cancellation) {
+        output.message($0)
       }
-      if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }
+      if output.isJSON {
+        output.tell(of: report.job ?? job, report.name) { try output.jsonLine(report) }
+      }
+      let code = report.exitCode.flatMap(PrintModel.ExitCode.init) ?? .inDoubt
+      if code == .success {
+        output.message("Printed \(report.name) on \(report.printer).")
+      } else {
+        output.complain("airprint: \(report.name): \(report.message ?? "failed")")
+      }
+      return code
     }
-    let worst = PrintModel.ExitCode.worst(of: codes)
-    if worst != .success { throw SilentExit(exitCode: worst) }
   }
 }

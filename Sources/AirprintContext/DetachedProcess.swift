@@ -6,7 +6,9 @@ package enum DetachedProcess {
   /// The descriptor of the lock that it is given, and holds until it ends.
   package static let lock: Int32 = 3
 
-  /// Starts it with a copy of `lock`. Gives errno's number, 0 when it runs.
+  /// Starts it with a copy of `lock`.
+  ///
+  /// Gives errno's number, 0 when it runs.
   package static func start(_ arguments: [String], lock: Int32, _ context: Context) -> Int32 {
     var start = ProgramStart(
       ["airprint"] + arguments, program: context.executable, environment: environment(of: context))

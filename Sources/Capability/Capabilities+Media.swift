@@ -136,9 +136,10 @@ private struct MediaReader {
       column: column.all)
   }
 
-  /// A roll is cut where the job says. Its length is a range or 0, or its name or the way that it is fed
-  /// says so. The tray does not: die-cut labels lie in `main-roll`, have one size, and gaps or marks
-  /// between them (LPrint, PAPPL).
+  /// A roll is cut where the job says.
+  ///
+  /// Its length is a range or 0, or its name or the way that it is fed says so. The tray does not: die-cut labels
+  /// lie in `main-roll`, have one size, and gaps or marks between them (LPrint, PAPPL).
   private static func isRoll(
     _ name: String?, _ size: MediaSize, _ lengths: ClosedRange<Int>?, _ column: AttributeSet
   ) -> Bool {

@@ -1,8 +1,10 @@
 package import PrintModel
 
 extension Capabilities {
-  /// Reads a printer's answer. What is missing or makes no sense is left out; nothing is invented but
-  /// the job types, which are inferred when the printer does not state them.
+  /// Reads a printer's answer.
+  ///
+  /// What is missing or makes no sense is left out; nothing is invented but the job types, which
+  /// are inferred when the printer does not state them.
   package init(reading attributes: AttributeSet) {
     self.init()
     self.attributes = attributes

@@ -45,9 +45,10 @@ extension Capabilities {
     return types
   }
 
-  /// By thermal stock, or because the usual medium is a small one and so are most others: a driver's
-  /// queue says no more of a label printer. Photo printers have small sheets as well, of photo paper or
-  /// without margins.
+  /// By thermal stock, or because the usual medium is a small one and so are most others: a
+  /// driver's queue says no more of a label printer.
+  ///
+  /// Photo printers have small sheets as well, of photo paper or without margins.
   private func isLabelPrinter(_ papers: [Paper], _ mediaTypes: Set<String>) -> Bool {
     if mediaTypes.contains(where: Paper.isThermal) { return !papers.contains(where: \.isRoll) }
     guard let usual = defaultPaper, usual.isSmallerThanPhotos, !usual.isRoll, !usual.isBorderless,

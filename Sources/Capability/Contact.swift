@@ -87,7 +87,9 @@ extension Capabilities {
 }
 
 extension PrinterStatus {
-  /// Asks a printer how it is: the poll while a job runs. It stays on the attributes that change.
+  /// Asks a printer how it is: the poll while a job runs.
+  ///
+  /// It stays on the attributes that change.
   package init(over connection: Connection, user: String) throws(IPPError) {
     self.init(reading: try Contact.ask(PrinterStatus.attributes, over: connection, user: user))
   }

@@ -2,7 +2,9 @@ internal import PrintModel
 
 extension URFSupport {
   /// Reads urf-supported's tokens (protocol: `V1.4`, `W8`, `SRGB24`, `RS300-600`, `DM1`, …); tokens
-  /// that are not ours are left alone. nil when there is no resolution or color space that we write.
+  /// that are not ours are left alone.
+  ///
+  /// nil when there is no resolution or color space that we write.
   init?(reading tokens: [String]) {
     var support = URFSupport(gray: false, color: false, resolutions: [], sheetBack: nil)
     for token in tokens.map({ $0.uppercased() }) {

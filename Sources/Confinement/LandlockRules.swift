@@ -1,8 +1,9 @@
 internal import CSandbox
 internal import Glibc
 
-/// Landlock: files by their place. It also takes TCP away (ABI 4), and signals and abstract sockets to
-/// those outside (ABI 6).
+/// Landlock: files by their place.
+///
+/// It also takes TCP away (ABI 4), and signals and abstract sockets to those outside (ABI 6).
 struct LandlockRules {
   /// Files and folders, with all that is beneath, that may be read.
   var reads: [String]

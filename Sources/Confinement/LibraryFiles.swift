@@ -35,8 +35,9 @@ enum LibraryFiles {
     getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// Folders that the administrator or the person told fontconfig of (fonts-conf(5), `dir`). Debian's own
-  /// are below /usr.
+  /// Folders that the administrator or the person told fontconfig of (fonts-conf(5), `dir`).
+  ///
+  /// Debian's own are below /usr.
   private static var fontFolders: [String] {
     var files = ["/etc/fonts/fonts.conf", "/etc/fonts/local.conf"]
     if let base = absolute("XDG_CONFIG_HOME") ?? home.map({ "\($0)/.config" }) {

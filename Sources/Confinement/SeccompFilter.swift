@@ -2,8 +2,9 @@ internal import CSandbox
 internal import Glibc
 internal import LateLibraries
 
-/// seccomp: the system calls that are let through, by libseccomp, which knows their numbers on every
-/// machine. The rest fails with EPERM.
+/// seccomp: the system calls that are let through, by libseccomp, which knows their numbers on every machine.
+///
+/// The rest fails with EPERM.
 ///
 /// The list is what the C library, GLib, fontconfig, FreeType, librsvg, libheif and their like use to read
 /// files, to have memory and threads, and to tell the time. An argument is looked at where one call does

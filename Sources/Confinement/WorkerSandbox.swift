@@ -37,7 +37,9 @@ package struct WorkerSandbox: Sendable {
     }
   }
 
-  /// Puts the walls up around this process, which must have one thread yet. There is no way back.
+  /// Puts the walls up around this process, which must have one thread yet.
+  ///
+  /// There is no way back.
   ///
   /// Gives what could not be put up; the rest stands all the same.
   package func enter() -> [Gap] {
@@ -73,9 +75,11 @@ package struct WorkerSandbox: Sendable {
   /// Exit status of a confined process that could get no memory and crashed for it.
   package static let outOfMemory = Int32(sandbox_out_of_memory)
 
-  /// Address space is not limited: most of what is mapped is the document and libraries, which others
-  /// share. Nor is the number of processes, which the kernel counts for a person and not for a process;
-  /// no call that makes one is let through.
+  /// Address space is not limited: most of what is mapped is the document and libraries, which
+  /// others share.
+  ///
+  /// Nor is the number of processes, which the kernel counts for a person and not for a process; no
+  /// call that makes one is let through.
   private func setLimits() {
     let limits = [
       (sandbox_memory, memory), (sandbox_stack, 8 << 20), (sandbox_descriptors, descriptors),

@@ -37,7 +37,9 @@ package struct Conversion {
   package var box: PageBox?
   /// Parent of the working folder.
   package var temporary: String
-  /// Seconds of the processor's time: `page-time`. airprint(1) names the figure under LIMITS.
+  /// Seconds of the processor's time: `page-time`.
+  ///
+  /// airprint(1) names the figure under LIMITS.
   package var processorTime = 30
   /// Tests look at what becomes of converters where there is no bubblewrap.
   package var isSandboxed = Sandbox.isUsable
@@ -52,8 +54,10 @@ package struct Conversion {
     self.temporary = temporary
   }
 
-  /// Converts the regular file behind `document`. Exit 65 with the converter's last line when it fails,
-  /// at its limits, or when it is not installed; 130 or 143 when the person stopped it.
+  /// Converts the regular file behind `document`.
+  ///
+  /// Exit 65 with the converter's last line when it fails, at its limits, or when it is not
+  /// installed; 130 or 143 when the person stopped it.
   package func run(
     on document: Int32, cancellation: Cancellation
   ) throws(Failure) -> Converted {

@@ -31,7 +31,9 @@ struct ProcessFamily {
     ExitStatus.wait(for: root)
   }
 
-  /// Kills all but the first. A round finds those that were started during the one before.
+  /// Kills all but the first.
+  ///
+  /// A round finds those that were started during the one before.
   func endOthers() {
     for _ in 0..<50 {
       let others = members.filter { $0 != root }

@@ -17,7 +17,9 @@ struct Supervised {
   /// Children that it started may outlive it, unless it was stopped.
   var keepsOthers = false
 
-  /// Runs it. Exit 65 at its limits, 130 or 143 when the person stopped it; then nothing of it is left.
+  /// Runs it.
+  ///
+  /// Exit 65 at its limits, 130 or 143 when the person stopped it; then nothing of it is left.
   func run(_ cancellation: Cancellation) throws(Failure) -> ExitStatus {
     let process: pid_t
     do throws(SystemError) {

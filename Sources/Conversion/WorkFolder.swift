@@ -3,8 +3,10 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// A folder that only this person can enter, for one run of a program. It is removed when this object
-/// goes; what a killed airprint left behind is removed by the next one.
+/// A folder that only this person can enter, for one run of a program.
+///
+/// It is removed when this object goes; what a killed airprint left behind is removed by the next
+/// one.
 final class WorkFolder {
   let path: String
   /// Locked for as long as this process lives: how others tell that the folder is in use.

@@ -1,8 +1,9 @@
 internal import CAvahi
 
-/// One browse: its connection to Avahi, its browsers, and the sightings that they made. Confined to the
-/// thread that made it; Avahi's callbacks hold it and its parts unretained, and come only while `run`
-/// runs.
+/// One browse: its connection to Avahi, its browsers, and the sightings that they made.
+///
+/// Confined to the thread that made it; Avahi's callbacks hold it and its parts unretained, and
+/// come only while `run` runs.
 final class BrowseSession {
   /// A network that announces more is not one that a person picks a printer from. (Avahi's own cache
   /// ends at 4096 records for each interface.)

@@ -4,8 +4,10 @@ internal import LateLibraries
 import Synchronization
 internal import System
 
-/// Avahi's event loop. It belongs to the thread that made it, as do all clients, browsers and resolvers
-/// that hang on it: their callbacks come while `turn` runs, on this thread.
+/// Avahi's event loop.
+///
+/// It belongs to the thread that made it, as do all clients, browsers and resolvers that hang on
+/// it: their callbacks come while `turn` runs, on this thread.
 final class EventLoop {
   private let poll: OpaquePointer
   private let stop: StopSignal

@@ -1,6 +1,8 @@
 internal import CAvahi
 
-/// Every address of a host, as one interface and IP version tell them. A resolver gives only one.
+/// Every address of a host, as one interface and IP version tell them.
+///
+/// A resolver gives only one.
 final class HostAddresses {
   struct Key: Hashable {
     /// As Avahi writes it: escaped.

@@ -21,7 +21,9 @@ package func resolveHost(_ name: String, timeout: Duration = .seconds(5)) async 
   }
 }
 
-/// One look for the A and AAAA records of a host, on all interfaces. Confined to its thread.
+/// One look for the A and AAAA records of a host, on all interfaces.
+///
+/// Confined to its thread.
 private final class HostLookup {
   /// Time to wait for more addresses after each one.
   static let grace = Duration.milliseconds(250)

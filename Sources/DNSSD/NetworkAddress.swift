@@ -29,9 +29,11 @@ package struct NetworkAddress: Sendable, Hashable {
       ? octets[0] == 0xFE && octets[1] & 0xC0 == 0x80 : octets.starts(with: [169, 254])
   }
 
-  /// True when a printer can be there. Who hears from the network that a printer is at 127.0.0.1
-  /// would send documents to a program of his own machine, and so would who hears of
-  /// ::ffff:127.0.0.1: the kernel takes that for the same.
+  /// True when a printer can be there.
+  ///
+  /// Who hears from the network that a printer is at 127.0.0.1 would send documents to a program of
+  /// his own machine, and so would who hears of ::ffff:127.0.0.1: the kernel takes that for the
+  /// same.
   ///
   /// - Parameter isHere: this machine announced it itself.
   package func isUsable(isHere: Bool) -> Bool {

@@ -5,7 +5,7 @@ import System
 
 /// A service to be announced: one record of a host's.
 package struct PublishedService: Sendable {
-  /// `_ipp._tcp`
+  /// The type, as `_ipp._tcp`.
   package var type: String
   /// `_universal`: each is announced as `_universal._sub._ipp._tcp`.
   package var subtypes: [String]
@@ -59,9 +59,10 @@ package final class Publication: Sendable {
     }
   }
 
-  /// Waits until Avahi has taken the services, which it does a second after asking whether the name is
-  /// free, and gives the name that they have: another than was asked for when that was taken. After five
-  /// seconds there is no daemon.
+  /// Waits until Avahi has taken the services, which it does a second after asking whether the name is free, and
+  /// gives the name that they have: another than was asked for when that was taken.
+  ///
+  /// After five seconds there is no daemon.
   package func awaitName() throws(DNSSDError) -> String {
     let deadline = ContinuousClock.now + .seconds(5)
     while ContinuousClock.now < deadline {
@@ -97,8 +98,10 @@ package final class Publication: Sendable {
   }
 }
 
-/// The connection to Avahi that a publication lives on. Confined to the thread that made it; Avahi's
-/// callbacks hold it unretained, and come only while `run` runs.
+/// The connection to Avahi that a publication lives on.
+///
+/// Confined to the thread that made it; Avahi's callbacks hold it unretained, and come only while
+/// `run` runs.
 private final class PublishSession {
   private let loop: EventLoop
   private let services: [PublishedService]

@@ -30,8 +30,9 @@ package struct Service: Sendable, Hashable {
   }
 }
 
-/// A network interface. Its number says which one it is: when a service vanishes with its interface, the
-/// name is gone already.
+/// A network interface.
+///
+/// Its number says which one it is: when a service vanishes with its interface, the name is gone already.
 package struct NetworkInterface: Sendable, Hashable {
   /// -1 for services of unicast DNS, which belong to no interface.
   package var index: Int
@@ -58,7 +59,9 @@ package struct ServiceDetails: Sendable, Equatable {
   /// Numeric addresses of the host: IPv4, then IPv6, then link-local IPv6 with its zone
   /// (`fe80::1%eth0`).
   package var addresses: [String]
-  /// In the record's order. Keys may repeat; the first counts (RFC 6763 §6.4).
+  /// In the record's order.
+  ///
+  /// Keys may repeat; the first counts (RFC 6763 §6.4).
   package var txt: [TXTEntry]
   package var origin: Origin
 

@@ -16,7 +16,9 @@ final class ServiceResolver {
   struct Answer {
     var host: String
     var port: Int
-    /// One address of the host. Avahi picks it: it may be IPv6 over IPv4, or loopback.
+    /// One address of the host.
+    ///
+    /// Avahi picks it: it may be IPv6 over IPv4, or loopback.
     var address: [UInt8]
     var txt: [TXTEntry]
     var isCached: Bool

@@ -7,9 +7,10 @@ internal import System
 
 /// Calls on the person's desktop, by notify-send (libnotify), which speaks to org.freedesktop.Notifications.
 package enum DesktopNotice {
-  /// The command that shows one; nil where there is no desktop. Title and text are cleaned and bounded: a
-  /// printer and a job chose their names themselves. The text is read as markup by some desktops, the title
-  /// by none (Desktop Notifications Specification).
+  /// The command that shows one; nil where there is no desktop.
+  ///
+  /// Title and text are cleaned and bounded: a printer and a job chose their names themselves. The text is read as
+  /// markup by some desktops, the title by none (Desktop Notifications Specification).
   package static func command(
     _ title: String, _ text: String, icon: String = "printer", options: [String] = [],
     _ environment: [String: String]
@@ -24,8 +25,9 @@ package enum DesktopNotice {
       ]
   }
 
-  /// Shows one, without waiting for what becomes of it. Where there is no desktop or no notify-send,
-  /// nothing is shown: the exit status says the same.
+  /// Shows one, without waiting for what becomes of it.
+  ///
+  /// Where there is no desktop or no notify-send, nothing is shown: the exit status says the same.
   package static func show(
     _ title: String, _ text: String, icon: String, _ environment: [String: String]
   ) {

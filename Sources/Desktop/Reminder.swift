@@ -5,8 +5,9 @@ internal import System
 package final class Reminder {
   private let program: ChildProgram
 
-  /// nil where there is no desktop, or no notify-send. `print` is called, on another thread, when the
-  /// person says Print.
+  /// nil where there is no desktop, or no notify-send.
+  ///
+  /// `print` is called, on another thread, when the person says Print.
   package init?(
     _ title: String, _ text: String, _ environment: [String: String],
     print: @escaping @Sendable () -> Void

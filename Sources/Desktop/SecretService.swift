@@ -13,7 +13,9 @@ package struct SecretService {
 
   package init(environment: [String: String]) { self.environment = environment }
 
-  /// True when there may be one: a session bus and the program. Without them nothing is started.
+  /// True when there may be one: a session bus and the program.
+  ///
+  /// Without them nothing is started.
   private var program: String? {
     guard environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false else { return nil }
     return (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")

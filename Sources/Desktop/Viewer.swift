@@ -32,8 +32,10 @@ package struct Viewer: Sendable {
     self.temporary = temporary
   }
 
-  /// A place for a preview that nobody named: a folder of its own, for this account alone, that stays
-  /// for the viewer and goes when the system clears its temporary files. Exit 73 when there is none.
+  /// A place for a preview that nobody named: a folder of its own, for this account alone, that
+  /// stays for the viewer and goes when the system clears its temporary files.
+  ///
+  /// Exit 73 when there is none.
   package func place(for document: String) throws(Failure) -> String {
     var template = Array("\(temporary)/airprint-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
@@ -49,8 +51,9 @@ package struct Viewer: Sendable {
     return "\(folder)/\(stem ?? name).pdf"
   }
 
-  /// Opens a file, and waits for xdg-open, which most desktops end at once. Exit 69 when nothing shows
-  /// it.
+  /// Opens a file, and waits for xdg-open, which most desktops end at once.
+  ///
+  /// Exit 69 when nothing shows it.
   package func show(_ path: String) async throws(Failure) {
     let status = await onThread { run(path) }
     guard let status else {

@@ -1,7 +1,8 @@
 import PrintModel
 
-/// Facts that one TXT record states of its printer (the Bonjour Printing Specification's keys). Nil
-/// and empty: it does not say.
+/// Facts that one TXT record states of its printer (the Bonjour Printing Specification's keys).
+///
+/// Nil and empty: it does not say.
 struct PrinterTXTRecord: Equatable {
   /// Without the slash at its front.
   var path = "ipp/print"
@@ -76,7 +77,9 @@ struct PrinterTXTRecord: Equatable {
     ["srgb24", "adobergb", "devrgb", "devcmyk"].contains(where: token.hasPrefix)
   }
 
-  /// 8-4-4-4-12 hexadecimal digits in lower case. Anything else identifies nothing, zeros least.
+  /// 8-4-4-4-12 hexadecimal digits in lower case.
+  ///
+  /// Anything else identifies nothing, zeros least.
   static func uuid(_ stated: String) -> String? {
     var uuid = stated.lowercased()
     if uuid.hasPrefix("urn:uuid:") { uuid.removeFirst("urn:uuid:".count) }
@@ -101,8 +104,10 @@ struct PrinterTXTRecord: Equatable {
     return device.isEmpty ? nil : device.joined(separator: " ")
   }
 
-  /// `pdl` without parameters and repetitions. A printer that states URF reads it, also where a list
-  /// that was cut at 255 bytes does not say so.
+  /// `pdl` without parameters and repetitions.
+  ///
+  /// A printer that states URF reads it, also where a list that was cut at 255 bytes does not say
+  /// so.
   private static func formats(_ record: TextRecord, hasURF: Bool) -> [String] {
     var formats: [String] = []
     let stated = record.list("pdl") + (hasURF ? [DocumentFormat.urf] : [])

@@ -7,7 +7,9 @@ struct Search {
   ]
   var timeout: Duration
   var isWatching: Bool
-  /// After the last news. Avahi's own second for the network to answer is over by then.
+  /// After the last news.
+  ///
+  /// Avahi's own second for the network to answer is over by then.
   var silence = Duration.milliseconds(300)
 
   private enum Input {

@@ -79,8 +79,9 @@ extension Search {
   static let unicastTypes = ["_print._sub._ipps._tcp", "_print._sub._ipp._tcp"]
 }
 
-/// Several streams as one, which says `allForNow` first when all of them have said so. Reasons for failures are
-/// noted, each once.
+/// Several streams as one, which says `allForNow` first when all of them have said so.
+///
+/// Reasons for failures are noted, each once.
 func merged(
   _ sources: [AsyncStream<ServiceEvent>], note: @escaping @Sendable (String) -> Void
 ) -> AsyncStream<ServiceEvent> {

@@ -1,8 +1,9 @@
 package import DNSSD
 import PrintModel
 
-/// The printers that the events so far tell of. Pure: events in, news out; the same services in another
-/// order end in the same printers.
+/// The printers that the events so far tell of.
+///
+/// Pure: events in, news out; the same services in another order end in the same printers.
 package struct ServiceRegistry {
   private var sightings: [Service: ServiceEntry] = [:]
   private var kin = ServiceGroups()

@@ -1,7 +1,8 @@
 internal import CSplash
 
-/// Complaints of Poppler's renderer on cairo about fonts that it can't make, and whose text it leaves out. It writes
-/// them on standard error, and tells nobody else.
+/// Complaints of Poppler's renderer on cairo about fonts that it can't make, and whose text it leaves out.
+///
+/// It writes them on standard error, and tells nobody else.
 enum CairoComplaints {
   /// Reads along from now on what libraries write on standard error.
   static func listen() { complaints_listen() }

@@ -106,8 +106,9 @@ extension Canvas {
     return bytes
   }
 
-  /// A surface of eight bits a pixel, which cairo writes as gray; nil for a bitmap with color. The
-  /// caller destroys it.
+  /// A surface of eight bits a pixel, which cairo writes as gray; nil for a bitmap with color.
+  ///
+  /// The caller destroys it.
   private func grayCopy() throws(Failure) -> OpaquePointer? {
     guard
       let copy = cairo_image_surface_create(

@@ -1,6 +1,8 @@
 extension Canvas {
   /// The bitmap as sixels (DEC STD 070): raster attributes, a palette of 216 colors and 32 grays, and bands of six
-  /// rows, of printable characters alone. What opens and closes it is the terminal's business.
+  /// rows, of printable characters alone.
+  ///
+  /// What opens and closes it is the terminal's business.
   package func sixels() -> [UInt8] {
     var text = Array("\"1;1;\(width);\(height)".utf8)
     for color in 0..<SixelPalette.count {

@@ -14,7 +14,9 @@ package final class Canvas {
   /// Lines and text with hard edges, for resolutions at which nobody sees the steps; soft at lower ones.
   package var isAntialiased = true
 
-  /// A white picture of so many pixels. Exit 65 when there is no memory for it.
+  /// A white picture of so many pixels.
+  ///
+  /// Exit 65 when there is no memory for it.
   package init(width: Int, height: Int) throws(Failure) {
     try GraphicsLibraries.drawing.load()
     guard
@@ -47,7 +49,9 @@ package final class Canvas {
     cairo_surface_mark_dirty(surface)
   }
 
-  /// Draws pages with their headers and footers on white. `transform` maps the sheet's points to pixels.
+  /// Draws pages with their headers and footers on white.
+  ///
+  /// `transform` maps the sheet's points to pixels.
   package func draw(
     _ document: Document, _ placements: [PagePlacement], by transform: Transform
   ) throws(Failure) {
@@ -62,7 +66,9 @@ package final class Canvas {
     } while document.takeRedraw()
   }
 
-  /// Draws a page alone on white. `transform` maps its points to pixels.
+  /// Draws a page alone on white.
+  ///
+  /// `transform` maps its points to pixels.
   package func draw(_ document: Document, page: Int, by transform: Transform) throws(Failure) {
     try draw(document, [PagePlacement(page: page, transform: transform)], by: .identity)
   }
@@ -142,7 +148,9 @@ package final class Canvas {
 }
 
 extension Document {
-  /// Draws a page on a surface of cairo's. `transform` maps the sheet's points to the surface's pixels.
+  /// Draws a page on a surface of cairo's.
+  ///
+  /// `transform` maps the sheet's points to the surface's pixels.
   func draw(
     _ placement: PagePlacement, on surface: OpaquePointer, by transform: Transform,
     isAntialiased: Bool
@@ -208,7 +216,9 @@ package enum MemoryShortage {
   /// True when a page that takes less may do.
   package static func isCause(of failure: Failure) -> Bool { failure.message.hasSuffix(words) }
 
-  /// The page that takes too much, as a sentence begins: `Page 3`. nil: the failure is another one.
+  /// The page that takes too much, as a sentence begins: `Page 3`.
+  ///
+  /// nil: the failure is another one.
   package static func subject(of failure: Failure) -> String? {
     isCause(of: failure) ? String(failure.message.dropLast(words.count)) : nil
   }

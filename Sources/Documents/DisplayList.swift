@@ -29,7 +29,9 @@ package final class DisplayList {
 
   deinit { cairo_surface_destroy(surface) }
 
-  /// Adds a page with its header and footer. `transform` maps the sheet's points to the side's pixels.
+  /// Adds a page with its header and footer.
+  ///
+  /// `transform` maps the sheet's points to the side's pixels.
   package func draw(
     _ document: Document, _ placement: PagePlacement, by transform: Transform
   ) throws(Failure) {

@@ -10,6 +10,7 @@ package final class Document {
   private let stamps: [OpenStamp]
 
   /// Opens the regular file behind `descriptor`, with those behind `attachments`; all stay the caller's.
+  ///
   /// The failure is exit 65, in words that begin with what is wrong.
   package init(
     _ opening: Opening, descriptor: Int32, attachments: [Int32] = []
@@ -41,8 +42,10 @@ package final class Document {
     }
   }
 
-  /// The document's facts. `contentHeights` draws every page small to see where its last mark is;
-  /// that is only worth it for rolls.
+  /// The document's facts.
+  ///
+  /// `contentHeights` draws every page small to see where its last mark is; that is only worth it
+  /// for rolls.
   package func info(contentHeights: Bool) throws(Failure) -> DocumentInfo {
     var info = DocumentInfo(
       mediaType: mediaType, title: pages.title, pages: [], image: pages.image,
@@ -83,18 +86,23 @@ package final class Document {
   /// Pages that may be bad in a document that is printed.
   private static let mostGaps = 1_000
 
-  /// Gives bad pages that are the first ones the size of the first good one. The failure is that there is none.
+  /// Gives bad pages that are the first ones the size of the first good one.
+  ///
+  /// The failure is that there is none.
   private func fillGaps(of info: inout DocumentInfo, _ problem: Failure) throws(Failure) {
     guard let good = info.pages.firstIndex(where: { $0.problem == nil }) else { throw problem }
     for index in 0..<good { info.pages[index].size = info.pages[good].size }
   }
 
-  /// True when a page that was drawn has to be drawn again: cairo could not draw it, and Splash will. To be asked
-  /// once.
+  /// True when a page that was drawn has to be drawn again: cairo could not draw it, and Splash will.
+  ///
+  /// To be asked once.
   package func takeRedraw() -> Bool { (pages as? PDFPages)?.takeRedraw() ?? false }
 
-  /// True when Splash finds marks on pages on which cairo has drawn none, and says nothing of: fonts and pictures that
-  /// it can't take. Splash draws these pages from then on.
+  /// True when Splash finds marks on pages on which cairo has drawn none, and says nothing of: fonts and pictures
+  /// that it can't take.
+  ///
+  /// Splash draws these pages from then on.
   package func findsMarks(on pages: [Int]) -> Bool {
     guard let document = self.pages as? PDFPages else { return false }
     return pages.count { document.findsMarks(on: $0) } > 0
@@ -138,8 +146,10 @@ package final class Document {
     }
   }
 
-  /// Points from the top of a page to its last mark, rounded up to the next point. A long page, such as
-  /// HTML's for a roll, is looked at coarsely as a whole, then at 72 dpi where the last mark was seen.
+  /// Points from the top of a page to its last mark, rounded up to the next point.
+  ///
+  /// A long page, such as HTML's for a roll, is looked at coarsely as a whole, then at 72 dpi where
+  /// the last mark was seen.
   private func contentHeight(of index: Int, _ size: PageSize) throws(Failure) -> Double {
     // A page longer than this is measured coarser, so that its picture stays small.
     let scale = min(1, 4_000 / max(size.width, size.height, 1))
@@ -160,7 +170,9 @@ package final class Document {
   }
 }
 
-/// The pages of one kind of document. cairo contexts and what belongs to them stay inside this module.
+/// The pages of one kind of document.
+///
+/// cairo contexts and what belongs to them stay inside this module.
 protocol Pages {
   var count: Int { get }
   var title: String? { get }

@@ -1,8 +1,10 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// The folder that a drawing names pictures in. What is text there a drawing could show as its own words
-/// (XInclude), so it gets files whose names say that they are pictures or style sheets, and no others.
+/// The folder that a drawing names pictures in.
+///
+/// What is text there a drawing could show as its own words (XInclude), so it gets files whose names say that they
+/// are pictures or style sheets, and no others.
 package enum DrawingFolder {
   private static let suffixes: Set<String> = [
     "png", "jpg", "jpeg", "jpe", "gif", "svg", "svgz", "webp", "avif", "tif", "tiff", "bmp", "ico",
@@ -17,8 +19,9 @@ package enum DrawingFolder {
       ?? false
   }
 
-  /// The pictures and style sheets in the folder and beneath, the nearest first. Links are left out: what
-  /// they lead to is there by its own name, or is not the folder's.
+  /// The pictures and style sheets in the folder and beneath, the nearest first.
+  ///
+  /// Links are left out: what they lead to is there by its own name, or is not the folder's.
   package static func files(beneath folder: String) -> [String] {
     var files: [String] = []
     var folders = [folder][...]

@@ -68,8 +68,9 @@ package enum GraphicsLibraries: CaseIterable {
     }
   }
 
-  /// Opens the library for every later call; cheap when it is open already. The failure names its file and
-  /// what can't be done without it.
+  /// Opens the library for every later call; cheap when it is open already.
+  ///
+  /// The failure names its file and what can't be done without it.
   package func load() throws(Failure) {
     do throws(LateLibrary.Missing) {
       try library.open()

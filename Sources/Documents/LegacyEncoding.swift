@@ -1,8 +1,10 @@
 internal import CPango  // GLib, which all modules of its kin have
 internal import PrintModel
 
-/// Encodings of East Asian texts that are no Unicode. A text does not say in which it is; its characters do: they are
-/// pairs of bytes, of which the common ones are others in each.
+/// Encodings of East Asian texts that are no Unicode.
+///
+/// A text does not say in which it is; its characters do: they are pairs of bytes, of which the common ones are
+/// others in each.
 enum LegacyEncoding: String, CaseIterable {
   case shiftJIS = "Shift_JIS"
   case eucJP = "EUC-JP"

@@ -3,7 +3,9 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// Draws headers and footers: one line of three parts, set by Pango. Nothing of it leaves its frame.
+/// Draws headers and footers: one line of three parts, set by Pango.
+///
+/// Nothing of it leaves its frame.
 struct LineSetter {
   private let line: RunningLine
   private let context: OpaquePointer

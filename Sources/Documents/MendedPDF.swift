@@ -12,8 +12,9 @@ final class MendedPDF {
   /// A larger file is not written anew in the memory that a page may take.
   static let longest = 48 << 20
 
-  /// nil when QPDF can't do it either. Exit 65 when it says that a password is missing: Poppler takes the
-  /// encryption of some files for damage.
+  /// nil when QPDF can't do it either.
+  ///
+  /// Exit 65 when it says that a password is missing: Poppler takes the encryption of some files for damage.
   init?(_ file: UnsafeRawBufferPointer, password: String?) throws(Failure) {
     guard file.count <= MendedPDF.longest else { return nil }
     try GraphicsLibraries.pdfObjects.load()

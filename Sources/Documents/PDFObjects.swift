@@ -23,9 +23,10 @@ final class PDFObjects {
 
   deinit { if data != nil { qpdf_cleanup(&data) } }
 
-  /// The unit in which each of `count` pages measures: 1 is a point (ISO 32000-1 §14.11.2.1, UserUnit); empty
-  /// when all are points. Drawings larger than 5 m have it. Poppler reads it in no version that distributions
-  /// ship.
+  /// The unit in which each of `count` pages measures: 1 is a point (ISO 32000-1 §14.11.2.1, UserUnit); empty when
+  /// all are points.
+  ///
+  /// Drawings larger than 5 m have it. Poppler reads it in no version that distributions ship.
   func units(count: Int) -> [Double] {
     var units: [Double] = []
     for index in 0..<count {
@@ -78,8 +79,10 @@ final class PDFObjects {
     return PaintingOperators.mayBe(in: UnsafeBufferPointer(start: bytes, count: count))
   }
 
-  /// A page as a file of its own, with the annotations that are for paper, and with nothing that hides them
-  /// on a screen; nil: QPDF can't write it. Objects are changed as it is told here, in memory.
+  /// A page as a file of its own, with the annotations that are for paper, and with nothing that hides them on a
+  /// screen; nil: QPDF can't write it.
+  ///
+  /// Objects are changed as it is told here, in memory.
   func extract(_ index: Int) throws(Failure) -> SplashPage? {
     qpdf_push_inherited_attributes_to_page(data)
     let page = qpdf_get_page_n(data, index)

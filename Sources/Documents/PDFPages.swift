@@ -32,7 +32,9 @@ final class PDFPages: Pages {
   private var prepared: Set<Int> = []
 
   /// The password is the reader's or the owner's; a PDF that opens without one takes any.
-  /// `refusesFiles`: exit 65 for one with files attached, which would go to a printer that reads PDF.
+  ///
+  /// `refusesFiles`: exit 65 for one with files attached, which would go to a printer that reads
+  /// PDF.
   init(_ descriptor: Int32, password: String?, refusesFiles: Bool = false) throws(Failure) {
     try GraphicsLibraries.pdf.load()
     CairoComplaints.listen()
@@ -73,7 +75,9 @@ final class PDFPages: Pages {
         : "The PDF is protected by a password: give it with --document-password-file FILE.")
   }
 
-  /// nil: it takes a password, or another one. `mended`: what QPDF made of a file that Poppler can't read.
+  /// nil: it takes a password, or another one.
+  ///
+  /// `mended`: what QPDF made of a file that Poppler can't read.
   private static func open(
     _ file: MappedFile, _ password: String?, _ mended: inout MendedPDF?
   ) throws(Failure) -> OpaquePointer? {
@@ -89,8 +93,9 @@ final class PDFPages: Pages {
   }
 
   /// From a stream where there is a password, because Poppler's other ways of opening try a wrong one, and one
-  /// beyond ASCII, a second time on what they have closed or freed by then (22.12). Else from memory: of a
-  /// stream it mends less.
+  /// beyond ASCII, a second time on what they have closed or freed by then (22.12).
+  ///
+  /// Else from memory: of a stream it mends less.
   private static func open(
     _ bytes: UnsafeRawBufferPointer, _ password: String?
   ) throws(Failure) -> OpaquePointer? {
@@ -200,8 +205,10 @@ final class PDFPages: Pages {
     return true
   }
 
-  /// See `Document`. Looked for once, and coarsely; not on pages that are meant to be blank, nor in a file that is
-  /// large: a second reader takes its time to find the page.
+  /// See `Document`.
+  ///
+  /// Looked for once, and coarsely; not on pages that are meant to be blank, nor in a file that is large: a second
+  /// reader takes its time to find the page.
   func findsMarks(on index: Int) -> Bool {
     guard !isDrawnAsPixels(index), checkedForMarks.insert(index).inserted,
       file.bytes.count <= MendedPDF.longest, (try? loadObjects())?.mayDraw(index) == true,

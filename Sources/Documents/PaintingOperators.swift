@@ -4,7 +4,9 @@ enum PaintingOperators {
   private static let all = Set(
     "S s f F f* B B* b b* sh Tj TJ ' \" BI Do".split(separator: " ").map { Array($0.utf8) })
 
-  /// True when one may be among these bytes. Names and strings that look like one are taken for it.
+  /// True when one may be among these bytes.
+  ///
+  /// Names and strings that look like one are taken for it.
   static func mayBe(in content: some Collection<UInt8>) -> Bool {
     content
       .split { $0 <= 32 || "()<>[]{}/%".utf8.contains($0) }

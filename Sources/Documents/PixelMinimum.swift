@@ -3,8 +3,10 @@ internal import CPoppler
 internal import Glibc
 internal import PrintModel
 
-/// The least that is drawn of a line or a bar, however thin: a pixel. A zero-width line is one pixel wide
-/// (ISO 32000-1 §8.4.3.2), and a printer's driver paints every pixel that a shape touches (§10.6.5).
+/// The least that is drawn of a line or a bar, however thin: a pixel.
+///
+/// A zero-width line is one pixel wide (ISO 32000-1 §8.4.3.2), and a printer's driver paints every pixel that a
+/// shape touches (§10.6.5).
 ///
 /// cairo paints what covers a pixel's center, or as faintly as it covers it: a hairline at 600 dpi is
 /// broken into dots, or gone. The program has functions in the place of cairo's own that stroke and fill,
@@ -72,8 +74,9 @@ enum PixelMinimum {
     return width * scale < 1 ? pixel / scale : nil
   }
 
-  /// Fills a path whose thin parts have a pixel at least. A picture has hard edges: where two strips of one
-  /// meet, soft ones are a light seam.
+  /// Fills a path whose thin parts have a pixel at least.
+  ///
+  /// A picture has hard edges: where two strips of one meet, soft ones are a light seam.
   fileprivate static func fill(_ context: OpaquePointer?, isPreserved: Bool) {
     let own = isPreserved ? ownFillPreserve : ownFill
     guard isEnforced, let context, let path = cairo_copy_path(context) else {

@@ -10,7 +10,9 @@ struct PlainText {
 
   /// A longer line is broken here, so that one line of a gigabyte is not one layout.
   private static let longestLine = 2_048
-  /// Bytes. More is hundreds of thousands of lines, each of which Pango lays out.
+  /// Bytes.
+  ///
+  /// More is hundreds of thousands of lines, each of which Pango lays out.
   static let longest = 8 << 20
 
   init(_ bytes: UnsafeRawBufferPointer) {

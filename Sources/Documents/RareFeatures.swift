@@ -87,7 +87,7 @@ struct RareFeatures {
       let result = piece.withUnsafeMutableBytes {
         g_converter_convert(
           inflater, rest.baseAddress, gsize(rest.count), $0.baseAddress, gsize($0.count),
-          G_CONVERTER_NO_FLAGS, &read, &written, nil)
+          GConverterFlags(rawValue: 0), &read, &written, nil)
       }
       guard result != G_CONVERTER_ERROR, written <= budget else { return nil }
       budget -= written
@@ -101,7 +101,9 @@ struct RareFeatures {
 
 extension UnsafeRawBufferPointer {
   /// The word behind a name at `place`: `/Normal`, `true`, `3`; empty for anything that is no word, or where a
-  /// reference follows. nil: another name stands there.
+  /// reference follows.
+  ///
+  /// nil: another name stands there.
   fileprivate func value(of name: String, at place: Int) -> String? {
     guard hasPrefix(name, at: place) else { return nil }
     var rest = dropping(place + name.utf8.count).prefix(64)

@@ -13,7 +13,9 @@ final class SplashPage {
   /// Pixels that are drawn at once.
   private static let most = 12 << 20
 
-  /// nil: it can't be read. `bytes` are a PDF of one page.
+  /// nil: it can't be read.
+  ///
+  /// `bytes` are a PDF of one page.
   init?(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     try GraphicsLibraries.splash.load()
     guard bytes.count < Int32.max else { return nil }
@@ -34,8 +36,10 @@ final class SplashPage {
     file.deallocate()
   }
 
-  /// Draws what is seen of the page, of `size` in its own units; the context's user space is these, origin
-  /// top left. False when Splash has no memory for it.
+  /// Draws what is seen of the page, of `size` in its own units; the context's user space is these, origin top
+  /// left.
+  ///
+  /// False when Splash has no memory for it.
   func draw(on context: OpaquePointer, _ size: PageSize) -> Bool {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)

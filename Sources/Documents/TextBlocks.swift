@@ -71,8 +71,10 @@ struct BlockSetter {
       entries: entries(lines, heights, top: field.y + max(0, room / 2)))
   }
 
-  /// The largest size up to `most` at which no line is broken and all fit, and the heights of every line's
-  /// lines at it. Lines that fit at no size are broken at the smallest; nil when they leave the field then.
+  /// The largest size up to `most` at which no line is broken and all fit, and the heights of every line's lines at
+  /// it.
+  ///
+  /// Lines that fit at no size are broken at the smallest; nil when they leave the field then.
   private func fitting(
     _ lines: [String], _ most: Double, in field: Rectangle
   ) throws(Failure) -> (TextStyle, [[Double]])? {

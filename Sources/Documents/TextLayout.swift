@@ -3,7 +3,9 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// A short text set by Pango for one context: a header, a stamp. Every script, with the system's fonts.
+/// A short text set by Pango for one context: a header, a stamp.
+///
+/// Every script, with the system's fonts.
 final class TextLayout {
   private let layout: OpaquePointer
   private let context: OpaquePointer

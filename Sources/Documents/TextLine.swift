@@ -25,8 +25,9 @@ struct TextLook: Equatable {
   /// Red, green, blue; nil: the text's own ink.
   var color: [UInt8]?
 
-  /// Obeys `Select Graphic Rendition` (ECMA-48 §8.3.117), with what xterm added for colors. Backgrounds stay
-  /// those of the paper.
+  /// Obeys `Select Graphic Rendition` (ECMA-48 §8.3.117), with what xterm added for colors.
+  ///
+  /// Backgrounds stay those of the paper.
   mutating func select(_ parameters: [Int]) {
     var rest = parameters.isEmpty ? [0] : parameters[...]
     while let code = rest.popFirst() {

@@ -22,7 +22,9 @@ final class TextSetter {
     return description
   }
 
-  /// A column `width` points wide. To draw, it is made for the context that is drawn on.
+  /// A column `width` points wide.
+  ///
+  /// To draw, it is made for the context that is drawn on.
   init(
     width: Double, isRoll: Bool, style: TextStyle, drawingOn context: OpaquePointer? = nil
   ) throws(Failure) {

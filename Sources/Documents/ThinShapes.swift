@@ -1,8 +1,10 @@
 internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 
-/// The parts of a path that are thinner than a pixel. Bars along the axes are made one pixel thick where
-/// they stand in the path; other slivers are given back, to be stroked.
+/// The parts of a path that are thinner than a pixel.
+///
+/// Bars along the axes are made one pixel thick where they stand in the path; other slivers are given back, to be
+/// stroked.
 struct ThinShapes {
   /// A part of a path, in user space.
   struct Shape {
@@ -21,8 +23,9 @@ struct ThinShapes {
 
   private let context: OpaquePointer
   private var matrix = cairo_matrix_t()
-  /// Edges are soft: what is thin is faint, and only bars are made to be seen. The strokes of small
-  /// letters are thin too, and are to stay as they are.
+  /// Edges are soft: what is thin is faint, and only bars are made to be seen.
+  ///
+  /// The strokes of small letters are thin too, and are to stay as they are.
   private let isSoft: Bool
   /// The points of the part that is looked at, on the surface, and where they stand in the path.
   private var points: [(x: Double, y: Double)] = []

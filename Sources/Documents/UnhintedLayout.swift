@@ -3,8 +3,10 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// A PangoLayout in which a unit is a point and nothing is hinted: a line is as long, and breaks at the
-/// same place, whatever the resolution that it is drawn at. Whoever called unrefs it.
+/// A PangoLayout in which a unit is a point and nothing is hinted: a line is as long, and breaks at
+/// the same place, whatever the resolution that it is drawn at.
+///
+/// Whoever called unrefs it.
 ///
 /// - Parameter context: where it will be drawn; without one it only measures.
 func unhintedLayout(for context: OpaquePointer? = nil) throws(Failure) -> OpaquePointer {

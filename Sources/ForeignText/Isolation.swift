@@ -1,6 +1,7 @@
-/// Puts words that are written from right to left between U+2068 (FSI) and U+2069 (PDI), so that they turn
-/// nothing around but themselves (UAX #9): a name in Hebrew must not carry the number behind it to its other
-/// side. For a terminal or a desktop; data that a program reads stays as it is.
+/// Puts words that are written from right to left between U+2068 (FSI) and U+2069 (PDI), so that they turn nothing
+/// around but themselves (UAX #9): a name in Hebrew must not carry the number behind it to its other side.
+///
+/// For a terminal or a desktop; data that a program reads stays as it is.
 ///
 /// - Parameter text: clean already, so that every direction mark in the result is one of these.
 package func isolated(_ text: String) -> String {

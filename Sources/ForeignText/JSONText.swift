@@ -1,5 +1,6 @@
-/// Escapes what of a JSON document would do something to a terminal, as `\uXXXX` (RFC 8259 §7). It means the
-/// same to whoever parses it: outside of strings there is nothing but ASCII.
+/// Escapes what of a JSON document would do something to a terminal, as `\uXXXX` (RFC 8259 §7).
+///
+/// It means the same to whoever parses it: outside of strings there is nothing but ASCII.
 ///
 /// Controls beyond ASCII, direction marks, everything else that is invisible, and marks that belong to no
 /// letter.

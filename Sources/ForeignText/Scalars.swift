@@ -7,8 +7,9 @@ extension Unicode.Scalar {
     (0xFE00...0xFE0F).contains(value) || (0xE0100...0xE01EF).contains(value)
   }
 
-  /// Drawn on the character before it, in no column of its own. The vowels and finals of Hangul's
-  /// conjoining letters behave so too.
+  /// Drawn on the character before it, in no column of its own.
+  ///
+  /// The vowels and finals of Hangul's conjoining letters behave so too.
   package var isMark: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: true

@@ -24,8 +24,10 @@ package enum ShellWord {
     return String(output)
   }
 
-  /// Escapes a word for bash's command line, outside of quotes, as its own completion would: a backslash
-  /// before everything of ASCII that could mean something. A word with a control in it can't be escaped so.
+  /// Escapes a word for bash's command line, outside of quotes, as its own completion would: a backslash before
+  /// everything of ASCII that could mean something.
+  ///
+  /// A word with a control in it can't be escaped so.
   package static func escaped(_ word: String) -> String {
     var output = String.UnicodeScalarView()
     for scalar in word.unicodeScalars {

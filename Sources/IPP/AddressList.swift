@@ -23,8 +23,10 @@ final class AddressList {
 
   deinit { httpAddrFreeList(first) }
 
-  /// True when a host of the list says that nobody listens. libcups does not tell a refusal from a
-  /// host that can't be reached (both end as EHOSTDOWN), and only the second is worth waiting for.
+  /// True when a host of the list says that nobody listens.
+  ///
+  /// libcups does not tell a refusal from a host that can't be reached (both end as EHOSTDOWN), and
+  /// only the second is worth waiting for.
   var isRefused: Bool {
     var next: UnsafeMutablePointer<http_addrlist_t>? = first
     while let entry = next {

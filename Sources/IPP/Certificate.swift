@@ -2,7 +2,9 @@ internal import CCups
 internal import CGnuTLS
 package import PrintModel
 
-/// Certificate that a printer showed in a TLS handshake. libcups 2.4 verifies none of it.
+/// Certificate that a printer showed in a TLS handshake.
+///
+/// libcups 2.4 verifies none of it.
 package struct Certificate: Sendable {
   /// Of the leaf.
   package let fingerprint: Fingerprint

@@ -5,7 +5,9 @@
 /// where others see commas, and answers whichever word it knows (cups_auth_scheme in cups/auth.c). Bytes
 /// are compared, never Characters: a combining mark behind a quote is still a quote.
 package struct Challenge: Equatable {
-  /// One challenge: its scheme and its parameters, names in lower case. The first of a name counts.
+  /// One challenge: its scheme and its parameters, names in lower case.
+  ///
+  /// The first of a name counts.
   package struct Part: Equatable {
     package var scheme: String
     var parameters: [String: [UInt8]] = [:]
@@ -13,8 +15,10 @@ package struct Challenge: Equatable {
 
   package var parts: [Part]
 
-  /// A word before `=` is a parameter's name, every other word is a scheme, whether blanks or commas stand
-  /// between them. What can't be read ends the field.
+  /// A word before `=` is a parameter's name, every other word is a scheme, whether blanks or commas stand between
+  /// them.
+  ///
+  /// What can't be read ends the field.
   package init(_ field: String) {
     var reader = Reader(field)
     parts = []

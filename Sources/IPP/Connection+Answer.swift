@@ -6,8 +6,10 @@ extension Connection {
   /// No answer, once it comes, takes longer.
   static let longestAnswer = Duration.seconds(20)
 
-  /// Reads the answer. It stands for cupsGetResponse, which can't tell an answer that was cut off from
-  /// one that is no IPP, and takes a pause of a quarter of a second inside of an answer for its end.
+  /// Reads the answer.
+  ///
+  /// It stands for cupsGetResponse, which can't tell an answer that was cut off from one that is no
+  /// IPP, and takes a pause of a quarter of a second inside of an answer for its end.
   func receive() throws(IPPError) -> Response {
     watchdog.watch(until: .now + patience + Connection.longestAnswer)
     defer { watchdog.watch(until: nil) }

@@ -7,8 +7,10 @@ extension Connection {
   /// Bytes that are handed to libcups at once.
   static let pieceLength = 64 << 10
 
-  /// Sends a piece of the document. False when the printer has answered already, which it does to
-  /// refuse: the rest need not be sent, `finish` brings the answer.
+  /// Sends a piece of the document.
+  ///
+  /// False when the printer has answered already, which it does to refuse: the rest need not be
+  /// sent, `finish` brings the answer.
   ///
   /// libcups' cupsWriteRequestData looks for an answer only after a write, and a printer that has
   /// refused may not read on. So nothing is written before the socket has room for it.
@@ -33,9 +35,10 @@ extension Connection {
     return true
   }
 
-  /// Ends the document; `whenEnded` is called when its last byte has been handed to the network, which
-  /// it is not when the answer came first. Then reads the answer; after an interruption it has as much
-  /// time as `grace`.
+  /// Ends the document; `whenEnded` is called when its last byte has been handed to the network,
+  /// which it is not when the answer came first.
+  ///
+  /// Then reads the answer; after an interruption it has as much time as `grace`.
   package func finish(
     grace: Duration = .zero, _ whenEnded: () -> Void = {}
   ) throws(IPPError) -> Response {

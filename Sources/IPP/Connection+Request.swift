@@ -104,8 +104,10 @@ extension Connection {
         + security.login)
   }
 
-  /// Nobody has what the printer asks for. For Negotiate alone (RFC 4559) that is a ticket; libcups asks
-  /// for one only in the name of a host with a dot in it (cups/auth.c).
+  /// Nobody has what the printer asks for.
+  ///
+  /// For Negotiate alone (RFC 4559) that is a ticket; libcups asks for one only in the name of a host with a dot in
+  /// it (cups/auth.c).
   private func unanswered(_ asked: Challenge) -> IPPError {
     if asked.takesPasswords { return unauthorized }
     return IPPError(
@@ -230,8 +232,10 @@ private final class Secret {
     free(password)
   }
 
-  /// The password, for as long as this lives. The user is told here: libcups takes one that the server
-  /// names in its challenge until then (cups/auth.c).
+  /// The password, for as long as this lives.
+  ///
+  /// The user is told here: libcups takes one that the server names in its challenge until then
+  /// (cups/auth.c).
   func told() -> UnsafePointer<CChar>? {
     cupsSetUser(user)
     return password.map { UnsafePointer($0) }

@@ -136,8 +136,9 @@ package final class Connection {
     }
   }
 
-  /// Starts a request that carries a document of unknown length; `write` and `finish` follow. One with
-  /// `compression` gzip or deflate packs what is written.
+  /// Starts a request that carries a document of unknown length; `write` and `finish` follow.
+  ///
+  /// One with `compression` gzip or deflate packs what is written.
   package func beginDocument(_ request: Request) throws(IPPError) {
     log.debug("\(request.name): the document follows")
     let message = request.encode()
@@ -156,7 +157,9 @@ package final class Connection {
     watchdog.hold(grace)
   }
 
-  /// Cuts the connection, so that the printer sees it at once. The next request makes another one.
+  /// Cuts the connection, so that the printer sees it at once.
+  ///
+  /// The next request makes another one.
   package func shutDown() {
     isSpoiled = true
     Watchdog.cut(http)
@@ -199,8 +202,10 @@ package final class Connection {
     }
   }
 
-  /// Printers drop connections that idle. A readable socket between two requests is one that was
-  /// closed; connecting anew before the next request keeps a Create-Job from getting lost in it.
+  /// Printers drop connections that idle.
+  ///
+  /// A readable socket between two requests is one that was closed; connecting anew before the next
+  /// request keeps a Create-Job from getting lost in it.
   private func freshen() throws(IPPError) {
     var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
     let closes = httpGetField(http, HTTP_FIELD_CONNECTION).map { String(cString: $0) }
@@ -334,8 +339,10 @@ extension Connection {
     security.pin = certificate.fingerprint
   }
 
-  /// The reason no handshake succeeds. Others, after which nothing is sent, find out whether the
-  /// printer speaks an older TLS than it may: that is told apart (cups#403).
+  /// The reason no handshake succeeds.
+  ///
+  /// Others, after which nothing is sent, find out whether the printer speaks an older TLS than it
+  /// may: that is told apart (cups#403).
   private func unencrypted(
     _ words: String, until end: ContinuousClock.Instant
   ) throws(IPPError) -> IPPError {
@@ -353,7 +360,9 @@ extension Connection {
         + "borne, pick it with --tls \(version.rawValue)")
   }
 
-  /// No TLS came about. With a printer that has shown a certificate before, that is a matter of trust.
+  /// No TLS came about.
+  ///
+  /// With a printer that has shown a certificate before, that is a matter of trust.
   private func unencrypted(_ words: String) -> IPPError {
     if security.pin != nil, !uri.isSecure { return security.refusal(of: nil, uri.host) }
     guard security.pin == nil else {

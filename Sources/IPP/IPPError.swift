@@ -36,8 +36,9 @@ package struct IPPError: Error, Sendable, Equatable {
   package var message: String
   /// The reason there are no credentials, where a file of them could not be read.
   package var code: ExitCode?
-  /// An answer called itself IPP and could not be read. What garbled it may have been an accident: a
-  /// question that changes nothing may be asked again.
+  /// An answer called itself IPP and could not be read.
+  ///
+  /// What garbled it may have been an accident: a question that changes nothing may be asked again.
   package var isGarbled = false
 
   package init(_ kind: Kind, _ message: String, code: ExitCode? = nil) {

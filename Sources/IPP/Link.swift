@@ -4,8 +4,9 @@ internal import Glibc
 
 extension Connection {
   /// True when what goes over this link is better packed: it is wireless, or takes 100 Mbit/s at
-  /// most. libcups packs 20 to 60 MB/s, which is less than a faster link takes, and more than such
-  /// a one.
+  /// most.
+  ///
+  /// libcups packs 20 to 60 MB/s, which is less than a faster link takes, and more than such a one.
   package var gainsByCompression: Bool {
     guard let interface = Link.interface(ofSocket: httpGetFd(http)) else { return false }
     return Link.gainsByCompression(interface, in: "/sys/class/net")
@@ -52,7 +53,9 @@ enum Link {
   }
 
   /// As the kernel describes the interface in `folder` (Documentation/ABI/testing/sysfs-class-net):
-  /// `wireless` or `phy80211` is there, or `speed` (Mbit/s) is no more than 100. Loopback has no speed.
+  /// `wireless` or `phy80211` is there, or `speed` (Mbit/s) is no more than 100.
+  ///
+  /// Loopback has no speed.
   static func gainsByCompression(_ interface: String, in folder: String) -> Bool {
     let place = "\(folder)/\(interface)"
     let files = FileManager.default

@@ -33,11 +33,15 @@ package final class Listener: Sendable {
     var isStopped = false
   }
 
-  /// Connections at one time. For one more, the client that has owed a request for longest is hung up on, so
-  /// that a crowd which says nothing keeps nobody out.
+  /// Connections at one time.
+  ///
+  /// For one more, the client that has owed a request for longest is hung up on, so that a crowd which says nothing
+  /// keeps nobody out.
   private static let most = 128
 
-  /// Takes a port; 0 lets the kernel choose. Exit 69 when it is in use or not allowed.
+  /// Takes a port; 0 lets the kernel choose.
+  ///
+  /// Exit 69 when it is in use or not allowed.
   package init(port: Int, reach: Reach) throws(Failure) {
     // libcups ignores SIGPIPE only once it has been a client.
     signal(SIGPIPE, SIG_IGN)
@@ -130,7 +134,9 @@ package final class Listener: Sendable {
     state.withLock { $0.connections[descriptor] = .some(isWaiting ? .now : nil) }
   }
 
-  /// A connection is over. What many left in the C library's memory is given back, once a second at most.
+  /// A connection is over.
+  ///
+  /// What many left in the C library's memory is given back, once a second at most.
   private func leave() {
     let isTime = state.withLock { state in
       state.count -= 1
@@ -168,6 +174,7 @@ package final class Listener: Sendable {
   }
 
   /// Keeps the certificate and its key in `folder`, where one is made by itself when there is none.
+  ///
   /// libcups has one place for the process.
   package static func keepCertificate(in folder: String) {
     cupsSetServerCredentials(folder, "localhost", 1)

@@ -1,8 +1,10 @@
 internal import CCups
 package import PrintModel
 
-/// One IPP request. attributes-charset and attributes-natural-language come first by themselves; the
-/// operation attributes follow in the order given (RFC 8011 §4.1.4: the target first).
+/// One IPP request.
+///
+/// attributes-charset and attributes-natural-language come first by themselves; the operation
+/// attributes follow in the order given (RFC 8011 §4.1.4: the target first).
 package struct Request: Sendable, Equatable {
   package var operation: Int
   package var operationAttributes: [Attribute]

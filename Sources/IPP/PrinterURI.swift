@@ -10,8 +10,9 @@ package struct PrinterURI: Sendable, Hashable {
   /// The path, with its leading slash.
   package var resource: String
 
-  /// nil unless `text` is an ipp or ipps URI with a host. User names and passwords in a URI are
-  /// refused too: they would end up in logs.
+  /// nil unless `text` is an ipp or ipps URI with a host.
+  ///
+  /// User names and passwords in a URI are refused too: they would end up in logs.
   package init?(_ text: String) {
     NetworkLibraries.load()
     var scheme = [CChar](repeating: 0, count: 32)

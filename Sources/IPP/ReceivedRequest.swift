@@ -45,7 +45,9 @@ package struct ReceivedRequest: Sendable {
 }
 
 extension Response {
-  /// The answer as libcups' message; the caller owns it. Charset and language are the request's.
+  /// The answer as libcups' message; the caller owns it.
+  ///
+  /// Charset and language are the request's.
   func encode(answering request: OpaquePointer) -> OpaquePointer {
     guard let message = ippNewResponse(request) else { fatalError("libcups has no memory") }
     ippSetStatusCode(message, ipp_status_t(rawValue: Int32(truncatingIfNeeded: status.rawValue)))
@@ -79,7 +81,9 @@ extension Response {
   }
 }
 
-/// Bytes in memory for libcups to read. It lives for one `ippReadIO`, on its thread.
+/// Bytes in memory for libcups to read.
+///
+/// It lives for one `ippReadIO`, on its thread.
 private final class RecordedBytes {
   private let bytes: [UInt8]
   private var position = 0

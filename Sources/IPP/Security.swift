@@ -2,23 +2,32 @@ package import PrintModel
 
 /// Facts that a connection needs about the printer before it tells it anything.
 package struct Security: Sendable {
-  /// The certificate that it must show at every handshake. nil: whatever it shows first; from then on
-  /// that. A printer with a pin is never spoken to without TLS.
+  /// The certificate that it must show at every handshake.
+  ///
+  /// nil: whatever it shows first; from then on that. A printer with a pin is never spoken to
+  /// without TLS.
   package var pin: Fingerprint?
-  /// The host for which an authority may vouch in the pin's place: the one that a person chose, not one
-  /// that the network told. nil: nobody may.
+  /// The host for which an authority may vouch in the pin's place: the one that a person chose, not
+  /// one that the network told.
+  ///
+  /// nil: nobody may.
   package var host: String?
-  /// Nobody is told who asks: no password, no ticket. For printers that nobody has named.
+  /// Nobody is told who asks: no password, no ticket.
+  ///
+  /// For printers that nobody has named.
   package var isAnonymous = false
   /// True when a printer at an `ipp` URI that has no pin may ask for encryption, and for a password
-  /// over it: at the first contact. One that was used without encryption before could be somebody
-  /// else by now.
+  /// over it: at the first contact.
+  ///
+  /// One that was used without encryption before could be somebody else by now.
   package var trustsUpgrade = true
   /// Somebody sits there and means whoever answers now, as when a printer is picked.
   package var isAttended = false
   /// No older version of TLS is spoken with it.
   package var lowestTLS: TLSVersion
-  /// Called when the printer asks for a password, at most once a connection. A failure is a sentence.
+  /// Called when the printer asks for a password, at most once a connection.
+  ///
+  /// A failure is a sentence.
   package var credentials: @Sendable () throws(Failure) -> Credentials?
   /// The command that accepts another certificate, for messages.
   package var remedy: String

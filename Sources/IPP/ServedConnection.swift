@@ -1,9 +1,10 @@
 internal import CCups
 internal import Glibc
 
-/// One client's connection to a printer that is served here, with or without TLS (RFC 8010, RFC 8011
-/// §4, and RFC 2817 for the upgrade that libcups asks for). It belongs to the thread that it was made
-/// on.
+/// One client's connection to a printer that is served here, with or without TLS (RFC 8010, RFC
+/// 8011 §4, and RFC 2817 for the upgrade that libcups asks for).
+///
+/// It belongs to the thread that it was made on.
 package final class ServedConnection {
   /// The client's request.
   package enum Ask {
@@ -30,7 +31,9 @@ package final class ServedConnection {
   private var request: OpaquePointer?
   /// The Host field of a request whose connection was encrypted after it.
   private var askedHost: String?
-  /// Name of the certificate and the key in the folder of `Listener.keepCertificate`; nil for the one that all share.
+  /// Name of the certificate and the key in the folder of `Listener.keepCertificate`; nil for the one that all
+  /// share.
+  ///
   /// Letters, digits and hyphens, a letter first.
   package var certificateName: String?
 
@@ -48,7 +51,9 @@ package final class ServedConnection {
 
   deinit { ippDelete(request) }
 
-  /// The host and port that the client knows the printer by: `till.local:8631`. Until it is answered.
+  /// The host and port that the client knows the printer by: `till.local:8631`.
+  ///
+  /// Until it is answered.
   package var host: String { askedHost ?? field(HTTP_FIELD_HOST) }
 
   package var isSecure: Bool { httpIsEncrypted(http) != 0 }
@@ -111,7 +116,9 @@ package final class ServedConnection {
     return (method, path.text)
   }
 
-  /// A TLS handshake begins with a byte that no HTTP method begins with. False when it failed.
+  /// A TLS handshake begins with a byte that no HTTP method begins with.
+  ///
+  /// False when it failed.
   private func startTLS() -> Bool {
     guard httpIsEncrypted(http) == 0, httpGetReady(http) == 0 else { return true }
     var first: UInt8 = 0
@@ -175,15 +182,18 @@ package final class ServedConnection {
   }
 }
 
-/// A request's bytes on their way to libcups, watched as answers are. It lives for one request, on its
-/// connection's thread.
+/// A request's bytes on their way to libcups, watched as answers are.
+///
+/// It lives for one request, on its connection's thread.
 private final class GuardedBody {
   private let http: OpaquePointer
   private var message = MessageGuard()
 
   init(_ http: OpaquePointer) { self.http = http }
 
-  /// Exactly as many as libcups wants: behind the message the document begins. -1 at what no client sends.
+  /// Exactly as many as libcups wants: behind the message the document begins.
+  ///
+  /// -1 at what no client sends.
   func read(to target: UnsafeMutablePointer<ipp_uchar_t>, _ count: Int) -> Int {
     var done = 0
     while done < count {

@@ -1,7 +1,9 @@
 internal import CCups
 internal import LateLibraries
 
-/// An IPP status code (RFC 8011 Appendix B). A struct, so that a code nobody knows survives.
+/// An IPP status code (RFC 8011 Appendix B).
+///
+/// A struct, so that a code nobody knows survives.
 package struct Status: RawRepresentable, Sendable, Hashable {
   package var rawValue: Int
 

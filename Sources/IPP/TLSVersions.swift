@@ -25,8 +25,9 @@ enum TLSVersions {
     return body()
   }
 
-  /// A GnuTLS priority string without the others. Whoever says nothing, as our own server side, speaks
-  /// the usual ones.
+  /// A GnuTLS priority string without the others.
+  ///
+  /// Whoever says nothing, as our own server side, speaks the usual ones.
   fileprivate static func narrowed(_ priorities: String) -> String {
     let thread = pthread_self()
     let allowed = ofThread.withLock { $0[thread] } ?? Array(TLSVersion.usual.orNewer)

@@ -1,7 +1,9 @@
 internal import PrintModel
 
 /// Timing of when a printer that jobs wait for is asked whether it is there, and what follows from
-/// the answer. Pure: answers in, what is to be done out.
+/// the answer.
+///
+/// Pure: answers in, what is to be done out.
 struct AvailabilityProbe: Sendable {
   /// nil before the first answer.
   private(set) var isThere: Bool?
@@ -36,11 +38,15 @@ struct AvailabilityProbe: Sendable {
     isAskedAgain = isBeingAsked
   }
 
-  /// Time to wait for an answer. Silence of a printer that is announced is slowness, as a rule: of
-  /// its first TLS handshake, or of this machine.
+  /// Time to wait for an answer.
+  ///
+  /// Silence of a printer that is announced is slowness, as a rule: of its first TLS handshake, or
+  /// of this machine.
   static func patience(isVisible: Bool) -> Duration { .seconds(isVisible ? 30 : 4) }
 
-  /// It answered, or it did not. `isVisible`: DNS-SD shows it now.
+  /// It answered, or it did not.
+  ///
+  /// `isVisible`: DNS-SD shows it now.
   mutating func answered(
     _ isThere: Bool, isVisible: Bool, now: ContinuousClock.Instant
   ) -> Change {

@@ -6,9 +6,10 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// Cancels a job, named by the journal's ID, as PRINTER/NUMBER or as `print --lp` said, and says what
-/// happened. It ends within seconds, also when the printer is gone (pappl#163); whoever works on the job
-/// then cancels it as soon as the printer answers.
+/// Cancels a job, named by the journal's ID, as PRINTER/NUMBER or as `print --lp` said, and says what happened.
+///
+/// It ends within seconds, also when the printer is gone (pappl#163); whoever works on the job then cancels it as
+/// soon as the printer answers.
 ///
 /// Exit 64 for a job that nobody knows, 69 when the printer does not answer, 76 when it refuses: a job
 /// that is over can't be canceled.

@@ -7,9 +7,11 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// This user's jobs: the journal's, oldest first, after `settleJobs` has looked at those that nobody works
-/// on; the others' printers are asked. `target` leaves those of one printer, and adds what else of this
-/// user's waits there. `note` is told what a person should know.
+/// This user's jobs: the journal's, oldest first, after `settleJobs` has looked at those that nobody works on; the
+/// others' printers are asked.
+///
+/// `target` leaves those of one printer, and adds what else of this user's waits there. `note` is told what a
+/// person should know.
 package func listJobs(
   at target: PrinterReference?, _ context: Context,
   note: @escaping @Sendable (String) -> Void = { _ in }
@@ -162,8 +164,9 @@ extension JobRecord {
   }
 }
 
-/// The printer's report of a job that another process works on. One that does not answer changes
-/// nothing.
+/// The printer's report of a job that another process works on.
+///
+/// One that does not answer changes nothing.
 private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
   guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
     // Of what nobody works on, `settleJobs` has just asked for the state.
@@ -250,8 +253,10 @@ extension PrinterConnection {
   }
 }
 
-/// The IDs of all jobs with what they are, newest first, for somebody who types one: `inQueue` leaves those
-/// that wait there. None when the journal can't be read.
+/// The IDs of all jobs with what they are, newest first, for somebody who types one: `inQueue` leaves those that
+/// wait there.
+///
+/// None when the journal can't be read.
 package func knownJobs(
   inQueue: Bool = false, _ context: Context
 ) -> [(job: String, title: String)] {

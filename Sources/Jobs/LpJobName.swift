@@ -13,8 +13,10 @@ package func lpName(_ printer: String) -> String {
 }
 
 extension Journal {
-  /// The journal's job of this ID, or that `print --lp` called so (`Office_Laser-12`): the newest, since
-  /// printers count anew when they are reset. nil when there is none.
+  /// The journal's job of this ID, or that `print --lp` called so (`Office_Laser-12`): the newest, since printers
+  /// count anew when they are reset.
+  ///
+  /// nil when there is none.
   func job(named text: String) throws(Failure) -> JobRecord? {
     if let record = try record(text) { return record }
     guard let dash = text.lastIndex(of: "-"), let number = Int(text[text.index(after: dash)...])

@@ -12,26 +12,26 @@ package struct QueuedJob: Sendable, Encodable {
   package var name: String
   /// As it was named when it was queued.
   package var file: String
-  package var mediaType: String?
+  @Null package var mediaType: String? = nil
   /// Seconds since 1970.
   package var created: Double
   /// nil where the paper decides.
-  package var pages: Int?
+  @Null package var pages: Int? = nil
   /// The type asked for, else the one the document looks like.
-  package var type: JobType?
+  @Null package var type: JobType? = nil
   /// `-d`, when it was typed.
   package var printers: [String]
   /// Its destination now; nil when nothing is saved for it.
-  package var printer: String?
+  @Null package var printer: String? = nil
   /// Somebody prints it at this moment.
   package var isBeingPrinted: Bool
   /// Result of the last attempt; nil before the first.
-  package var exitCode: Int32?
+  @Null package var exitCode: Int32? = nil
   /// The reason it waits; nil before the first attempt.
-  package var message: String?
+  @Null package var message: String? = nil
   /// The options asked for, for `queue show`.
   package var options: [Option]
-  package var title: String?
+  @Null package var title: String? = nil
   package var attachments: [String]
 
   /// A print option by its long name.
@@ -40,28 +40,10 @@ package struct QueuedJob: Sendable, Encodable {
     package var value: String
   }
 
-  private enum Key: String, CodingKey {
-    case job, name, file, mediaType, created, pages, type, printers, printer, printing, exitCode
-    case message, options, title, attachments
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(job, forKey: .job)
-    try object.encode(name, forKey: .name)
-    try object.encode(file, forKey: .file)
-    try object.encode(mediaType, forKey: .mediaType)
-    try object.encode(created, forKey: .created)
-    try object.encode(pages, forKey: .pages)
-    try object.encode(type, forKey: .type)
-    try object.encode(printers, forKey: .printers)
-    try object.encode(printer, forKey: .printer)
-    try object.encode(isBeingPrinted, forKey: .printing)
-    try object.encode(exitCode, forKey: .exitCode)
-    try object.encode(message, forKey: .message)
-    try object.encode(options, forKey: .options)
-    try object.encode(title, forKey: .title)
-    try object.encode(attachments, forKey: .attachments)
+  private enum CodingKeys: String, CodingKey {
+    case job, name, file, mediaType, created, pages, type, printers, printer, isBeingPrinted =
+      "printing"
+    case exitCode, message, options, title, attachments
   }
 
   init(_ record: JobRecord, _ book: PrinterStore, isHeld: Bool) {
@@ -107,7 +89,9 @@ package func queuedJobs(
   }
 }
 
-/// One of them. Exit 64 for a job that nobody knows or that does not wait.
+/// One of them.
+///
+/// Exit 64 for a job that nobody knows or that does not wait.
 package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -> QueuedJob {
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
@@ -116,8 +100,9 @@ package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -
   }
 }
 
-/// Takes a job out of the queue and deletes its copies. Exit 64 for one that does not wait, 75 for one
-/// that is being printed.
+/// Takes a job out of the queue and deletes its copies.
+///
+/// Exit 64 for one that does not wait, 75 for one that is being printed.
 package func removeFromQueue(_ id: String, _ context: Context) async throws(Failure) -> String {
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)
@@ -148,8 +133,10 @@ func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
   return record
 }
 
-/// A job of the journal, where a file is expected and no file of that name is there; nil
-/// when `name` is no job either. Its copies stand for its files.
+/// A job of the journal, where a file is expected and no file of that name is there; nil when
+/// `name` is no job either.
+///
+/// Its copies stand for its files.
 package func wishOfJob(_ name: String, _ context: Context) async throws(Failure) -> PrintArguments?
 {
   try await onThread { () throws(Failure) in

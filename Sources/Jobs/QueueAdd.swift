@@ -5,9 +5,10 @@ internal import Settings
 internal import Submission
 package import System
 
-/// Puts documents into the queue, one job each: copies of all their files and what was asked for, safe on
-/// disk when `each` is given the result. No printer is asked. Exit 65 and 66 for documents that can't be
-/// printed, 73 when the journal can't be written.
+/// Puts documents into the queue, one job each: copies of all their files and what was asked for, safe on disk when
+/// `each` is given the result.
+///
+/// No printer is asked. Exit 65 and 66 for documents that can't be printed, 73 when the journal can't be written.
 package func addToQueue(
   _ wish: PrintArguments, _ context: Context, cancellation: Cancellation,
   each: @escaping @Sendable (PrintResult) -> Void

@@ -17,7 +17,9 @@ package struct QueueRunArguments: Sendable {
   package init() {}
 }
 
-/// Events while the queue is printed. Several printers are at work at once.
+/// Events while the queue is printed.
+///
+/// Several printers are at work at once.
 package enum QueueRunEvent: Sendable {
   case event(QueuedJob, JobEvent)
   /// The last of a job that was tried; `isWaiting`: it is in the queue as before.
@@ -26,9 +28,11 @@ package enum QueueRunEvent: Sendable {
   case unreadable(Failure)
 }
 
-/// Prints what waits: the printers side by side, each one's jobs oldest first, on the printer that the
-/// same `print` would choose now. What can't be printed now is still waiting. A job that another process
-/// prints is passed over, so that two runs at once print each job once.
+/// Prints what waits: the printers side by side, each one's jobs oldest first, on the printer that the same `print`
+/// would choose now.
+///
+/// What can't be printed now is still waiting. A job that another process prints is passed over, so that two runs
+/// at once print each job once.
 ///
 /// Exit 64 for a job that does not wait.
 package func runningQueue(

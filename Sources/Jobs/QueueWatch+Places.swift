@@ -29,8 +29,9 @@ extension QueueWatch {
     }
   }
 
-  /// Reads which jobs wait, and for whom. A printer that nothing waits for is forgotten, and so is what is
-  /// known of it.
+  /// Reads which jobs wait, and for whom.
+  ///
+  /// A printer that nothing waits for is forgotten, and so is what is known of it.
   func readQueue() {
     readSettingsAgain()
     let records: [JobRecord]
@@ -119,9 +120,10 @@ extension QueueWatch {
     }
   }
 
-  /// Time one search lasts while a job waits for a printer that the network does not show. An
-  /// announcement may get lost (multicast over a WLAN, a full socket), and Avahi asks less and less
-  /// often, up to once an hour (RFC 6762 §5.2); a search that begins asks at once.
+  /// Time one search lasts while a job waits for a printer that the network does not show.
+  ///
+  /// An announcement may get lost (multicast over a WLAN, a full socket), and Avahi asks less and
+  /// less often, up to once an hour (RFC 6762 §5.2); a search that begins asks at once.
   static let searchLength = Duration.seconds(120)
 
   /// Ends the search; another begins when it has ended.

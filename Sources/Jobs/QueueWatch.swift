@@ -28,9 +28,10 @@ package enum QueueWatchEvent: Sendable {
   case note(String)
 }
 
-/// Waits for the printers of jobs that wait, until the interruption. A printer is noticed by its DNS-SD
-/// record, by an answer to a poll (after 5 s, and rarer up to 5 minutes), and at once when an address or a
-/// route of this machine changes. Then somebody is called once, or the jobs are printed.
+/// Waits for the printers of jobs that wait, until the interruption.
+///
+/// A printer is noticed by its DNS-SD record, by an answer to a poll (after 5 s, and rarer up to 5 minutes), and at
+/// once when an address or a route of this machine changes. Then somebody is called once, or the jobs are printed.
 ///
 /// It idles in poll(2): nothing is looked for while no job waits, and new jobs are told by inotify.
 package func watchQueue(

@@ -7,8 +7,9 @@ internal import Submission
 internal import System
 
 /// Goes through the jobs that are not over and that nobody works on, and finds out what became of them
-/// (`JournalEntry.settle`): after a crash, a power cut, or `--no-wait`. A job that somebody relies on and
-/// that can't have printed is taken up again, in a process of its own.
+/// (`JournalEntry.settle`): after a crash, a power cut, or `--no-wait`.
+///
+/// A job that somebody relies on and that can't have printed is taken up again, in a process of its own.
 ///
 /// `note` is told what a person should know, `unreadable` why a record can't be read. It takes a few seconds for a printer that does not answer,
 /// once for all of its jobs.

@@ -14,8 +14,9 @@ package struct Reprint: Sendable {
   package var target: PrinterReference?
 }
 
-/// The job to print again: the one of this ID, or the last that was printed. Exit 64 when there is none,
-/// 66 when the journal has no copy of its document any more.
+/// The job to print again: the one of this ID, or the last that was printed.
+///
+/// Exit 64 when there is none, 66 when the journal has no copy of its document any more.
 package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Reprint {
   let journal = context.journal
   let id: String

@@ -6,8 +6,9 @@ internal import Glibc
 /// `load` is called where most commands start, and by what those need that start without: a connection, a
 /// URI's parser, a search of the network.
 package enum NetworkLibraries {
-  /// Opens them for every later call; cheap when they are open already. Without one of them nothing can be
-  /// printed: that is said, and the process ends with exit 70.
+  /// Opens them for every later call; cheap when they are open already.
+  ///
+  /// Without one of them nothing can be printed: that is said, and the process ends with exit 70.
   package static func load() { opening }
 
   private static let opening: Void = {

@@ -19,8 +19,9 @@ extension SheetLayout {
     var typeSize = 0.0
   }
 
-  /// The room on a sheet that is upright or turned. Pages that were laid out for the sheet have their
-  /// margins, header and footer in themselves.
+  /// The room on a sheet that is upright or turned.
+  ///
+  /// Pages that were laid out for the sheet have their margins, header and footer in themselves.
   func room(isTurned: Bool) -> ContentArea {
     let frame = isTurned ? turned : upright
     guard !ticket.reflows, ticket.isFramed else {
@@ -73,8 +74,10 @@ extension SheetLayout {
   /// Height a header or footer takes from the page: a line and the space between it and the page.
   static func depth(_ size: Double) -> Double { 2 * size }
 
-  /// Area the printer reaches within the margins that were asked for. Text has its margins in its
-  /// own pages, so that they shrink with them where several are on a side.
+  /// Area the printer reaches within the margins that were asked for.
+  ///
+  /// Text has its margins in its own pages, so that they shrink with them where several are on a
+  /// side.
   func area(of frame: SheetArea) -> Rectangle {
     guard !ticket.reflows, let margins = ticket.margins else { return frame.printable }
     return frame.printable.intersection(frame.sheet.inset(by: margins))
@@ -104,8 +107,9 @@ extension SheetLayout {
 extension SheetLayout {
   /// Area for the content of a document that reflows on the ticket's paper: within `--margins`,
   /// else three quarters of an inch from every edge of a sheet, and never in the printer's own
-  /// margins; the printable area on rolls, labels and envelopes. Header and footer come out of it;
-  /// on a roll the footer comes after it.
+  /// margins; the printable area on rolls, labels and envelopes.
+  ///
+  /// Header and footer come out of it; on a roll the footer comes after it.
   package var box: PageBox {
     let (frame, area) = reflowing
     let depth = SheetLayout.depth(ticket.runningSize)

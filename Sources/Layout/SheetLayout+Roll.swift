@@ -9,8 +9,10 @@ extension SheetLayout {
       || RollScale.isMade(page, for: ticket.paper) && (ticket.reflows || ticket.margins == nil)
   }
 
-  /// `none` and pages made for the roll stay at 100 %; `fit` and `fill` go to the printable width; the
-  /// rest only shrinks to it. Pages are not turned: a receipt's lines run across the roll.
+  /// `none` and pages made for the roll stay at 100 %; `fit` and `fill` go to the printable width;
+  /// the rest only shrinks to it.
+  ///
+  /// Pages are not turned: a receipt's lines run across the roll.
   func scaleOnRoll(_ page: PageSize) -> Double {
     if ticket.scaling == .none || isMade(page) { return 1 }
     let across = area(of: upright).width / page.width
@@ -38,8 +40,9 @@ extension SheetLayout {
     return min(content ?? page.size.height, page.size.height) * scale(of: page.size)
   }
 
-  /// Space left above the cut: the printer's margin, or a wider one that was asked for. A page that
-  /// was made for this roll and its own cut has its margins in itself.
+  /// Space left above the cut: the printer's margin, or a wider one that was asked for.
+  ///
+  /// A page that was made for this roll and its own cut has its margins in itself.
   private func bottom(of page: PageSize) -> Hundredths {
     if ticket.keepsPageLength, isMade(page), !ticket.isFramed { return 0 }
     return max(ticket.paper.margins.bottom, ticket.margins?.bottom ?? 0)

@@ -2,9 +2,10 @@
 
 package import PrintModel
 
-/// Layout of pages on a ticket's sheet: turned, scaled, placed, several on a side. Negotiation
-/// explains by it and rendering draws by it, so that they can't differ. All lengths are points,
-/// origin top left.
+/// Layout of pages on a ticket's sheet: turned, scaled, placed, several on a side.
+///
+/// Negotiation explains by it and rendering draws by it, so that they can't differ. All lengths are
+/// points, origin top left.
 package struct SheetLayout {
   let ticket: Ticket
   /// The sheet and what the printer reaches of it, standing as it is fed.
@@ -36,8 +37,10 @@ package struct SheetLayout {
     upright = SheetArea(sheet: paper.paperRect, printable: paper.printableRect)
   }
 
-  /// A page on its side of a sheet, with its header and footer. `cell` counts the pages of a side from
-  /// 0, in reading order; `length` is where a roll is cut after this page.
+  /// A page on its side of a sheet, with its header and footer.
+  ///
+  /// `cell` counts the pages of a side from 0, in reading order; `length` is where a roll is cut
+  /// after this page.
   package func place(
     _ index: Int, of document: DocumentInfo, cell: Int = 0, length: Hundredths? = nil
   ) -> PagePlacement {
@@ -248,8 +251,10 @@ extension SheetLayout {
         : Rectangle(x: bottom, y: area.x, width: area.height, height: area.width))
   }
 
-  /// From the turned sheet to the sheet as it is fed. Counter-clockwise (orientation-requested 4) the
-  /// top of the page lies along the sheet's left edge, clockwise (5) along its right edge.
+  /// From the turned sheet to the sheet as it is fed.
+  ///
+  /// Counter-clockwise (orientation-requested 4) the top of the page lies along the sheet's left
+  /// edge, clockwise (5) along its right edge.
   private var back: Transform {
     ticket.turnsClockwise
       ? Transform(xx: 0, yx: 1, xy: -1, yy: 0, x0: upright.sheet.width)

@@ -8,6 +8,7 @@ internal import PrintModel
 internal import System
 
 /// The libraries that speak to printers, in the words of `--version`: `libcups/2.4.2 GnuTLS/3.7.9`.
+///
 /// What draws is loaded when there is something to draw, or for `doctor`.
 package var libraryVersions: String { "libcups/\(cupsVersion) GnuTLS/\(gnuTLSVersion)" }
 

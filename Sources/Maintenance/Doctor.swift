@@ -26,7 +26,7 @@ package struct HealthCheck: Sendable, Encodable {
   package var isOptional: Bool
   package var detail: String
   /// The command that mends it.
-  package var mend: String?
+  @Null package var mend: String? = nil
   /// It is missing, and something else that is there does its work.
   package var isSpare = false
 
@@ -45,16 +45,6 @@ package struct HealthCheck: Sendable, Encodable {
   private enum CodingKeys: String, CodingKey {
     case area, name, state, isOptional = "optional", detail, mend
   }
-
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(area, forKey: .area)
-    try object.encode(name, forKey: .name)
-    try object.encode(state, forKey: .state)
-    try object.encode(isOptional, forKey: .isOptional)
-    try object.encode(detail, forKey: .detail)
-    try object.encode(mend, forKey: .mend)
-  }
 }
 
 /// A value of the configuration, and where it comes from.
@@ -62,7 +52,7 @@ package struct SettingReport: Sendable, Encodable {
   package var name: String
   package var value: String
   /// `types.receipt`, `printers.Till`; nil: for all jobs.
-  package var scope: String?
+  @Null package var scope: String? = nil
   /// A file, or the environment.
   package var source: String
   /// Another value of the same scope counts more.
@@ -70,15 +60,6 @@ package struct SettingReport: Sendable, Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case name, value, scope, source, isOverridden = "overridden"
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(name, forKey: .name)
-    try object.encode(value, forKey: .value)
-    try object.encode(scope, forKey: .scope)
-    try object.encode(source, forKey: .source)
-    try object.encode(isOverridden, forKey: .isOverridden)
   }
 }
 
@@ -88,18 +69,11 @@ package struct HealthReport: Sendable, Encodable {
   package var settings: [SettingReport] = []
   package var exitCode = ExitCode.success
 
-  private enum CodingKeys: String, CodingKey { case checks, settings, exitCode }
-
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(checks, forKey: .checks)
-    try object.encode(settings, forKey: .settings)
-    try object.encode(exitCode.rawValue, forKey: .exitCode)
-  }
 }
 
-/// Looks at everything that printing rests on. `target` is the printer that was named; nil: all that are
-/// saved.
+/// Looks at everything that printing rests on.
+///
+/// `target` is the printer that was named; nil: all that are saved.
 package func examine(_ target: PrinterReference?, _ context: Context) async -> HealthReport {
   var report = HealthReport()
   async let discovery = checkDiscovery()
@@ -185,7 +159,9 @@ private func checkFonts(_ context: Context) -> [HealthCheck] {
   ]
 }
 
-/// Check of the walls around the workers that draw. Nothing is entered for this.
+/// Check of the walls around the workers that draw.
+///
+/// Nothing is entered for this.
 private func checkConfinement() -> [HealthCheck] {
   let gaps = WorkerSandbox.gaps
   func check(_ name: String, _ gap: WorkerSandbox.Gap, _ good: String, mend: String?) -> HealthCheck

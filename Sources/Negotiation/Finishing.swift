@@ -2,8 +2,9 @@ internal import PrintModel
 
 extension Negotiator {
   /// A job with what `-o finishings=` asks for, all of it, for a sheet can be stapled and punched: as `finishings`
-  /// beside the cut of a roll, or as `finishings-col` where only its templates name it. A job has one of the two
-  /// (PWG 5100.1 §5.2). Exit 64 for what the printer does not do.
+  /// beside the cut of a roll, or as `finishings-col` where only its templates name it.
+  ///
+  /// A job has one of the two (PWG 5100.1 §5.2). Exit 64 for what the printer does not do.
   func finished(_ job: [Attribute]) throws(Failure) -> [Attribute] {
     let words = request.options.filter { $0.name == "finishings" }.flatMap {
       $0.value.lowercased().split(separator: ",").map(String.init)
@@ -60,7 +61,9 @@ extension Negotiator {
 /// Values of the `finishings` enum, the most usual place of each kind first.
 enum Finishing {
   /// The value for a number, a name (`staple-top-left`), or the first word of one: `staple` is the printer's own
-  /// staple, else the first of those that staple that it has. nil when the printer has none.
+  /// staple, else the first of those that staple that it has.
+  ///
+  /// nil when the printer has none.
   static func number(_ word: String, among supported: [Int]) -> Int? {
     if let number = Int(word) { return supported.contains(number) ? number : nil }
     return all.first { isMeant($0.name, by: word) && supported.contains($0.number) }?.number

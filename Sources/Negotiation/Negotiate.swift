@@ -51,8 +51,9 @@ struct Negotiator {
   /// Something that the person should know before the paper comes out: a sentence.
   mutating func warn(_ sentence: String) { warnings.append(sentence) }
 
-  /// A wish that can't be granted: replaced and reported, or refused with `--strict`. A setting is for
-  /// all printers, so that one is replaced needs no warning.
+  /// A wish that can't be granted: replaced and reported, or refused with `--strict`.
+  ///
+  /// A setting is for all printers, so that one is replaced needs no warning.
   ///
   /// - Parameter typed: what is typed for it, where that is not the option's name.
   mutating func replaced(
@@ -132,8 +133,9 @@ struct Negotiator {
     }
   }
 
-  /// The pages that are asked for, but those that can't be drawn: these are said, and refused with `--strict`. Exit
-  /// 65 when there is no other.
+  /// The pages that are asked for, but those that can't be drawn: these are said, and refused with `--strict`.
+  ///
+  /// Exit 65 when there is no other.
   private mutating func choosePages() throws(Failure) -> [Int] {
     let asked = try askedPages()
     let gaps = document.gaps(among: asked)
@@ -156,7 +158,9 @@ struct Negotiator {
     document.warnings.forEach { warn($0) }
   }
 
-  /// The page that the paper is chosen by. Text has none: it takes the usual sheet.
+  /// The page that the paper is chosen by.
+  ///
+  /// Text has none: it takes the usual sheet.
   private func firstPage(of pages: [Int]) -> PageSize {
     guard document.reflows else { return document.pages[pages[0]].size }
     let size = usualSheet

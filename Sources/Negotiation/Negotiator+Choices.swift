@@ -64,7 +64,9 @@ extension Negotiator {
     return nearest
   }
 
-  /// One or two sides. `auto` follows the printer's default when there is more than one page.
+  /// One or two sides.
+  ///
+  /// `auto` follows the printer's default when there is more than one page.
   mutating func chooseSides(pages: Int, paper: Paper) throws(Failure) -> Sides {
     let wish: Sides =
       switch request.sides ?? .auto {
@@ -178,9 +180,10 @@ extension Negotiator {
     return ticket.copies
   }
 
-  /// Copies of PDF and JPEG by copies-supported, of URF by its CP token as well. Printers are known to fail
-  /// with those of PWG Raster (pappl#117), and with pages of a roll nobody says where it is cut. Several
-  /// pages need the printer's word that it collates (PWG 5100.7 §7).
+  /// Copies of PDF and JPEG by copies-supported, of URF by its CP token as well.
+  ///
+  /// Printers are known to fail with those of PWG Raster (pappl#117), and with pages of a roll nobody says where it
+  /// is cut. Several pages need the printer's word that it collates (PWG 5100.7 §7).
   private func makesCopies(_ ticket: Ticket) -> Bool {
     guard !ticket.paper.isRoll, capabilities.attributes["copies-supported"] != nil,
       capabilities.copies?.contains(ticket.copies) == true,

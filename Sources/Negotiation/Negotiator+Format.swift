@@ -139,8 +139,9 @@ extension Negotiator {
   }
 
   /// The reason that keeps a raster that another program made from going to the printer as it is;
-  /// nil for nothing. It has everything that a page gets from us already, so it must be just what
-  /// we would send.
+  /// nil for nothing.
+  ///
+  /// It has everything that a page gets from us already, so it must be just what we would send.
   private func obstacle(to format: String, _ draft: FormatRequirements) -> String? {
     guard isOffered(format, draft) else { return "the printer does not take it" }
     guard let raster = document.raster else {

@@ -3,8 +3,10 @@ internal import PrintOptions
 internal import Layout
 
 extension Negotiator {
-  /// Margins, header and footer. What leaves no room for a page is an error when it was typed, and left
-  /// aside with a reason when it is a setting.
+  /// Margins, header and footer.
+  ///
+  /// What leaves no room for a page is an error when it was typed, and left aside with a reason
+  /// when it is a setting.
   mutating func chooseFrame(_ ticket: inout Ticket) throws(Failure) {
     ticket.reflows = document.reflows
     ticket.margins = request.margins

@@ -40,22 +40,28 @@ extension Negotiator {
     return pool[best ?? 0]
   }
 
-  /// Suitability of a medium for the type: `TypeRules.rank`. All that a printer of one kind takes
-  /// is made for that kind; a driver's queue of labels does not say so entry by entry.
+  /// Suitability of a medium for the type: `TypeRules.rank`.
+  ///
+  /// All that a printer of one kind takes is made for that kind; a driver's queue of labels does
+  /// not say so entry by entry.
   func rank(_ paper: Paper, _ rules: TypeRules) -> Int {
     capabilities.types == [rules.type] && rules.type != .document && !paper.isDisc
       ? 0 : rules.rank(paper)
   }
 
   /// True when a document's page was made for the envelope, the photo sheet or the special sheet
-  /// that is loaded: it has its size. Photo paper of a size that documents have is left to photos.
+  /// that is loaded: it has its size.
+  ///
+  /// Photo paper of a size that documents have is left to photos.
   func isMade(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Bool {
     rules.type == .document && rules.rank(paper) == 1 && Fit(page, on: paper).isSameSize
       && (!paper.isPhotographic || paper.isPhotoSized)
   }
 
-  /// Of larger sheets the smallest is best, of rolls the narrowest that holds the page, of those that are
-  /// too small the one that shrinks it least. A4 and Letter count as one size.
+  /// Of larger sheets the smallest is best, of rolls the narrowest that holds the page, of those that are too small
+  /// the one that shrinks it least.
+  ///
+  /// A4 and Letter count as one size.
   private func waste(_ fit: Fit, of paper: Paper, for page: MediaSize?) -> Double {
     switch fit {
     case .larger: paper.size.isOfficeSheet ? MediaSize.largestUsual : paper.size.area
@@ -65,9 +71,10 @@ extension Negotiator {
     }
   }
 
-  /// Borderless is printed slowly and over the edge, so that documents get the entry with margins where
-  /// the same tray offers both, and photos the one without. Margins that are asked for are found in any
-  /// tray that has the size.
+  /// Borderless is printed slowly and over the edge, so that documents get the entry with margins
+  /// where the same tray offers both, and photos the one without.
+  ///
+  /// Margins that are asked for are found in any tray that has the size.
   private func withoutTwins(_ pool: [Paper], borderless: Bool) -> [Paper] {
     pool.filter { paper in
       paper.isBorderless == borderless

@@ -1,7 +1,9 @@
 internal import PrintModel
 
 extension Negotiator {
-  /// The indices of the pages that are asked for, rising. Exit 64 where none is left.
+  /// The indices of the pages that are asked for, rising.
+  ///
+  /// Exit 64 where none is left.
   func askedPages() throws(Failure) -> [Int] {
     let pages =
       try request.pages?.indices(of: document.pages.count, labels: document.pageLabels)
@@ -20,8 +22,9 @@ extension Negotiator {
     return Failure(.usage, "--\(set): there are no \(set) pages to print.")
   }
 
-  /// The sides that are printed, the last sheet first, or folded to a booklet. Exit 64 where no side is left, and
-  /// for a booklet whose backs the printer would print on sheets of their own.
+  /// The sides that are printed, the last sheet first, or folded to a booklet.
+  ///
+  /// Exit 64 where no side is left, and for a booklet whose backs the printer would print on sheets of their own.
   mutating func chooseOrder(_ ticket: inout Ticket) throws(Failure) {
     if request.pageSet != .all {
       if ticket.numberUp > 1 {

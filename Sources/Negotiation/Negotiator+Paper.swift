@@ -15,8 +15,9 @@ extension Negotiator {
     return fromAnyTray(withoutBorders(paper))
   }
 
-  /// A type that is asked for by name needs its medium: an envelope is not printed on A4. Who names a
-  /// tray or a medium knows what lies there.
+  /// A type that is asked for by name needs its medium: an envelope is not printed on A4.
+  ///
+  /// Who names a tray or a medium knows what lies there.
   private func checkLoaded(_ paper: Paper, _ rules: TypeRules) throws(Failure) {
     guard request.type == rules.type, paper.isReady, !request.force, request.tray == nil,
       request.mediaType == nil

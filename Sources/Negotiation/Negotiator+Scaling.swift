@@ -18,7 +18,9 @@ extension Negotiator {
   }
 
   /// A label whose pixels are exactly the printer's goes out pixel for pixel: barcodes stay sharp
-  /// (lprint#77). The scale of the page's points that does it.
+  /// (lprint#77).
+  ///
+  /// The scale of the page's points that does it.
   mutating func pixelForPixel(_ ticket: Ticket) -> Double? {
     guard ticket.type == .label, request.scaling == nil, !ticket.isFramed,
       let image = document.image,
@@ -37,8 +39,9 @@ extension Negotiator {
   }
 
   /// Scaling of pages to the paper: as asked, as usual for the type, and `auto` for a type that
-  /// took another's place. A picture fills its sheet only while that costs no more than a sixth of
-  /// it.
+  /// took another's place.
+  ///
+  /// A picture fills its sheet only while that costs no more than a sixth of it.
   mutating func chooseScaling(
     _ chosen: ChosenType, paper: Paper, sides: Sides, pages: [Int]
   ) -> Scaling {
@@ -124,8 +127,9 @@ extension Negotiator {
           + "--scaling fit shrinks it.")
   }
 
-  /// A page that comes out smaller than it was made: on a roll and on a label any, elsewhere what is hard
-  /// to read. A picture has no size that anybody made it for.
+  /// A page that comes out smaller than it was made: on a roll and on a label any, elsewhere what is hard to read.
+  ///
+  /// A picture has no size that anybody made it for.
   private mutating func warnOfShrinking(
     _ ticket: Ticket, _ page: PageSize, _ scale: Double
   ) throws(Failure) {

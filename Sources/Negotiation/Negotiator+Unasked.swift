@@ -3,8 +3,10 @@ internal import PrintModel
 // The paper to choose from when none was asked for, and what is told of it to the printer.
 
 extension Negotiator {
-  /// The loaded media. Where the printer does not say, its default serves the types that it suits,
-  /// and what it takes serves the others. Exit 75 for envelopes of which nobody knows the size.
+  /// The loaded media.
+  ///
+  /// Where the printer does not say, its default serves the types that it suits, and what it takes
+  /// serves the others. Exit 75 for envelopes of which nobody knows the size.
   func unaskedPool(_ rules: TypeRules, _ firstPage: PageSize) throws(Failure) -> [Paper] {
     if capabilities.reportsReady { return capabilities.ready }
     let usual = [capabilities.defaultPaper].compactMap { $0 }

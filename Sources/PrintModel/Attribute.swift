@@ -30,8 +30,9 @@ package struct Attribute: Sendable, Hashable {
     case none
   }
 
-  /// The one of IPP's string syntaxes that a value has. A printer may refuse a `name` where a
-  /// `keyword` is wanted (python-ipp#719), so it is kept.
+  /// The one of IPP's string syntaxes that a value has.
+  ///
+  /// A printer may refuse a `name` where a `keyword` is wanted (python-ipp#719), so it is kept.
   package enum StringSyntax: String, Sendable {
     case keyword, name, text, uri, uriScheme, charset, naturalLanguage, mimeMediaType
   }
@@ -70,7 +71,9 @@ extension Attribute.Value {
   }
 }
 
-/// Attributes by name. Where a printer states one twice, the first counts.
+/// Attributes by name.
+///
+/// Where a printer states one twice, the first counts.
 package struct AttributeSet: Sendable, Equatable {
   package private(set) var all: [Attribute]
   private var index: [String: Int]

@@ -1,5 +1,6 @@
-/// IPP attributes as a JSON object: IPP's names, units and keywords. A single value stands for itself,
-/// several are an array, a collection is an object.
+/// IPP attributes as a JSON object: IPP's names, units and keywords.
+///
+/// A single value stands for itself, several are an array, a collection is an object.
 package struct AttributeObject: Sendable, Encodable {
   private let attributes: [Attribute]
 

@@ -1,6 +1,7 @@
 /// Capabilities of a printer, read from its Get-Printer-Attributes answer and checked: a value here
-/// is one that the printer stated, within bounds that make sense. Absent means that the printer did
-/// not say.
+/// is one that the printer stated, within bounds that make sense.
+///
+/// Absent means that the printer did not say.
 package struct Capabilities: Sendable, Equatable {
   // Identity
   package var name: String?
@@ -107,7 +108,9 @@ package struct URFSupport: Sendable, Equatable {
   package var color: Bool
   /// The RS token's resolutions, as listed; always square.
   package var resolutions: [Int]
-  /// The DM token: how a back side must be turned. nil: no two-sided URF.
+  /// The DM token: how a back side must be turned.
+  ///
+  /// nil: no two-sided URF.
   package var sheetBack: SheetBack?
   /// The CP token: how many copies it makes of a document; 1 where it says nothing.
   package var copies = 1

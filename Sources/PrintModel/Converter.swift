@@ -1,6 +1,8 @@
 /// A program that turns documents of one type into another: what one file of `converters/` declares.
 package struct Converter: Sendable, Equatable {
-  /// The file's name without `.toml`. A later folder's converter of that name takes its place.
+  /// The file's name without `.toml`.
+  ///
+  /// A later folder's converter of that name takes its place.
   package var name: String
   /// The file, for messages.
   package var source: String

@@ -1,4 +1,6 @@
-/// A user name and a password for a printer. No description of it, however it is made, shows the password.
+/// A user name and a password for a printer.
+///
+/// No description of it, however it is made, shows the password.
 package struct Credentials: Sendable, Equatable {
   package var user: String
   package var password: String

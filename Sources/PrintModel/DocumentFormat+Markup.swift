@@ -15,8 +15,10 @@ extension DocumentFormat {
     return start.indices.contains { start[$0...].starts(with: marker) }
   }
 
-  /// HTML by the tags that it may begin with (WHATWG MIME Sniffing §7.1), any other XML as such, else
-  /// plain text. Only a doctype and `<html>` are certain: a Markdown file may begin with `<div>`.
+  /// HTML by the tags that it may begin with (WHATWG MIME Sniffing §7.1), any other XML as such,
+  /// else plain text.
+  ///
+  /// Only a doctype and `<html>` are certain: a Markdown file may begin with `<div>`.
   static func markup(_ head: [UInt8]) -> Guess {
     var start = String(decoding: head, as: UTF8.self).lowercased()[...]
       .drop { $0.isWhitespace || $0 == "\u{FEFF}" }

@@ -44,8 +44,10 @@ extension DocumentFormat {
     return types.first { name.hasSuffix(".\($0.key)") }?.value
   }
 
-  /// Every picture that is drawn without a converter. Not XPM and XBM: gdk-pixbuf's loaders of these write
-  /// temporary files, and what reads documents may write nothing.
+  /// Every picture that is drawn without a converter.
+  ///
+  /// Not XPM and XBM: gdk-pixbuf's loaders of these write temporary files, and what reads documents may write
+  /// nothing.
   static let pictures: Set<String> = Set(signatures.map(\.type)).union([
     "image/webp", "image/heif", "image/avif", "image/x-portable-anymap", "image/x-tga", svg,
   ]).subtracting(["image/x-xpixmap"])

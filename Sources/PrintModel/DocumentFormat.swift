@@ -24,8 +24,10 @@ package enum DocumentFormat {
   package static let html = "text/html"
   package static let postscript = "application/postscript"
 
-  /// Type stated by a document's first bytes. `isCertain`: whatever its name says; else the name
-  /// may say more (a Markdown file is text, and may begin with a tag).
+  /// Type stated by a document's first bytes.
+  ///
+  /// `isCertain`: whatever its name says; else the name may say more (a Markdown file is text, and
+  /// may begin with a tag).
   package typealias Guess = (type: String?, isCertain: Bool)
 
   /// The bytes that `guess` wants to see: enough for the first entries of an Office document.

@@ -26,8 +26,9 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   }
 
   package struct Page: Sendable, Equatable, Codable {
-    /// As shown: rotated and cropped as the document says. A picture's size is its pixels at the
-    /// resolution that the file states.
+    /// As shown: rotated and cropped as the document says.
+    ///
+    /// A picture's size is its pixels at the resolution that the file states.
     package var size: PageSize
     /// Height at which its last mark is, in points from the top; nil when nobody looked.
     package var contentHeight: Double?
@@ -49,8 +50,9 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     package var height: Int
     /// True when a printer that reads JPEG can read this file as it is: see `JPEGHeader`.
     package var jpeg: JPEG?
-    /// Few tones, or one that covers most of it: drawn or scanned, not taken by a camera. nil where nobody
-    /// looked.
+    /// Few tones, or one that covers most of it: drawn or scanned, not taken by a camera.
+    ///
+    /// nil where nobody looked.
     package var isFlat: Bool?
 
     package init(width: Int, height: Int, jpeg: JPEG? = nil, isFlat: Bool? = nil) {
@@ -107,9 +109,11 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     return isPhotograph ? .photo : .document
   }
 
-  /// A picture is a photo when a camera may have taken it: of a format that cameras write, a megapixel or
-  /// more, with many tones. Screenshots, drawings, icons and scans are documents: nothing of them may be
-  /// cropped, and photo paper is not for them.
+  /// A picture is a photo when a camera may have taken it: of a format that cameras write, a megapixel or more,
+  /// with many tones.
+  ///
+  /// Screenshots, drawings, icons and scans are documents: nothing of them may be cropped, and photo paper is not
+  /// for them.
   private var isPhotograph: Bool {
     guard let image, DocumentFormat.ofCameras.contains(mediaType) else { return false }
     return image.width * image.height >= 1_000_000 && image.isFlat != true

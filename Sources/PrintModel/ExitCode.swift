@@ -2,7 +2,7 @@
 ///
 /// They are an API (airprint(1), EXIT STATUS): most follow BSD's `<sysexits.h>`, 80 and up are
 /// airprint's own, and 130 and 143 are 128 plus the signal.
-package enum ExitCode: Int32, Sendable, CaseIterable {
+package enum ExitCode: Int32, Sendable, Encodable, CaseIterable {
   /// The printer completed every job, or the command did what it was asked to.
   case success = 0
   /// Nothing matched, or the user left the picker.

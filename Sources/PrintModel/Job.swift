@@ -108,20 +108,12 @@ package struct PrinterStatus: Sendable, Equatable {
     package var name: String
     package var type: String
     /// Percent; nil when the printer can't say.
-    package var level: Int?
+    @Null package var level: Int? = nil
 
     package init(name: String, type: String, level: Int?) {
       self.name = name
       self.type = type
       self.level = level
-    }
-
-    /// Unknown values are null, not left out.
-    package func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: CodingKeys.self)
-      try object.encode(name, forKey: .name)
-      try object.encode(type, forKey: .type)
-      try object.encode(level, forKey: .level)
     }
   }
 }

@@ -9,8 +9,10 @@ extension Hundredths {
   /// The length in points.
   package var points: Double { Double(self) * 72 / 2540 }
 
-  /// The nearest hundredth of a millimeter to a length in points. A document may state any number; what
-  /// is longer than 10 km is 10 km, and what is no number is 0.
+  /// The nearest hundredth of a millimeter to a length in points.
+  ///
+  /// A document may state any number; what is longer than 10 km is 10 km, and what is no number is
+  /// 0.
   package init(points: Double) {
     let longest = 1_000_000_000.0
     let length = (points * 2540 / 72).rounded()
@@ -30,7 +32,9 @@ extension Hundredths {
   }
 }
 
-/// A width and a length in 1/100 mm. Media are stated with the short side as width, as they are fed.
+/// A width and a length in 1/100 mm.
+///
+/// Media are stated with the short side as width, as they are fed.
 package struct MediaSize: Sendable, Hashable {
   package var width: Hundredths
   package var length: Hundredths

@@ -1,9 +1,11 @@
 /// PWG 5101.1 self-describing media names: `class_name_WIDTHxLENGTHunit`, such as
 /// `na_letter_8.5x11in`, `iso_a4_210x297mm`, `roll_current_8.5x0in` and `disc_12cm_18x120mm`.
 package enum MediaName {
-  /// The size that a self-describing name states. The length of a roll may be 0: not known before the
-  /// job says. A disc's two numbers are the hole's and the outer diameter; the disc is as wide as long.
-  /// A suffix behind the unit (`_borderless`) is a vendor's and is ignored. nil when it is no such name.
+  /// The size that a self-describing name states.
+  ///
+  /// The length of a roll may be 0: not known before the job says. A disc's two numbers are the hole's and the
+  /// outer diameter; the disc is as wide as long. A suffix behind the unit (`_borderless`) is a vendor's and is
+  /// ignored. nil when it is no such name.
   package static func size(of name: String) -> MediaSize? {
     let parts = name.lowercased().split(separator: "_", omittingEmptySubsequences: true)
     guard parts.count >= 2 else { return nil }

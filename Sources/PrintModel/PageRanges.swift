@@ -1,5 +1,7 @@
-/// `--pages 1-3,7,9-`: which pages of a document are printed. A number is a position, counted from 1; any
-/// other word is the label that the document gives a page (`iv`, `A-1`).
+/// `--pages 1-3,7,9-`: which pages of a document are printed.
+///
+/// A number is a position, counted from 1; any other word is the label that the document gives a page (`iv`,
+/// `A-1`).
 package struct PageRanges: Sendable, Equatable {
   fileprivate enum Part: Sendable, Equatable {
     /// Positions from 1; an upper bound of nil is open: to the last page.
@@ -31,8 +33,10 @@ package struct PageRanges: Sendable, Equatable {
   }
 
   /// The indices (from 0) to print of a document with `count` pages, each once, in the document's
-  /// order (RFC 8011 §5.2.7). A range that runs past the end stops there; pages that are all behind the
-  /// end are an error, and so is a word that labels no page.
+  /// order (RFC 8011 §5.2.7).
+  ///
+  /// A range that runs past the end stops there; pages that are all behind the end are an error,
+  /// and so is a word that labels no page.
   ///
   /// - Parameter labels: what the document calls its pages; empty where that is 1, 2, 3.
   package func indices(of count: Int, labels: [String] = []) throws(Failure) -> [Int] {
@@ -53,8 +57,10 @@ package struct PageRanges: Sendable, Equatable {
     return chosen
   }
 
-  /// A label, or a range in which a label stands. Labels have hyphens too (`A-1`): what is a label as it
-  /// stands is one, then each hyphen is tried as the range's.
+  /// A label, or a range in which a label stands.
+  ///
+  /// Labels have hyphens too (`A-1`): what is a label as it stands is one, then each hyphen is tried as the
+  /// range's.
   private func span(
     of words: String, _ count: Int, _ labels: [String]
   ) throws(Failure) -> ClosedRange<Int> {

@@ -6,7 +6,9 @@
 package struct Paper: Sendable, Hashable {
   /// The PWG self-describing name, as the printer spells it where it does.
   package var name: String
-  /// Width as fed, and length. The length of a roll is the longest cut until the content is known.
+  /// Width as fed, and length.
+  ///
+  /// The length of a roll is the longest cut until the content is known.
   package var size: MediaSize
   package var margins: Margins
   /// The media-source keyword: the tray.

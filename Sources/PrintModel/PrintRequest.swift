@@ -1,5 +1,7 @@
 /// Everything the person asks of one job, after the command line, the environment and the settings
-/// have been laid over each other. Unset members leave the choice to negotiation.
+/// have been laid over each other.
+///
+/// Unset members leave the choice to negotiation.
 package struct PrintRequest: Sendable, Equatable {
   /// The type that was named; a type guessed from the document is not kept here.
   package var type: JobType?

@@ -3,19 +3,14 @@ package struct Endpoint: Sendable, Hashable, Codable {
   /// `ipp://` or `ipps://`, with the host name that the printer's certificate and `Host:` header know.
   package var uri: String
   /// The numeric address that the host name had when it was resolved, IPv6 link-local with its zone
-  /// (`fe80::1%eth0`). Kept because `.local` names often can't be resolved without nss-mdns.
-  package var address: String?
+  /// (`fe80::1%eth0`).
+  ///
+  /// Kept because `.local` names often can't be resolved without nss-mdns.
+  @Null package var address: String? = nil
 
   package init(uri: String, address: String?) {
     self.uri = uri
     self.address = address
-  }
-
-  /// Unknown values are null, not left out.
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(address, forKey: .address)
   }
 
   package var isSecure: Bool { uri.hasPrefix("ipps:") }
@@ -33,7 +28,9 @@ package struct ServiceName: Sendable, Hashable, Codable {
 }
 
 /// A printer as its DNS-SD records describe it: all of its endpoints, what its TXT record says, and
-/// what that lets one infer. What the record does not say is nil.
+/// what that lets one infer.
+///
+/// What the record does not say is nil.
 package struct DiscoveredPrinter: Sendable, Equatable {
   package var service: ServiceName
   /// Name to show: the instance name, with "(USB)" where ipp-usb serves it on loopback.
@@ -49,7 +46,7 @@ package struct DiscoveredPrinter: Sendable, Equatable {
   package var isColor: Bool?
   package var isDuplex: Bool?
   package var formats: [String]
-  /// The record's `air`: `none`, `username,password`, `negotiate`, …
+  /// The record's `air`: `none`, `username,password`, `negotiate` or another.
   package var authentication: String
   /// It announces `_universal` and URF: an iPhone lists it.
   package var isAirPrint: Bool

@@ -5,7 +5,9 @@ extension PrinterStatus {
     "queued-job-count", "marker-names", "marker-types", "marker-levels",
   ]
 
-  /// Reads printer-state and what belongs to it. A printer that states no state counts as idle.
+  /// Reads printer-state and what belongs to it.
+  ///
+  /// A printer that states no state counts as idle.
   package init(reading attributes: AttributeSet) {
     self.init(
       state: attributes.number("printer-state").flatMap(State.init(rawValue:)) ?? .idle,
@@ -16,8 +18,9 @@ extension PrinterStatus {
       supplies: PrinterStatus.markers(attributes) ?? PrinterStatus.printerSupplies(attributes))
   }
 
-  /// CUPS' marker-* attributes: parallel lists. Where there are more names than levels nobody knows
-  /// which is whose, and they are left alone.
+  /// CUPS' marker-* attributes: parallel lists.
+  ///
+  /// Where there are more names than levels nobody knows which is whose, and they are left alone.
   private static func markers(_ attributes: AttributeSet) -> [Supply]? {
     let names = attributes.strings("marker-names")
     let types = attributes.strings("marker-types")

@@ -22,7 +22,9 @@ package struct Region: Sendable, Equatable {
     envelope: MediaSize(width: 10_477, length: 24_130))
 
   /// The region of a process' environment: `LC_ALL`, else `LC_PAPER`, else `LANG`, by its territory
-  /// (`en_US.UTF-8`). Without one, as in the C locale, it is A4's, as in glibc.
+  /// (`en_US.UTF-8`).
+  ///
+  /// Without one, as in the C locale, it is A4's, as in glibc.
   package init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_PAPER", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
     let territory = locale?.split(separator: ".").first?.split(separator: "@").first?

@@ -38,7 +38,9 @@ package struct RunningText: Sendable, Equatable, Codable {
     }
   }
 
-  /// The three parts for a page, counted from 1. What was not filled in stays empty.
+  /// The three parts for a page, counted from 1.
+  ///
+  /// What was not filled in stays empty.
   package func texts(
     page: Int, of pages: Int
   ) -> (left: String, centre: String, right: String) {

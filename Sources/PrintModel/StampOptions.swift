@@ -1,5 +1,7 @@
-/// A stamp's place, and how it looks. What is not said is up to whoever reads it: a stamp in the
-/// settings has options, and those that are typed with its name go over them.
+/// A stamp's place, and how it looks.
+///
+/// What is not said is up to whoever reads it: a stamp in the settings has options, and those that
+/// are typed with its name go over them.
 package struct StampOptions: Sendable, Equatable, Codable {
   package var pages: Pages?
   /// Points as PDF counts them, from the bottom left of the page as it is shown; `y` is the lower edge.

@@ -6,8 +6,10 @@ package struct StateReason: Sendable, Hashable {
   package var severity: Severity
 
   /// Takes the suffix off before the reason is judged: printers send `media-empty`,
-  /// `media-empty-error`, `-warning` and `-report` for the same thing. What belongs to the keyword
-  /// stays: without its end `document-format-error` would be no error any more.
+  /// `media-empty-error`, `-warning` and `-report` for the same thing.
+  ///
+  /// What belongs to the keyword stays: without its end `document-format-error` would be no error
+  /// any more.
   package init(_ text: String) {
     if StateReason.endingLikeSeverity.contains(text) {
       keyword = text
@@ -25,8 +27,9 @@ package struct StateReason: Sendable, Hashable {
     severity = .unstated
   }
 
-  /// True when printing stands still until somebody acts. A warning may: while it prints,
-  /// ippeveprinter calls an empty tray `media-empty-warning`.
+  /// True when printing stands still until somebody acts.
+  ///
+  /// A warning may: while it prints, ippeveprinter calls an empty tray `media-empty-warning`.
   package var needsSomebody: Bool { severity != .report && StateReason.blocking.contains(keyword) }
 
   /// Advice, or what is the matter, as a short sentence without a full stop; nil for a keyword that

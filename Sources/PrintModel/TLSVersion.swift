@@ -1,4 +1,6 @@
-/// A version of TLS: the lowest that is spoken with a printer. `rawValue` is how people write it.
+/// A version of TLS: the lowest that is spoken with a printer.
+///
+/// `rawValue` is how people write it.
 package enum TLSVersion: String, Sendable, CaseIterable {
   case v1_0 = "1.0"
   case v1_1 = "1.1"

@@ -38,6 +38,7 @@ extension PrintOption {
   }
 
   /// `--overlay` and `--underlay`, which add up; `none` takes back those that settings ask for.
+  ///
   /// Exit 64 for a text whose end is a list of options with a slip in it: it would be printed.
   func applyStamp(_ text: String, to request: inout PrintRequest) throws(Failure) {
     let isBelow = self == .underlay

@@ -1,9 +1,11 @@
 internal import PrintModel
 
 extension PrintOption {
-  /// `-o NAME=VALUE`. What airprint has an option for is that option, by the name that RFC 8011 §5.2, CUPS
-  /// or a PPD gives it: it decides how pages are drawn, so the ticket alone would not do, and nothing is
-  /// sent that the printer does not list. Any other name is a job attribute, which goes to the printer.
+  /// `-o NAME=VALUE`.
+  ///
+  /// What airprint has an option for is that option, by the name that RFC 8011 §5.2, CUPS or a PPD gives it: it
+  /// decides how pages are drawn, so the ticket alone would not do, and nothing is sent that the printer does not
+  /// list. Any other name is a job attribute, which goes to the printer.
   ///
   /// As with `lp`, a name alone is true and with `no` before it false (`landscape`, `nocollate`), and one
   /// argument may hold several (`"media=A4 landscape"`).

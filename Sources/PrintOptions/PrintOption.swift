@@ -21,7 +21,9 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case assets, renderer, alternate
   case option
 
-  /// Lays `text` over `request`. The failure is a sentence that names the option and what it takes.
+  /// Lays `text` over `request`.
+  ///
+  /// The failure is a sentence that names the option and what it takes.
   package func apply(_ text: String, to request: inout PrintRequest) throws(Failure) {
     switch self {
     case .copies: request.copies = try copies(text)

@@ -4,8 +4,9 @@ internal import IPP
 internal import PrintModel
 internal import Settings
 
-/// The places where `login` keeps credentials: the keyring, else a file of the person's own. Those of one printer
-/// are in one of the two.
+/// The places where `login` keeps credentials: the keyring, else a file of the person's own.
+///
+/// Those of one printer are in one of the two.
 struct CredentialStore {
   private let context: Context
 
@@ -33,8 +34,9 @@ struct CredentialStore {
     return file.path
   }
 
-  /// Forgets a printer's credentials wherever they are; false when there were none. Those that are another
-  /// printer's too, one of `others`, stay.
+  /// Forgets a printer's credentials wherever they are; false when there were none.
+  ///
+  /// Those that are another printer's too, one of `others`, stay.
   func forget(_ target: PrinterReference, sparing others: [SavedPrinter]) throws(Failure) -> Bool {
     let theirs = Set(others.flatMap { PrinterReference($0).accounts })
     var isForgotten = false

@@ -87,8 +87,10 @@ package enum DiscoveryUpdate: Sendable {
   case vanished(FoundPrinter)
 }
 
-/// Looks for printers. The reports end when the search is over; a watching one goes on until its task
-/// is canceled. Exit 69 when there is no Avahi to ask.
+/// Looks for printers.
+///
+/// The reports end when the search is over; a watching one goes on until its task is canceled. Exit
+/// 69 when there is no Avahi to ask.
 package func discovering(
   _ wish: DiscoveryArguments, _ context: Context
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
@@ -196,7 +198,9 @@ private actor DiscoveryFilter {
     return nil
   }
 
-  /// Asks a printer what it is for and how it is. One that does not answer keeps what its record says.
+  /// Asks a printer what it is for and how it is.
+  ///
+  /// One that does not answer keeps what its record says.
   func contact(_ printer: DiscoveredPrinter) async {
     guard waiting.count < Self.mostWaiting else {
       if !hasLeftOut {

@@ -80,8 +80,10 @@ struct TypedAddress: Equatable {
   }
 }
 
-/// The printer at an address that was typed without a scheme: encrypted first, at the usual paths. nil for what is
-/// no address, or a name that no host has; exit 69 with all that was tried where no printer answers.
+/// The printer at an address that was typed without a scheme: encrypted first, at the usual paths.
+///
+/// nil for what is no address, or a name that no host has; exit 69 with all that was tried where no printer
+/// answers.
 func findAddress(_ text: String, _ context: Context) async throws(Failure) -> PrinterReference? {
   guard let address = TypedAddress(text) else { return nil }
   return try await onThread { () throws(Failure) in try knock(at: address, text, context) }
@@ -90,8 +92,6 @@ func findAddress(_ text: String, _ context: Context) async throws(Failure) -> Pr
 private func knock(
   at address: TypedAddress, _ text: String, _ context: Context
 ) throws(Failure) -> PrinterReference? {
-  // Nobody has chosen what answers: it gets no password, and nothing of it is kept.
-  let context = context.lookingAround
   var tried: [String] = []
   var lost: String?
   for candidate in address.candidates {
@@ -99,17 +99,8 @@ private func knock(
     // If nobody listens there is nobody at another path either.
     if scheme == lost { continue }
     guard let uri = PrinterURI(candidate) else { return nil }
-    var target = PrinterReference(name: address.host, uri: candidate)
-    let cancellation = Cancellation()
-    target.addresses = PrinterConnection.addresses(of: target, uri, cancellation)
     do throws(IPPError) {
-      let security: Security
-      do { security = try PrinterTrust(context).security(of: target) } catch {
-        throw IPPError(.untrusted, error.message)
-      }
-      let connection = try Connection(
-        to: uri, at: target.addresses, security: security, patience: .seconds(5),
-        cancellation: cancellation)
+      let connection = try connect(toCandidate: uri, context)
       _ = try Contact(over: connection, user: context.user)
       return PrinterReference(name: address.host, uri: candidate)
     } catch {
@@ -128,6 +119,22 @@ private func knock(
     }
   }
   throw noPrinter(at: text, tried)
+}
+
+/// A connection to where a printer, or a list of printers, may be.
+///
+/// Nobody has chosen what answers: it gets no password, and nothing of it is kept.
+func connect(toCandidate uri: PrinterURI, _ context: Context) throws(IPPError) -> Connection {
+  let cancellation = Cancellation()
+  var target = PrinterReference(name: uri.host, uri: uri.text)
+  target.addresses = PrinterConnection.addresses(of: target, uri, cancellation)
+  let security: Security
+  do { security = try PrinterTrust(context.lookingAround).security(of: target) } catch {
+    throw IPPError(.untrusted, error.message)
+  }
+  return try Connection(
+    to: uri, at: target.addresses, security: security, patience: .seconds(5),
+    cancellation: cancellation)
 }
 
 func noPrinter(at text: String, _ tried: [String]) -> Failure {

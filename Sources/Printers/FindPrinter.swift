@@ -5,8 +5,10 @@ package import PrintModel
 internal import PrintOptions
 internal import Settings
 
-/// The printer that is meant: the one that `text` names; without it the one saved for `type`, else the
-/// default; nil when nothing is saved. A lone printer on the network is never taken unasked.
+/// The printer that is meant: the one that `text` names; without it the one saved for `type`, else the default; nil
+/// when nothing is saved.
+///
+/// A lone printer on the network is never taken unasked.
 ///
 /// Saved printers come first, then addresses (`192.0.2.7`, `printer.example:8631`), then the network. Exit 64 for a part of several names, with the
 /// candidates; 69 for a name that nobody has.
@@ -28,9 +30,11 @@ package func findPrinter(
     try await discoverPrinter(text, saved: book.printers.map(\.name), context), word: text)
 }
 
-/// The printers that are meant by a list, each as `findPrinter` finds it; none: the one saved for `type`,
-/// else the default. Of several names those that nobody has are left out, as long as one is left: their
-/// printers may be switched off. Empty when nothing is saved.
+/// The printers that are meant by a list, each as `findPrinter` finds it; none: the one saved for `type`, else the
+/// default.
+///
+/// Of several names those that nobody has are left out, as long as one is left: their printers may be switched off.
+/// Empty when nothing is saved.
 package func findPrinters(
   _ names: [String], for type: JobType?, _ context: Context
 ) async throws(Failure) -> [PrinterReference] {
@@ -73,8 +77,9 @@ package func printerNames(_ text: String, _ context: Context) throws(Failure) ->
   }
 }
 
-/// A printer on the network by its DNS-SD name, its UUID or an unambiguous part of its name. One whose
-/// whole name or UUID it is ends the search: DNS-SD allows no second.
+/// A printer on the network by its DNS-SD name, its UUID or an unambiguous part of its name.
+///
+/// One whose whole name or UUID it is ends the search: DNS-SD allows no second.
 package func discoverPrinter(
   _ text: String, saved names: [String] = [], _ context: Context
 ) async throws(Failure) -> DiscoveredPrinter {
@@ -108,8 +113,9 @@ package func discoverPrinter(
       + "airprint discover lists those that are there.")
 }
 
-/// Finds a printer again after its address has changed: by UUID, else by its DNS-SD name. Those at the
-/// addresses of `tried` are others that say the same of themselves.
+/// Finds a printer again after its address has changed: by UUID, else by its DNS-SD name.
+///
+/// Those at the addresses of `tried` are others that say the same of themselves.
 func relocate(
   _ target: PrinterReference, besides tried: [PrinterReference], _ context: Context
 ) async -> DiscoveredPrinter? {

@@ -21,8 +21,9 @@ extension Credentials {
     return nil
   }
 
-  /// The first line of a file: `USER:PASSWORD`, or the password of the user who runs this. Exit 66 when
-  /// it can't be read, 64 for what no printer can be sent.
+  /// The first line of a file: `USER:PASSWORD`, or the password of the user who runs this.
+  ///
+  /// Exit 66 when it can't be read, 64 for what no printer can be sent.
   private static func read(
     _ file: String, _ source: String, user: String
   ) throws(Failure) -> Credentials {

@@ -3,7 +3,9 @@ internal import IPP
 package import PrintModel
 internal import System
 
-/// Makes a printer flash or beep (Identify-Printer, PWG 5100.13), so that people see which one it is.
+/// Makes a printer flash or beep (Identify-Printer, PWG 5100.13), so that people see which one it
+/// is.
+///
 /// Returns what it was asked to do; exit 76 for a printer that can't.
 package func identifyPrinter(_ target: PrinterReference, _ context: Context) async throws(Failure)
   -> [String]

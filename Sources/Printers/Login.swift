@@ -19,8 +19,9 @@ package struct LoginResult: Sendable, Encodable {
   }
 }
 
-/// Tries credentials at a printer, and keeps them when it takes them, or asks nobody for any. Exit 77 when
-/// it does not take them, 64 for what no printer can be sent.
+/// Tries credentials at a printer, and keeps them when it takes them, or asks nobody for any.
+///
+/// Exit 77 when it does not take them, 64 for what no printer can be sent.
 package func logIn(
   _ credentials: Credentials, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> LoginResult {
@@ -51,8 +52,9 @@ package func logIn(
   }
 }
 
-/// Forgets a printer's credentials wherever they are; false when there were none. Those that are another
-/// printer's too, one of `others`, stay.
+/// Forgets a printer's credentials wherever they are; false when there were none.
+///
+/// Those that are another printer's too, one of `others`, stay.
 package func logOut(
   of target: PrinterReference, sparing others: [SavedPrinter] = [], _ context: Context
 ) async throws(Failure) -> Bool {
@@ -62,8 +64,10 @@ package func logOut(
 }
 
 extension PrinterConnection {
-  /// Makes a printer ask for credentials that asks for none before a job comes: Validate-Job, which makes
-  /// none (RFC 8011 §4.2.3). What else it says of such a job is not of interest.
+  /// Makes a printer ask for credentials that asks for none before a job comes: Validate-Job, which makes none (RFC
+  /// 8011 §4.2.3).
+  ///
+  /// What else it says of such a job is not of interest.
   func proveAccess(_ context: Context) throws(Failure) {
     guard !connection.isAuthenticated, capabilities.does(.validateJob) else { return }
     _ = try ask(

@@ -27,9 +27,11 @@ package struct ListedPrinter: Sendable, Encodable {
   }
 }
 
-/// Saves the printers of a list (`PrinterList`), in the place of those of the same name, with the list's default and
-/// types. Each is contacted first, and has to show the certificate that the list states, unless the wish is to save
-/// them unseen; one that does not answer is left out. What is saved is written at once, or not at all.
+/// Saves the printers of a list (`PrinterList`), in the place of those of the same name, with the list's default
+/// and types.
+///
+/// Each is contacted first, and has to show the certificate that the list states, unless the wish is to save them
+/// unseen; one that does not answer is left out. What is saved is written at once, or not at all.
 package func pickPrinters(
   from path: String, _ wish: PickArguments, _ context: Context
 ) async throws(Failure) -> [ListedPrinter] {

@@ -63,8 +63,9 @@ package struct PickResult: Sendable, Encodable {
   }
 }
 
-/// Saves the printer that `text` names: a URI, a UUID, or a DNS-SD name on the network. It is contacted
-/// first; a printer that does not answer is not saved.
+/// Saves the printer that `text` names: a URI, a UUID, or a DNS-SD name on the network.
+///
+/// It is contacted first; a printer that does not answer is not saved.
 package func pickPrinter(
   _ text: String, _ wish: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {

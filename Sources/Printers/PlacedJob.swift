@@ -16,8 +16,10 @@ extension JobRecord: PlacedJob {}
 extension JobRecord.Orphan: PlacedJob {}
 
 extension PrinterReference {
-  /// The printer of a job's record, wherever it is now. It is followed to where it is saved by the UUID and
-  /// the certificate that it had, or by the UUID and its name; else it is where it got the job.
+  /// The printer of a job's record, wherever it is now.
+  ///
+  /// It is followed to where it is saved by the UUID and the certificate that it had, or by the UUID and its name;
+  /// else it is where it got the job.
   package init(of job: some PlacedJob, _ context: Context) throws(Failure) {
     let saved = try context.settings.printers().printers.filter { saved in
       guard let uuid = job.printerUUID, let theirs = saved.uuid else {

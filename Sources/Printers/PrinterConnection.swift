@@ -7,8 +7,9 @@ package import PrintModel
 internal import Settings
 package import System
 
-/// A printer that answered: the connection to it, and what it said of itself. It belongs to the thread
-/// that made it.
+/// A printer that answered: the connection to it, and what it said of itself.
+///
+/// It belongs to the thread that made it.
 package final class PrinterConnection {
   package let target: PrinterReference
   package let connection: Connection
@@ -22,8 +23,10 @@ package final class PrinterConnection {
   private var isUnproven = false
   private let cancellation: Cancellation
 
-  /// Contacts the printer, patient with one that sleeps. A saved printer that is not where it was is
-  /// looked for by its UUID or name, and its new address is kept. Exit 69 when it does not answer.
+  /// Contacts the printer, patient with one that sleeps.
+  ///
+  /// A saved printer that is not where it was is looked for by its UUID or name, and its new
+  /// address is kept. Exit 69 when it does not answer.
   package static func reach(
     _ target: PrinterReference, _ context: Context, patience: Duration, cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
@@ -67,8 +70,10 @@ package final class PrinterConnection {
   /// As many printers as may say that they are the one that has moved.
   private static let mostCandidates = 4
 
-  /// Looks for a printer that is not where it was. Only the one that shows the pinned key is taken for it: an
-  /// authority's word for a host that the network told proves nothing.
+  /// Looks for a printer that is not where it was.
+  ///
+  /// Only the one that shows the pinned key is taken for it: an authority's word for a host that the network told
+  /// proves nothing.
   private static func elsewhere(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
     after first: IPPError, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
@@ -133,7 +138,9 @@ package final class PrinterConnection {
     }
   }
 
-  /// One attempt. Another printer than the one that was saved is as good as none.
+  /// One attempt.
+  ///
+  /// Another printer than the one that was saved is as good as none.
   private init(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
     patience: Duration, _ cancellation: Cancellation
@@ -156,8 +163,10 @@ package final class PrinterConnection {
     LastSeenStore(context.places).saw(target.uri)
   }
 
-  /// The printer where it is now, if that is another address than those of `tried`. One that was never
-  /// encrypted is taken without encryption, where it has both: what is shown there would prove nothing.
+  /// The printer where it is now, if that is another address than those of `tried`.
+  ///
+  /// One that was never encrypted is taken without encryption, where it has both: what is shown
+  /// there would prove nothing.
   private static func relocated(
     _ target: PrinterReference, besides tried: [PrinterReference], isPinned: Bool,
     _ context: Context,
@@ -180,8 +189,9 @@ package final class PrinterConnection {
     return tried.contains { $0.uri == moved.uri && $0.addresses == moved.addresses } ? nil : moved
   }
 
-  /// Keeps the new address of a saved printer that has proved to be the one that was saved, by its key. One
-  /// that has none can prove nothing: it is followed as long as it does not encrypt, and that is said.
+  /// Keeps the new address of a saved printer that has proved to be the one that was saved, by its key.
+  ///
+  /// One that has none can prove nothing: it is followed as long as it does not encrypt, and that is said.
   private func settleIn(_ security: Security, _ context: Context) {
     guard let saved = target.saved else { return }
     if security.pin == nil {
@@ -207,8 +217,10 @@ package final class PrinterConnection {
     }
   }
 
-  /// Keeps the certificate that the printer shows, where it is another than the one that is known: its
-  /// first, or one that an authority vouches for. Gives what a person should know of it.
+  /// Keeps the certificate that the printer shows, where it is another than the one that is known:
+  /// its first, or one that an authority vouches for.
+  ///
+  /// Gives what a person should know of it.
   @discardableResult
   package func keepCertificate(_ context: Context) -> String? {
     guard let shown = connection.certificate?.fingerprint, shown != kept,
@@ -250,8 +262,10 @@ package final class PrinterConnection {
     }
   }
 
-  /// The addresses that are known, else those that Avahi knows for a `.local` name: many machines can't
-  /// look such a name up by themselves (cups#771). Other names are the system resolver's.
+  /// The addresses that are known, else those that Avahi knows for a `.local` name: many machines
+  /// can't look such a name up by themselves (cups#771).
+  ///
+  /// Other names are the system resolver's.
   static func addresses(
     of target: PrinterReference, _ uri: PrinterURI, _ cancellation: Cancellation
   ) -> [String] {

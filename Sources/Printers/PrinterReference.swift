@@ -71,8 +71,9 @@ extension SavedPrinter {
 
 extension PrinterStore {
   /// The printer that a person means by a word: its name or that as Tab offers it (`safeName`),
-  /// URI, UUID or DNS-SD name, or an unambiguous part of a name. Several that fit equally well are
-  /// exit 64, with the candidates.
+  /// URI, UUID or DNS-SD name, or an unambiguous part of a name.
+  ///
+  /// Several that fit equally well are exit 64, with the candidates.
   package func find(_ text: String) throws(Failure) -> SavedPrinter? {
     // First: what Tab and messages say is always right.
     if let coded = printers.first(where: { $0.name.isCoded(as: text) }) { return coded }

@@ -33,9 +33,10 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
   package var low: [PrinterStatus.Supply] { supplies.filter(\.isLow) }
 }
 
-/// A printer's status: from the cache, at once, and asked anew behind it by a process of its own
-/// when that is older than `freshness`. Only a printer that was never asked is asked now, or each
-/// one with `isNow`.
+/// A printer's status: from the cache, at once, and asked anew behind it by a process of its own when that is older
+/// than `freshness`.
+///
+/// Only a printer that was never asked is asked now, or each one with `isNow`.
 ///
 /// Exit 64 for a part of several names, 69 when no printer is saved or none has this name; a printer that
 /// does not answer is an answer.
@@ -56,7 +57,9 @@ package func glance(
 }
 
 /// The cached status of a saved printer, for Tab, which waits for nobody; nil when it was never
-/// asked. What is a day old, or not there, is asked behind the answer.
+/// asked.
+///
+/// What is a day old, or not there, is asked behind the answer.
 package func cachedGlance(at text: String?, _ context: Context) -> PrinterStatusSnapshot? {
   guard let book = try? context.settings.printers(),
     let saved = text.map({ try? book.find($0) }) ?? book.defaultPrinter

@@ -13,7 +13,9 @@ package struct PrinterTrust {
   package init(_ context: Context) { self.context = context }
 
   /// Facts that a connection to `target` has to know: the certificate that was pinned, and where
-  /// credentials come from. Exit 78 for files that make no sense.
+  /// credentials come from.
+  ///
+  /// Exit 78 for files that make no sense.
   package func security(of target: PrinterReference) throws(Failure) -> Security {
     let known = try knowledge(of: target)
     // Whose certificate it is, or would be, is whose other one has to be accepted.
@@ -83,6 +85,7 @@ package struct PrinterTrust {
   }
 
   /// Keeps the certificate that a printer showed, `old` being the one that it had until now, and says so.
+  ///
   /// Where it can't be kept the printer is used all the same, and that is said.
   func keep(_ shown: Fingerprint, for target: PrinterReference, instead old: Fingerprint?) -> String
   {
@@ -100,6 +103,7 @@ package struct PrinterTrust {
   }
 
   /// Writes a certificate down where `pin(of:)` looks: with the saved printer, or under what it is meant by.
+  ///
   /// nil forgets it. The administrator's file is only changed with `system`.
   func pin(
     _ certificate: Fingerprint?, to target: PrinterReference, system: Bool = false

@@ -136,8 +136,9 @@ package func unassignPrinter(
     others: left.printers.map(\.name))
 }
 
-/// Removes a saved printer and tells what is without one now; exit 64 when there is none of that name. The
-/// person's credentials for it go first, but for those of printers that stay; with `system` they are kept.
+/// Removes a saved printer and tells what is without one now; exit 64 when there is none of that name.
+///
+/// The person's credentials for it go first, but for those of printers that stay; with `system` they are kept.
 package func forgetPrinter(
   _ name: String, system: Bool, _ context: Context
 ) async throws(Failure) -> Forgotten {

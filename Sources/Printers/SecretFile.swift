@@ -3,7 +3,9 @@ package import PrintModel
 
 /// The first line of a file that holds a secret; a pipe will do (`<(pass show printer)`).
 package enum SecretFile {
-  /// Exit 66 when the file can't be read, 64 when its first line is empty. `source` names the option.
+  /// Exit 66 when the file can't be read, 64 when its first line is empty.
+  ///
+  /// `source` names the option.
   package static func firstLine(of file: String, _ source: String) throws(Failure) -> String {
     guard let stream = fopen(file, "re") else { throw unreadable(file, source) }
     defer { fclose(stream) }

@@ -5,8 +5,9 @@ internal import Settings
 internal import System
 
 /// The printers of a server by its own list, best name first: the queues of CUPS (CUPS-Get-Printers), and those of
-/// an IPP System Service (Get-Printers, PWG 5100.22), such as a printer application's. Empty where something
-/// answers and has no list.
+/// an IPP System Service (Get-Printers, PWG 5100.22), such as a printer application's.
+///
+/// Empty where something answers and has no list.
 ///
 /// A server lists paths; the host stays the one that was typed, so that nobody is sent elsewhere.
 /// Exit 64 for what is no host, 69 where nobody answers.
@@ -48,8 +49,6 @@ private let lists: [(path: String, operation: Capabilities.Operation)] = [
 private func served(
   at address: TypedAddress, _ text: String, _ context: Context
 ) throws(Failure) -> [FoundPrinter] {
-  // Nobody has chosen a printer yet: what answers gets no password, and nothing of it is kept.
-  let context = context.lookingAround
   var isThere = false
   var tried: [String] = []
   for scheme in address.isSecure ? ["ipps"] : ["ipps", "ipp"] {
@@ -80,16 +79,7 @@ private func served(
 private func ask(
   _ operation: Capabilities.Operation, at uri: PrinterURI, _ context: Context
 ) throws(IPPError) -> [FoundPrinter] {
-  var target = PrinterReference(name: uri.host, uri: uri.text)
-  let cancellation = Cancellation()
-  target.addresses = PrinterConnection.addresses(of: target, uri, cancellation)
-  let security: Security
-  do { security = try PrinterTrust(context).security(of: target) } catch {
-    throw IPPError(.untrusted, error.message)
-  }
-  let connection = try Connection(
-    to: uri, at: target.addresses, security: security, patience: .seconds(5),
-    cancellation: cancellation)
+  let connection = try connect(toCandidate: uri, context)
   let whom = operation == .getPrinters ? "system-uri" : "printer-uri"
   let response = try connection.exchange(
     Request(

@@ -66,8 +66,10 @@ package struct PrinterReport: Sendable, Encodable {
   }
 }
 
-/// Contacts a printer and reports. Patient with one that sleeps (`patience`). A printer that does not
-/// answer is a report too, with the failure beside it.
+/// Contacts a printer and reports.
+///
+/// Patient with one that sleeps (`patience`). A printer that does not answer is a report too, with
+/// the failure beside it.
 package func showPrinter(
   _ target: PrinterReference, _ context: Context, patience: Duration = .seconds(30),
   cancellation: Cancellation = Cancellation()

@@ -10,9 +10,9 @@ package struct TrustQuestion: Sendable, Encodable {
   package var printer: String
   package var uri: String
   /// By which it is known; nil for a printer that never showed one.
-  package var before: Fingerprint?
+  @Null package var before: Fingerprint? = nil
   /// The certificate it shows now; nil when it does not encrypt.
-  package var now: Fingerprint?
+  @Null package var now: Fingerprint? = nil
   /// An authority that this machine trusts says that the printer is the host of its URI.
   package var isVouchedFor: Bool
   /// Set once `before` was replaced.
@@ -22,16 +22,6 @@ package struct TrustQuestion: Sendable, Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case printer, uri, before, now, isVouchedFor = "verified", isChanged = "changed"
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: CodingKeys.self)
-    try object.encode(printer, forKey: .printer)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(before, forKey: .before)
-    try object.encode(now, forKey: .now)
-    try object.encode(isVouchedFor, forKey: .isVouchedFor)
-    try object.encode(isChanged, forKey: .isChanged)
   }
 }
 
@@ -64,7 +54,9 @@ package func askForCertificate(
   }
 }
 
-/// Accepts what the printer showed. Exit 73 when that can't be written down.
+/// Accepts what the printer showed.
+///
+/// Exit 73 when that can't be written down.
 package func trust(
   _ question: TrustQuestion, _ target: PrinterReference, system: Bool, _ context: Context
 ) throws(Failure) -> TrustQuestion {

@@ -3,41 +3,28 @@ package import PrintModel
 internal import Settings
 package import System
 
-/// Report of `check` about a file: whether it can be printed, and what it is. No printer is asked.
+/// Report of `check` about a file: whether it can be printed, and what it is.
+///
+/// No printer is asked.
 package struct FileReport: Sendable, Encodable {
   package var file: String
-  package var mediaType: String?
+  @Null package var mediaType: String? = nil
   package var pages: Int
   package var pageSizes: [PageSize]
   /// The document's own page labels; nil where that is 1, 2, 3.
-  package var pageLabels: [String]?
-  package var type: JobType?
-  package var title: String?
+  @Null package var pageLabels: [String]? = nil
+  @Null package var type: JobType? = nil
+  @Null package var title: String? = nil
   package var exitCode: ExitCode
-  package var message: String?
+  @Null package var message: String? = nil
   /// Losses that `print` would tell of, as sentences.
   package var warnings: [String] = []
 
-  private enum Key: String, CodingKey {
-    case file, mediaType, pages, pageSizes, pageLabels, type, title, exitCode, message, warnings
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(file, forKey: .file)
-    try object.encode(mediaType, forKey: .mediaType)
-    try object.encode(pages, forKey: .pages)
-    try object.encode(pageSizes, forKey: .pageSizes)
-    try object.encode(pageLabels, forKey: .pageLabels)
-    try object.encode(type, forKey: .type)
-    try object.encode(title, forKey: .title)
-    try object.encode(exitCode.rawValue, forKey: .exitCode)
-    try object.encode(message, forKey: .message)
-    try object.encode(warnings, forKey: .warnings)
-  }
 }
 
-/// Looks at one file. `password` opens it if it is protected.
+/// Looks at one file.
+///
+/// `password` opens it if it is protected.
 package func checkFile(
   _ path: String, password: String?, _ context: Context, cancellation: Cancellation
 ) async -> FileReport {
@@ -91,8 +78,9 @@ package struct FormatReport: Sendable, Encodable {
     FormatReport(mediaType: DocumentFormat.pwg, reader: "airprint"),
   ]
 
-  /// Every type: those that airprint reads itself, then the converters' with their programs. Exit 78 when
-  /// a converter's file is wrong.
+  /// Every type: those that airprint reads itself, then the converters' with their programs.
+  ///
+  /// Exit 78 when a converter's file is wrong.
   package static func all(_ context: Context) throws(Failure) -> [FormatReport] {
     let converters = try context.settings.converters()
     let types = Set(converters.all.flatMap(\.types.keys)).subtracting(DocumentFormat.builtIn)

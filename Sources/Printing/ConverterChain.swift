@@ -9,8 +9,10 @@ internal import System
 struct ConverterChain {
   var steps: [Converter]
 
-  /// The shortest way from a media type to what is drawn without a converter: of several the first whose
-  /// programs are installed. nil when no converter reads the type.
+  /// The shortest way from a media type to what is drawn without a converter: of several the first whose programs
+  /// are installed.
+  ///
+  /// nil when no converter reads the type.
   init?(from mediaType: String, in converters: Converters) {
     let ways = ConverterChain.ways(from: mediaType, in: converters, longest: 3)
     let best = ways.first { $0.allSatisfy(\.isInstalled) } ?? ways.first
@@ -44,7 +46,9 @@ struct ConverterChain {
   /// A step takes the paper's size, so all of them run when that is known.
   var namesPaper: Bool { steps.contains(where: \.namesPaper) }
 
-  /// Runs all steps. `suffix` is the document's own, without its dot.
+  /// Runs all steps.
+  ///
+  /// `suffix` is the document's own, without its dot.
   func run(
     on document: Int32, suffix: String?, base: String?, box: PageBox?, _ context: Context,
     _ cancellation: Cancellation

@@ -6,9 +6,11 @@ internal import Settings
 package import Submission
 package import System
 
-/// `print --detach`: each document and its request are durable in the journal when its result is given to
-/// `each`, and a process in a session of its own prints it. Exit 65 and 66 for documents that can't be
-/// printed are told before; everything else is in the journal, for `wait`.
+/// `print --detach`: each document and its request are durable in the journal when its result is given to `each`,
+/// and a process in a session of its own prints it.
+///
+/// Exit 65 and 66 for documents that can't be printed are told before; everything else is in the journal, for
+/// `wait`.
 package func detachPrinting(
   _ wish: PrintArguments, at targets: [PrinterReference], _ context: Context,
   cancellation: Cancellation,
@@ -58,7 +60,9 @@ private func detach(
 /// descriptor 3.
 private let jobCommand = "__job"
 
-/// Starts a process that prints a held job. The lock goes to it; whoever called this may end.
+/// Starts a process that prints a held job.
+///
+/// The lock goes to it; whoever called this may end.
 package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
   guard let lock = entry.lockDescriptor else { throw Failure(.fault, "The job is not held.") }
   let problem = DetachedProcess.start([jobCommand, entry.record.id], lock: lock, context)
@@ -119,9 +123,10 @@ private func run(
   return outcome.exitCode
 }
 
-/// Prints a held job of the journal by its own request, and gives how that ended; what it waits for is
-/// in the record meanwhile. A failure to begin (65 to 78) leaves the record open: whoever called decides
-/// what that means.
+/// Prints a held job of the journal by its own request, and gives how that ended; what it waits for is in the
+/// record meanwhile.
+///
+/// A failure to begin (65 to 78) leaves the record open: whoever called decides what that means.
 func printJob(
   _ entry: JournalEntry, at targets: [PrinterReference], _ context: Context,
   _ cancellation: Cancellation

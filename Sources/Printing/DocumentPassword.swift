@@ -2,7 +2,9 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// `--document-password-file FILE`: the password that opens protected documents, the file's first line.
+/// `--document-password-file FILE`: the password that opens protected documents, the file's first
+/// line.
+///
 /// A file, so that it is in no argument that `ps` shows; a pipe will do (`<(pass show invoices)`).
 ///
 /// It is UTF-8, else Latin-1. Exit 66 when the file can't be read, 64 when its first line is empty.

@@ -12,9 +12,11 @@ package final class InputFile {
   /// The converter that makes pages of it; nil for a type that is drawn as it is.
   let chain: ConverterChain?
 
-  /// Opens a file, or copies what is no regular file (a pipe, standard input) to a temporary one that
-  /// has no name. Exit 66 for what can't be read, 65 for what is empty or of an unknown type; the
-  /// sentences leave the file's name to whoever shows them. Exit 78 when a converter's file is wrong.
+  /// Opens a file, or copies what is no regular file (a pipe, standard input) to a temporary one
+  /// that has no name.
+  ///
+  /// Exit 66 for what can't be read, 65 for what is empty or of an unknown type; the sentences
+  /// leave the file's name to whoever shows them. Exit 78 when a converter's file is wrong.
   ///
   /// - Parameters:
   ///   - isData: a renderer's data, of any type or none.
@@ -99,7 +101,9 @@ package final class InputFile {
     throw unknown(type)
   }
 
-  /// The type that a person states: a media type, or a suffix such as `md`. Exit 64 for one that nothing reads.
+  /// The type that a person states: a media type, or a suffix such as `md`.
+  ///
+  /// Exit 64 for one that nothing reads.
   private static func stated(
     _ word: String, _ descriptor: Int32, _ context: Context
   ) throws(Failure) -> (String, ConverterChain?) {
@@ -123,8 +127,9 @@ package final class InputFile {
         + "airprint check --formats.")
   }
 
-  /// The type of a regular file by its first bytes. Exit 65 for what is empty or not drawn by
-  /// airprint itself.
+  /// The type of a regular file by its first bytes.
+  ///
+  /// Exit 65 for what is empty or not drawn by airprint itself.
   static func sniff(_ descriptor: Int32) throws(Failure) -> String {
     let type = try guess(descriptor).type
     guard let type, DocumentFormat.builtIn.contains(type) else { throw unknown(type) }

@@ -3,7 +3,9 @@ package import PrintModel
 internal import Printers
 internal import System
 
-/// `--pin-file FILE`: the PIN is the file's first line. Exit 66 when it can't be read, 64 when it is empty.
+/// `--pin-file FILE`: the PIN is the file's first line.
+///
+/// Exit 66 when it can't be read, 64 when it is empty.
 package func jobPIN(in file: String) async throws(Failure) -> String {
   try await onThread { () throws(Failure) in try SecretFile.firstLine(of: file, "--pin-file") }
 }

@@ -5,10 +5,11 @@ internal import Settings
 internal import Submission
 
 extension Journal {
-  /// Puts a job into the journal with copies of every file that was named, all on disk when this returns;
-  /// the entry is held. A job that will be printed by another process (`isKept`) also gets the document's
-  /// password, and the folder of `--assets`. Exit 65 and 66 for a file that can't be printed or read, 73
-  /// when the journal can't be written.
+  /// Puts a job into the journal with copies of every file that was named, all on disk when this returns; the entry
+  /// is held.
+  ///
+  /// A job that will be printed by another process (`isKept`) also gets the document's password, and the folder of
+  /// `--assets`. Exit 65 and 66 for a file that can't be printed or read, 73 when the journal can't be written.
   func begin(
     _ record: JobRecord, for document: OpenDocument, by wish: PrintArguments, _ context: Context
   ) throws(Failure) -> JournalEntry {
@@ -33,9 +34,10 @@ extension Journal {
 }
 
 extension PrintArguments {
-  /// The files that options name, opened, for the journal's copies: alternates and stamps. A stamp of the
-  /// settings stays where they say. Exit 65 and 66 for a file that can't be printed or read; the sentence
-  /// names it.
+  /// The files that options name, opened, for the journal's copies: alternates and stamps.
+  ///
+  /// A stamp of the settings stays where they say. Exit 65 and 66 for a file that can't be printed or read; the
+  /// sentence names it.
   fileprivate func namedFiles(_ context: Context) throws(Failure) -> [InputFile] {
     var request = PrintRequest()
     for (option, value) in typed where [.alternate, .overlay, .underlay].contains(option) {

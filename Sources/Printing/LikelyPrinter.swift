@@ -16,8 +16,9 @@ package struct LikelyPrinter: Sendable {
   package var asked: Double
 }
 
-/// The printer that `print` would take for `wish`, as far as that is saved and has been asked before. A printer
-/// that was never asked is named to `context.note`; nil stands for none at all.
+/// The printer that `print` would take for `wish`, as far as that is saved and has been asked before.
+///
+/// A printer that was never asked is named to `context.note`; nil stands for none at all.
 ///
 /// - Parameter typed: `AIRPRINT_PRINTER`; nil: the one saved for the type, or the default printer.
 package func likelyPrinter(

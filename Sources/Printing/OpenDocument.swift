@@ -8,19 +8,14 @@ package import Rendering
 internal import Settings
 package import System
 
-/// A document that was opened and looked at, and the worker that draws it. It belongs to the thread that made it.
+/// A document that was opened and looked at, and the worker that draws it.
 ///
-/// What is known of it grows, and never goes back:
-/// 1. *Unmade*: a converter or a renderer is to make its pages, and has to know the paper for that (`opened` is nil).
-///    All others begin at 2.
-/// 2. *Opened*: a worker has it, and has told its pages (`opened`, `base`, `own`).
-/// 3. *Stamped*: the request's overlays and underlays are known, and it was opened once more with them (`stamps`).
-/// 4. *Refined*: a ticket gave the paper, and with it came what depends on that: pages that are made for it
-///    (`converted`, `rendered`), lines of text, the height of a roll's content (`isMeasured`). `ticket` then
-///    negotiates once more.
-/// 5. *Replaced*: the paper has an alternate, and everything is asked of that (`replacement`).
+/// It belongs to the thread that made it.
 ///
-/// `isUsed` says that pages were drawn: another submission has to draw them from the beginning.
+/// Its stage (`Stage`) goes one way: unmade, opened, replaced. Within the second, what is known of it grows: the
+/// request's overlays and underlays, with which it is opened once more (`stamps`); then a ticket gives the paper, and
+/// with it comes what depends on that (`refine`): pages that are made for it (`MadePages`), lines of text, the height of
+/// a roll's content. `ticket` then negotiates once more.
 package final class OpenDocument {
   package let file: InputFile
   /// Its facts, or those of the alternate that took its place.
@@ -29,24 +24,46 @@ package final class OpenDocument {
   private let handling: DocumentHandling
   private let context: Context
   private let cancellation: Cancellation
-  private var isMeasured = false
-  /// Pages were drawn, perhaps not to the end.
-  var isUsed = false
-  private var pictures: ReceiptPictures?
-  /// Draws the document, or what its converters made of it; nil before they have run.
-  private var opened: Renderer?
-  /// The file that it was opened from, to be opened again with other stamps.
-  private var base: (descriptor: Int32, opening: Opening, attachments: [Int32])?
+  private var stage = Stage.unmade
+  private var made: MadePages?
   private var stamps: StampFiles?
-  /// The converters' output, and the page that they made it for.
-  private var converted: (document: Converted, box: PageBox?)?
-  /// The renderer's output, and what it was told.
-  private var rendered: (document: Converted, environment: [String: String])?
-  /// The alternate for the paper that was agreed on.
-  private var replacement: OpenDocument?
+  private var pictures: ReceiptPictures?
+  /// Pages were drawn, perhaps not to the end: another submission has to draw them from the beginning.
+  var isUsed = false
 
-  /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything. A document
-  /// whose pages are made for its paper is converted when that is known: see `ticket`.
+  private enum Stage {
+    /// A converter or a renderer is to make its pages, and has to know the paper for that. All others begin opened.
+    case unmade
+    /// A worker has it, and has told its pages.
+    case opened(Worker)
+    /// The paper has an alternate, and everything is asked of that.
+    case replaced(by: OpenDocument)
+  }
+
+  /// The worker that draws the document, or what was made of it.
+  private struct Worker {
+    let renderer: Renderer
+    /// The file that it was opened from, to be opened again with other stamps.
+    let base: (descriptor: Int32, opening: Opening, attachments: [Int32])
+    /// The height of its content is known, for a roll.
+    var isMeasured = false
+  }
+
+  /// Pages that a program made for a paper, and what it was told of that.
+  private enum MadePages {
+    case converted(Converted, for: PageBox?)
+    case rendered(Converted, [String: String])
+  }
+
+  private var replacement: OpenDocument? {
+    if case .replaced(let other) = stage { other } else { nil }
+  }
+
+  private var worker: Worker? { if case .opened(let worker) = stage { worker } else { nil } }
+
+  /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything.
+  ///
+  /// A document whose pages are made for its paper is converted when that is known: see `ticket`.
   package init(
     _ path: String, _ context: Context, handling: DocumentHandling = DocumentHandling(),
     cancellation: Cancellation
@@ -75,12 +92,14 @@ package final class OpenDocument {
   /// The file whose pages are printed.
   package var printed: InputFile { replacement?.file ?? file }
 
-  /// The program that draws it. Asked when the document has its pages.
+  /// The program that draws it.
+  ///
+  /// Asked when the document has its pages.
   package var renderer: Renderer {
     get throws(Failure) {
       if let replacement { return try replacement.renderer }
-      guard let opened else { throw Failure(.fault, "\(file.path) was not converted yet.") }
-      return opened
+      guard let worker else { throw Failure(.fault, "\(file.path) was not converted yet.") }
+      return worker.renderer
     }
   }
 
@@ -91,7 +110,9 @@ package final class OpenDocument {
   }
 
   /// The ticket agreed with the printer; where the paper tells something new of the document, it is
-  /// agreed again with that. `wish` has the title and the name for header and footer.
+  /// agreed again with that.
+  ///
+  /// `wish` has the title and the name for header and footer.
   func ticket(
     for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
     _ wish: PrintArguments? = nil
@@ -99,7 +120,7 @@ package final class OpenDocument {
     try draw(request.stamps)
     var first = filled(request, wish)
     // Nobody knows yet how many pages there are.
-    if opened == nil { first.pages = nil }
+    if case .unmade = stage { first.pages = nil }
     let ticket = try negotiate(first, document: info, with: capabilities, region: region)
     let isRefined = try refine(for: ticket)
     let again = filled(request, wish)
@@ -129,16 +150,17 @@ package final class OpenDocument {
   /// The document's facts where no printer is asked: one whose pages are made for its paper gets
   /// them on the region's sheet.
   func info(onSheetOf region: Region) throws(Failure) -> DocumentInfo {
-    guard opened == nil else { return info }
+    guard case .unmade = stage else { return info }
     let anything = Capabilities.virtual(
       paper: [], type: .document, resolution: Resolution(300), sheetBack: .normal, region)
     _ = try ticket(for: PrintRequest(), on: anything, region)
     return info
   }
 
-  /// Looks at the document once more with its ticket's eyes, where that can change the ticket: a roll is
-  /// cut by the content, and text has the pages that its paper gives it. True when something new is
-  /// known.
+  /// Looks at the document once more with its ticket's eyes, where that can change the ticket: a roll is cut by the
+  /// content, and text has the pages that its paper gives it.
+  ///
+  /// True when something new is known.
   package func refine(for ticket: Ticket) throws(Failure) -> Bool {
     if try isReplaced(on: ticket.paper) {
       return try replacement?.refine(for: ticket) ?? false
@@ -146,7 +168,7 @@ package final class OpenDocument {
     if let program = handling.renderer { return try render(by: program, for: ticket) }
     if let chain = file.chain, chain.namesPaper {
       let box = PageBox(ticket)
-      guard converted?.box != box else { return false }
+      if case .converted(_, for: box) = made { return false }
       try convert(by: chain, for: box)
       if box.isRoll { try measure() }
       return true
@@ -156,7 +178,7 @@ package final class OpenDocument {
       own.warnings += pictures?.warnings ?? []
       return true
     }
-    guard ticket.paper.isRoll, !isMeasured else { return false }
+    guard ticket.paper.isRoll, worker?.isMeasured != true else { return false }
     try measure()
     return true
   }
@@ -169,20 +191,23 @@ package final class OpenDocument {
     var handling = handling
     handling.alternates = []
     do throws(Failure) {
-      replacement = try OpenDocument(
-        alternate.file, context, handling: handling, cancellation: cancellation)
+      stage = .replaced(
+        by: try OpenDocument(
+          alternate.file, context, handling: handling, cancellation: cancellation))
     } catch {
       throw Failure(error.code, "\(alternate.file): \(error.message)")
     }
     return true
   }
 
-  /// Has the pages made for the ticket's paper. On a roll their height is the cut.
+  /// Has the pages made for the ticket's paper.
+  ///
+  /// On a roll their height is the cut.
   private func render(by program: PageRenderer, for ticket: Ticket) throws(Failure) -> Bool {
     let environment = ticket.environment
-    guard rendered?.environment != environment else { return false }
+    if case .rendered(_, environment) = self.made { return false }
     let made = try program.run(on: file.descriptor, for: ticket, context, cancellation)
-    rendered = (made, environment)
+    self.made = .rendered(made, environment)
     var opening = Opening(mediaType: made.mediaType)
     opening.pageResolution = ticket.resolution
     try open(made.descriptor, opening)
@@ -201,7 +226,7 @@ package final class OpenDocument {
   private func open(
     _ descriptor: Int32, _ opening: Opening, _ attachments: [Int32] = []
   ) throws(Failure) {
-    base = (descriptor, opening, attachments)
+    let base = (descriptor, opening, attachments)
     var opening = opening
     opening.stamps = stamps?.stampings(after: attachments.count) ?? []
     opening.attachments += stamps?.attachments ?? []
@@ -209,7 +234,7 @@ package final class OpenDocument {
       document: descriptor, opening, attachments: attachments + (stamps?.descriptors ?? []),
       executable: context.executable, limits: try limits, cancellation: cancellation)
     own = try renderer.inspect()
-    opened = renderer
+    stage = .opened(Worker(renderer: renderer, base: base))
   }
 
   /// `page-time` and `page-memory`.
@@ -223,14 +248,15 @@ package final class OpenDocument {
     }
   }
 
-  /// Draws these on its pages from now on. It is opened again for them: they come with the request, and
-  /// that depends on what the document is.
+  /// Draws these on its pages from now on.
+  ///
+  /// It is opened again for them: they come with the request, and that depends on what the document
+  /// is.
   private func draw(_ wanted: [Stamp]) throws(Failure) {
     guard wanted != stamps?.wanted ?? [] else { return }
     stamps = try StampFiles(wanted, for: info.pages[0].size, context, cancellation)
-    isMeasured = false
-    converted?.box = nil
-    guard let base else { return }
+    if case .converted(let document, _) = made { made = .converted(document, for: nil) }
+    guard let base = worker?.base else { return }
     let (reflows, warnings) = (own.reflows, own.warnings)
     try open(base.descriptor, base.opening, base.attachments)
     own.reflows = reflows
@@ -242,7 +268,9 @@ package final class OpenDocument {
     own = try renderer.measure()
     own.reflows = reflows
     own.warnings = warnings
-    isMeasured = true
+    guard var worker else { return }
+    worker.isMeasured = true
+    stage = .opened(worker)
   }
 
   private func convert(by chain: ConverterChain, for box: PageBox?) throws(Failure) {
@@ -252,7 +280,7 @@ package final class OpenDocument {
     if handling.isStrict, let first = made.warnings.first {
       throw Failure(.document, "--strict: \(first)")
     }
-    converted = (made, box)
+    self.made = .converted(made, for: box)
     var opening = Opening(mediaType: made.mediaType)
     opening.refusesFiles = true
     try open(made.descriptor, opening)
@@ -261,8 +289,9 @@ package final class OpenDocument {
     own.warnings += made.warnings
   }
 
-  /// The request with the document's own words in its header and footer. `{title}` is the title that was
-  /// given, the document's own, or the file's name.
+  /// The request with the document's own words in its header and footer.
+  ///
+  /// `{title}` is the title that was given, the document's own, or the file's name.
   private func filled(_ request: PrintRequest, _ wish: PrintArguments?) -> PrintRequest {
     guard request.header != nil || request.footer != nil else { return request }
     var request = request

@@ -2,9 +2,10 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// A file that a command writes, or standard output. A file that was there stays as it was until the new
-/// one is whole: that is written beside it and takes its name in the end. What is no regular file, a
-/// device or a pipe, is written to as it is.
+/// A file that a command writes, or standard output.
+///
+/// A file that was there stays as it was until the new one is whole: that is written beside it and takes its name
+/// in the end. What is no regular file, a device or a pipe, is written to as it is.
 package final class OutputFile {
   /// As it was named, for messages.
   private let path: String
@@ -47,7 +48,9 @@ package final class OutputFile {
     close(draft.place.folder)
   }
 
-  /// Opens only what is not a regular file, and has not become one in between. -1 with errno.
+  /// Opens only what is not a regular file, and has not become one in between.
+  ///
+  /// -1 with errno.
   private static func device(_ path: String) -> Int32 {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     var status = stat()

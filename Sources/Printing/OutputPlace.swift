@@ -1,16 +1,19 @@
 internal import Glibc
 internal import PrintModel
 
-/// Destination of a file: its folder, which is open, and its name there, which is no link. Links on
-/// the way are followed one by one, each looked at by the descriptor that is then used, so that
-/// none is put in its place in between.
+/// Destination of a file: its folder, which is open, and its name there, which is no link.
+///
+/// Links on the way are followed one by one, each looked at by the descriptor that is then used, so
+/// that none is put in its place in between.
 struct OutputPlace {
   let folder: Int32
   let name: String
   /// The mode of the regular file that is there; nil when there is none.
   let mode: mode_t?
 
-  /// The caller closes `folder`. The failure is exit 73.
+  /// The caller closes `folder`.
+  ///
+  /// The failure is exit 73.
   init(_ path: String) throws(Failure) {
     var walk = try Walk(path)
     while let part = walk.next() { try walk.enter(part) }
@@ -81,9 +84,10 @@ struct OutputPlace {
       }
     }
 
-    /// Takes what the link says in its place. One that somebody else left in a folder where everybody may
-    /// write, /tmp for one, would have us replace a file of our own: the rule of Linux'
-    /// fs.protected_symlinks, which holds for open(2), not for rename(2).
+    /// Takes what the link says in its place.
+    ///
+    /// One that somebody else left in a folder where everybody may write, /tmp for one, would have us replace a
+    /// file of our own: the rule of Linux' fs.protected_symlinks, which holds for open(2), not for rename(2).
     private mutating func follow(_ link: Int32, _ status: stat, _ part: Substring) throws(Failure) {
       var above = stat()
       guard fstat(folder, &above) == 0 else { throw failure }

@@ -16,8 +16,9 @@ package struct PageRenderer: Sendable, Equatable {
   /// Seconds.
   var timeLimit: Int
 
-  /// A name of the configuration, else a program on the person's PATH, else a path. Exit 64 when there is
-  /// no such program.
+  /// A name of the configuration, else a program on the person's PATH, else a path.
+  ///
+  /// Exit 64 when there is no such program.
   init(
     _ name: String, _ configuration: Configuration, _ context: Context
   ) throws(Failure) {

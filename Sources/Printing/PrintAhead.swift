@@ -5,8 +5,10 @@ internal import Submission
 internal import Synchronization
 internal import System
 
-/// Several files on their way to one printer: while it prints one, the next is drawn and sent, so that it need
-/// not stand still between them. Two at most are under way; results come in the order of the files.
+/// Several files on their way to one printer: while it prints one, the next is drawn and sent, so that it need not
+/// stand still between them.
+///
+/// Two at most are under way; results come in the order of the files.
 ///
 /// Two threads, each with a `PrintRun` and a connection of its own, take the files from here. A printer that
 /// takes one job or one connection at a time refuses the one ahead, whose turn then comes when the other is
@@ -91,7 +93,9 @@ final class PrintAhead: Sendable {
 
   // MARK: What a thread asks
 
-  /// The next file to print; waits until it may be begun. nil when there is none.
+  /// The next file to print; waits until it may be begun.
+  ///
+  /// nil when there is none.
   fileprivate func take() -> Int? {
     while true {
       let (file, isOver) = state.withLock { state -> (Int?, Bool) in
@@ -126,7 +130,9 @@ final class PrintAhead: Sendable {
       sleep: WaitingClock.machine.sleep)
   }
 
-  /// Facts that became known of a file. The wait of one ahead is no news: it is behind another.
+  /// Facts that became known of a file.
+  ///
+  /// The wait of one ahead is no news: it is behind another.
   fileprivate func tell(_ file: Int, _ event: PrintEvent) {
     let isQuiet = state.withLock { state in
       if case .event(_, .printing) = event, file == state.oldest { state.isOldestPrinting = true }

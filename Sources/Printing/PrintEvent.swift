@@ -11,14 +11,14 @@ package enum PrintEvent: Sendable {
 /// Result of one file: a line of `print --json`.
 package struct PrintResult: Sendable, Encodable {
   /// The journal's ID; nil when it never became a job.
-  package var job: String?
+  @Null package var job: String? = nil
   package var file: String
-  package var printer: String?
-  package var uri: String?
-  package var jobId: Int?
-  package var state: String?
+  @Null package var printer: String? = nil
+  @Null package var uri: String? = nil
+  @Null package var jobId: Int? = nil
+  @Null package var state: String? = nil
   package var reasons: [String]
-  package var impressions: Int?
+  @Null package var impressions: Int? = nil
   package var exitCode: ExitCode
   /// For people.
   package var message: String?
@@ -38,21 +38,8 @@ package struct PrintResult: Sendable, Encodable {
     self.exitCode = exitCode
   }
 
-  private enum Key: String, CodingKey {
+  private enum CodingKeys: String, CodingKey {
     case job, file, printer, uri, jobId, state, reasons, impressions, exitCode
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(job, forKey: .job)
-    try object.encode(file, forKey: .file)
-    try object.encode(printer, forKey: .printer)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(jobId, forKey: .jobId)
-    try object.encode(state, forKey: .state)
-    try object.encode(reasons, forKey: .reasons)
-    try object.encode(impressions, forKey: .impressions)
-    try object.encode(exitCode.rawValue, forKey: .exitCode)
   }
 }
 

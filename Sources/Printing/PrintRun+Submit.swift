@@ -8,8 +8,10 @@ internal import Submission
 internal import System
 
 extension PrintRun {
-  /// The document as a job at the printer, to its end. A format that the printer could not read is
-  /// replaced by raster, once, as long as no sheet is out.
+  /// The document as a job at the printer, to its end.
+  ///
+  /// A format that the printer could not read is replaced by raster, once, as long as no sheet is
+  /// out.
   func submit(
     _ document: OpenDocument, _ ticket: Ticket, _ secret: [Attribute],
     on session: PrinterConnection,
@@ -125,8 +127,9 @@ extension PrintRun {
     return outcome
   }
 
-  /// The fewest impressions that the printer will count; blank backs may come to it. By number-up
-  /// it may be less.
+  /// The fewest impressions that the printer will count; blank backs may come to it.
+  ///
+  /// By number-up it may be less.
   private static func sides(_ ticket: Ticket) -> Int? {
     guard ticket.numberUp == 1 else { return nil }
     return ticket.pages.count * ticket.copies

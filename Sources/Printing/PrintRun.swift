@@ -63,45 +63,60 @@ package final class PrintRun {
     }
   }
 
+  /// The end of a file at one printer.
+  private enum Attempt {
+    /// What the result says is the file's end.
+    case over
+    /// The printer takes it, and would wait for somebody. Nothing was sent.
+    case wouldWait(String)
+    /// The printer can't have it now. Nothing was sent.
+    case notNow(String)
+  }
+
   /// One file: at the first printer that is ready, where there is a choice; where none is, at the first
   /// that answers, which is waited for.
   func printOne(
     _ file: String, as entry: JournalEntry?, _ result: inout PrintResult
   ) throws(Failure) {
-    let configuration = try context.settings.configuration()
     document = nil
     let document = try opened(file)
     self.document = document
     var waitable: PrinterReference?
-    var last: Failure?
-    for target in targets.dropLast() {
-      do throws(Failure) {
-        let session = try contacted(target, file)
-        guard let trouble = session.trouble else {
-          if try printed(document, at: session, configuration, as: entry, &result) { return }
-          continue
-        }
+    for (index, target) in targets.enumerated() {
+      let isLast = index == targets.count - 1
+      let attempt = try attempt(
+        document, at: target, isLast: isLast, isOnly: isLast && waitable == nil, as: entry, &result)
+      switch attempt {
+      case .over: return
+      case .wouldWait(let trouble):
         waitable = waitable ?? target
-        tell(file, "\(session.name): \(trouble). Trying the next printer.")
-      } catch {
-        guard [.unavailable, .notNow].contains(error.code) else { throw error }
-        last = last ?? error
-        tell(file, "\(error.message) Trying the next printer.")
+        if !isLast { tell(file, "\(trouble). Trying the next printer.") }
+      case .notNow(let why):
+        if !isLast { tell(file, "\(why) Trying the next printer.") }
       }
     }
-    guard let target = targets.last else { throw Failure(.fault, "There is no printer.") }
+    guard let waitable else { throw Failure(.fault, "There is no printer.") }
+    _ = try attempt(document, at: waitable, isLast: true, isOnly: true, as: entry, &result)
+  }
+
+  /// Tries one printer.
+  ///
+  /// `isLast`: no other follows. `isOnly`: none before it would wait either, so that this one is waited for, and
+  /// its failure is the file's.
+  private func attempt(
+    _ document: OpenDocument, at target: PrinterReference, isLast: Bool, isOnly: Bool,
+    as entry: JournalEntry?, _ result: inout PrintResult
+  ) throws(Failure) -> Attempt {
     do throws(Failure) {
-      let session = try contacted(target, file)
-      if session.trouble == nil || waitable == nil {
-        _ = try printed(document, at: session, configuration, as: entry, &result, isLast: true)
-        return
+      let session = try contacted(target, document.file.path)
+      if !isOnly, let trouble = session.trouble {
+        return .wouldWait("\(session.name): \(trouble)")
       }
+      return try printed(document, at: session, as: entry, &result, isLast: isLast)
     } catch {
-      guard waitable != nil, [.unavailable, .notNow].contains(error.code) else { throw error }
+      guard !isOnly, [.unavailable, .notNow].contains(error.code) else { throw error }
+      return .notNow(error.message)
     }
-    guard let waitable else { throw last ?? Failure(.unavailable, "No printer answers.") }
-    let session = try contacted(waitable, file)
-    _ = try printed(document, at: session, configuration, as: entry, &result, isLast: true)
   }
 
   private func tell(_ file: String, _ note: String) {
@@ -134,6 +149,7 @@ package final class PrintRun {
   }
 
   /// The ticket; where the paper tells something new of the document, negotiated again with it.
+  ///
   /// `format` is a raster that takes the place of a format which the printer could not read.
   func plan(
     _ document: OpenDocument, on session: PrinterConnection, _ configuration: Configuration,
@@ -145,11 +161,12 @@ package final class PrintRun {
     return try document.ticket(for: request, on: session.namedCapabilities, context.region, wish)
   }
 
-  /// Prints at one printer; false when nothing was sent and another one may do better.
+  /// Prints at one printer.
   private func printed(
-    _ document: OpenDocument, at session: PrinterConnection, _ configuration: Configuration,
-    as entry: JournalEntry?, _ result: inout PrintResult, isLast: Bool = false
-  ) throws(Failure) -> Bool {
+    _ document: OpenDocument, at session: PrinterConnection, as entry: JournalEntry?,
+    _ result: inout PrintResult, isLast: Bool
+  ) throws(Failure) -> Attempt {
+    let configuration = try context.settings.configuration()
     let file = wish.names[document.file.path] ?? document.file.path
     result.printer = session.name
     result.uri = session.target.uri
@@ -171,15 +188,12 @@ package final class PrintRun {
             file: document.printed === document.file ? file : document.printed.path,
             mediaType: document.printed.mediaType, pages: document.info.pages.count, ticket: ticket)
         ))
-      return true
+      return .over
     }
     let outcome = try submit(
       document, ticket, secret, on: session, configuration, as: entry, &result, isLast: isLast)
     result.take(outcome)
-    guard !isLast, outcome.isElsewhere else { return true }
-    report(
-      .event(file: file, .note("\(outcome.message ?? "") Trying the next printer.")))
-    return false
+    return !isLast && outcome.isElsewhere ? .notNow(outcome.message ?? "") : .over
   }
 }
 

@@ -7,9 +7,10 @@ package import Submission
 package import System
 
 /// Prints files, one job each, one after the other; of several the next is sent while the printer prints the one
-/// before (`PrintAhead`). Files that are not there are told first, before anything is printed. The reports come
-/// as things happen; the last of each file is `.finished`. Every file is tried, whatever became of the others,
-/// unless `stopsOnError`.
+/// before (`PrintAhead`).
+///
+/// Files that are not there are told first, before anything is printed. The reports come as things happen; the last
+/// of each file is `.finished`. Every file is tried, whatever became of the others, unless `stopsOnError`.
 ///
 /// `targets` are tried in their order: the next one when a printer is away, stopped or out of paper, as
 /// long as nothing of the document has left.
@@ -77,7 +78,9 @@ extension PrintRun {
     return result
   }
 
-  /// One file, whatever becomes of it. `entry` is its job, where the journal has that already.
+  /// One file, whatever becomes of it.
+  ///
+  /// `entry` is its job, where the journal has that already.
   package func printed(_ file: String, as entry: JournalEntry? = nil) -> PrintResult {
     let target = targets.first
     var result = PrintResult(

@@ -2,8 +2,9 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// True for a PDF file that says that it is encrypted; it may still open without a password. Standard input and
-/// pipes are not looked at.
+/// True for a PDF file that says that it is encrypted; it may still open without a password.
+///
+/// Standard input and pipes are not looked at.
 package func isProtected(_ path: String) async -> Bool {
   await onThread {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

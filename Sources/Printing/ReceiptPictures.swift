@@ -16,8 +16,9 @@ final class ReceiptPictures {
   /// Nothing of what a till prints is larger.
   private static let largestFile = 64 << 20
 
-  /// None for a document that is no receipt. `assets` is their folder where it is not the receipt's. The
-  /// failure is exit 65, with the line that is wrong.
+  /// None for a document that is no receipt.
+  ///
+  /// `assets` is their folder where it is not the receipt's. The failure is exit 65, with the line that is wrong.
   init(of file: InputFile, assets: String? = nil) throws(Failure) {
     guard file.mediaType == DocumentFormat.receipt else { return }
     let names = try picturesOfReceipt(file.descriptor)

@@ -25,7 +25,9 @@ package struct RenderArguments: Sendable {
   }
 }
 
-/// Writes the bytes that a printer would get. Gives the ticket that they were made for.
+/// Writes the bytes that a printer would get.
+///
+/// Gives the ticket that they were made for.
 package func renderFile(
   _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> Ticket {
@@ -42,9 +44,10 @@ package func renderFile(
   }
 }
 
-/// Writes pictures of the sheets as they would come out, unprintable margins tinted: OUT.png, or
-/// OUT-1.png, OUT-2.png… for several sides; JPEG where the name ends so; OUT.pdf holds all. Gives the files'
-/// names, and the ticket that they show.
+/// Writes pictures of the sheets as they would come out, unprintable margins tinted: OUT.png, or OUT-1.png,
+/// OUT-2.png… for several sides; JPEG where the name ends so; OUT.pdf holds all.
+///
+/// Gives the files' names, and the ticket that they show.
 package func previewFile(
   _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> (names: [String], ticket: Ticket) {
@@ -74,8 +77,9 @@ package func previewFile(
   }
 }
 
-/// Draws the first sheets of a job for a terminal that shows pictures: PNG files, or sixels. Gives how many sides
-/// there are, and the ticket that they show.
+/// Draws the first sheets of a job for a terminal that shows pictures: PNG files, or sixels.
+///
+/// Gives how many sides there are, and the ticket that they show.
 ///
 /// - Parameters:
 ///   - room: pixels that a sheet may take on the screen; a roll may be longer.

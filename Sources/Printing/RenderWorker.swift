@@ -1,7 +1,8 @@
 internal import Rendering
 
-/// Makes this process a render worker when it was started as one; otherwise nothing happens. Asked
-/// before anything else: a worker reads no options and no settings.
+/// Makes this process a render worker when it was started as one; otherwise nothing happens.
+///
+/// Asked before anything else: a worker reads no options and no settings.
 package func becomeWorkerIfAsked(_ arguments: [String]) {
   guard arguments.first == Worker.command else { return }
   Worker.run(isForked: arguments.contains("forked"), readsPDF: arguments.contains("pdf"))

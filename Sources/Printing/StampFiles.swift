@@ -16,8 +16,10 @@ struct StampFiles {
   private var files: [InputFile] = []
   private var conversions: [Converted] = []
 
-  /// `page` is the size of the document's first page. Exit 66 for a file that can't be read, 65 for one
-  /// that can't be drawn; the sentence names the stamp.
+  /// `page` is the size of the document's first page.
+  ///
+  /// Exit 66 for a file that can't be read, 65 for one that can't be drawn; the sentence names the
+  /// stamp.
   init(
     _ stamps: [Stamp], for page: PageSize, _ context: Context, _ cancellation: Cancellation
   ) throws(Failure) {
@@ -63,7 +65,9 @@ struct StampFiles {
 }
 
 extension Stamp {
-  /// Its file. What fails is to be named by `failure`.
+  /// Its file.
+  ///
+  /// What fails is to be named by `failure`.
   func opened(_ path: String, _ context: Context) throws(Failure) -> InputFile {
     guard path != "-", !path.isEmpty else {
       throw Failure(.usage, "takes a file, or text: and a text.")

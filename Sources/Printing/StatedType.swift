@@ -8,7 +8,9 @@ internal import Submission
 
 extension PrintArguments {
   /// The type that chooses the printer: the one that was named, or the one that all files state
-  /// (`*.receipt`, `#receipt`, `--from receipt`). A type that is only guessed never chooses one.
+  /// (`*.receipt`, `#receipt`, `--from receipt`).
+  ///
+  /// A type that is only guessed never chooses one.
   package var choosingType: JobType? {
     if let type { return type }
     if let from = typed.last(where: { $0.option == .from })?.value {
@@ -17,7 +19,9 @@ extension PrintArguments {
     return !files.isEmpty && files.allSatisfy(PrintArguments.isReceipt) ? .receipt : nil
   }
 
-  /// By its name or its first line. Standard input is read when it is printed, a pipe by nobody before.
+  /// By its name or its first line.
+  ///
+  /// Standard input is read when it is printed, a pipe by nobody before.
   private static func isReceipt(_ path: String) -> Bool {
     guard path != "-" else { return false }
     if path.lowercased().hasSuffix(".receipt") { return true }

@@ -1,5 +1,6 @@
-/// Bytes in order, from memory or pulled in as they are needed. Reading past the end gives nothing and
-/// is no error here.
+/// Bytes in order, from memory or pulled in as they are needed.
+///
+/// Reading past the end gives nothing and is no error here.
 struct ByteSource: ~Copyable {
   private var buffer: [UInt8]
   private var position = 0

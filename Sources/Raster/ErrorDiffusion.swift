@@ -26,8 +26,9 @@ struct ErrorDiffusion {
 
   private static func isPure(_ gray: UInt8) -> Bool { gray <= black || gray >= white }
 
-  /// Makes `width` bytes of gray at `line` black (0) and white (255). Every second row runs from right to
-  /// left, without which patterns run down the page.
+  /// Makes `width` bytes of gray at `line` black (0) and white (255).
+  ///
+  /// Every second row runs from right to left, without which patterns run down the page.
   mutating func diffuse(_ line: UnsafeMutableRawPointer, width: Int) {
     for index in below.indices { below[index] = 0 }
     for x in 0..<width { row[x + 1] = line.load(fromByteOffset: x, as: UInt8.self) }

@@ -15,8 +15,9 @@ extension [UInt8] {
     self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// A field of 64 bytes: up to 63 of ASCII, then NUL. What does not fit is left out as a whole, because
-  /// a keyword that is cut is another keyword.
+  /// A field of 64 bytes: up to 63 of ASCII, then NUL.
+  ///
+  /// What does not fit is left out as a whole, because a keyword that is cut is another keyword.
   mutating func store(_ text: String, at offset: Int) {
     let text = Array(text.utf8)
     guard text.count < 64, text.allSatisfy({ $0 > 0 && $0 < 0x80 }) else { return }

@@ -46,8 +46,9 @@ extension UInt32: LineUnit {
   }
 }
 
-/// The highest bit of each of 64 bytes, in their order. Baseline x86-64 has an instruction for it that
-/// Swift has no name for.
+/// The highest bit of each of 64 bytes, in their order.
+///
+/// Baseline x86-64 has an instruction for it that Swift has no name for.
 @inline(__always)
 private func bits(
   _ a: SIMD16<UInt8>, _ b: SIMD16<UInt8>, _ c: SIMD16<UInt8>, _ d: SIMD16<UInt8>

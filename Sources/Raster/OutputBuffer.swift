@@ -13,7 +13,9 @@ struct OutputBuffer: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// Place where the next byte goes, with room for `room` bytes. Call `advance(to:)` after writing.
+  /// Place where the next byte goes, with room for `room` bytes.
+  ///
+  /// Call `advance(to:)` after writing.
   mutating func reserve(_ room: Int) -> UnsafeMutablePointer<UInt8> {
     if count + room > capacity {
       capacity = max(2 * capacity, count + room)

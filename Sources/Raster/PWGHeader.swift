@@ -1,10 +1,11 @@
 import PrintModel
 
-/// Offsets where PWG 5102.4 §4.3 keeps what we write, in bytes from the header's start. All else in
-/// the 1796 bytes is reserved and 0, or a field whose 0 is what we mean: MediaColor (64, empty),
-/// InsertSheet (300), Jog (304), LeadingEdge (308, short edge first), MediaWeightMetric (328),
-/// Orientation (344, portrait), ColorOrder (396, the colors of a pixel together), VendorIdentifier
-/// (508), VendorLength (512) and VendorData (516 to 1603).
+/// Offsets where PWG 5102.4 §4.3 keeps what we write, in bytes from the header's start.
+///
+/// All else in the 1796 bytes is reserved and 0, or a field whose 0 is what we mean: MediaColor
+/// (64, empty), InsertSheet (300), Jog (304), LeadingEdge (308, short edge first),
+/// MediaWeightMetric (328), Orientation (344, portrait), ColorOrder (396, the colors of a pixel
+/// together), VendorIdentifier (508), VendorLength (512) and VendorData (516 to 1603).
 private enum Field {
   // Strings of 64 bytes
   static let pwgRaster = 0

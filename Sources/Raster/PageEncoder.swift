@@ -28,14 +28,18 @@ package struct PageEncoder: ~Copyable {
   private var line: LineBuffer
   private var next: LineBuffer
   /// Offset where the code of the last line starts in `output`, with the byte that says how often
-  /// it repeats; nil before the first. It is held back while it may still repeat.
+  /// it repeats; nil before the first.
+  ///
+  /// It is held back while it may still repeat.
   private var lastCode: Int?
   /// Number of lines of the page that are still to come.
   package private(set) var remaining: Int
 
-  /// An encoder for `page`, whose rows come as `layout`. `inGray` makes them gray, for printers that
-  /// take sRGB only; `dithered` makes tones of dots where a pixel has one bit. Throws `.unsupported` for a page that the
-  /// format can't hold, or pixels of a kind that rows of this layout can't become.
+  /// An encoder for `page`, whose rows come as `layout`.
+  ///
+  /// `inGray` makes them gray, for printers that take sRGB only; `dithered` makes tones of dots where a pixel has
+  /// one bit. Throws `.unsupported` for a page that the format can't hold, or pixels of a kind that rows of this
+  /// layout can't become.
   package init(
     _ page: RasterPage, format: RasterFormat, layout: PixelLayout, inGray: Bool = false,
     dithered: Bool = false
@@ -78,9 +82,10 @@ package struct PageEncoder: ~Copyable {
   /// All lines are in.
   package var isComplete: Bool { remaining == 0 }
 
-  /// Adds the next `rows` rows, `stride` bytes apart. There must not be more of them than `remaining`,
-  /// and `pixels` must hold them all. What they become is kept until it is drained: a photograph takes
-  /// as much memory as its pixels.
+  /// Adds the next `rows` rows, `stride` bytes apart.
+  ///
+  /// There must not be more of them than `remaining`, and `pixels` must hold them all. What they
+  /// become is kept until it is drained: a photograph takes as much memory as its pixels.
   package mutating func encode(_ pixels: RawSpan, stride: Int, rows: Int) {
     precondition(rows >= 0 && rows <= remaining, "more rows than the page has lines")
     guard rows > 0 else { return }
@@ -114,8 +119,9 @@ package struct PageEncoder: ~Copyable {
     remaining -= rows
   }
 
-  /// Hands over the bytes that are ready and forgets them, unless `body` throws. Once the page
-  /// `isComplete`, that is all of them.
+  /// Hands over the bytes that are ready and forgets them, unless `body` throws.
+  ///
+  /// Once the page `isComplete`, that is all of them.
   package mutating func drain<Problem: Error>(
     _ body: (RawSpan) throws(Problem) -> Void
   ) throws(Problem) {

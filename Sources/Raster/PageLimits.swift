@@ -5,11 +5,14 @@ extension RasterPage {
   static let maximumWidth = 1 << 18
   /// libcups' limit; a roll of 355 m at 1200 dpi.
   static let maximumHeight = 0xFF_FFFF
-  /// 4.3 gigapixels: A0 at 1200 dpi has 2.2. A few bytes can claim any size; this is what bounds the
-  /// time that a page takes.
+  /// The most pixels of a page, 4.3 billion (A0 at 1200 dpi has less).
+  ///
+  /// A few bytes can claim any size; this is what bounds the time that a page takes.
   static let maximumPixels = 1 << 32
 
-  /// Throws unless the page has a size and a resolution within bounds, and a pixel a depth that exists.
+  /// Throws unless the page has a size and a resolution within bounds, and a pixel a depth that
+  /// exists.
+  ///
   /// After it, no computation with these numbers overflows. `page` is named in the message.
   package func check(page number: Int? = nil) throws(RasterError) {
     let name = number.map { "Page \($0)" } ?? "The page"

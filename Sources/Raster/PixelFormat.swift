@@ -1,5 +1,6 @@
-/// Layout in which a page's pixels are stored: color space and depth. All colors of a pixel stand
-/// together.
+/// Layout in which a page's pixels are stored: color space and depth.
+///
+/// All colors of a pixel stand together.
 package struct PixelFormat: Sendable, Hashable {
   package var space: ColorSpace
   package var bitsPerColor: Int
@@ -15,7 +16,9 @@ package struct PixelFormat: Sendable, Hashable {
   package static let gray8 = PixelFormat(space: .sGray, bitsPerColor: 8, colors: 1)
   /// `srgb_8`, URF's SRGB24: red, green, blue.
   package static let srgb24 = PixelFormat(space: .sRGB, bitsPerColor: 8, colors: 3)
-  /// `black_1`: 1 is ink, eight pixels a byte, the leftmost in the highest bit. URF has nothing like it.
+  /// `black_1`: 1 is ink, eight pixels a byte, the leftmost in the highest bit.
+  ///
+  /// URF has nothing like it.
   package static let black1 = PixelFormat(space: .black, bitsPerColor: 1, colors: 1)
 
   package var bitsPerPixel: Int { bitsPerColor * colors }

@@ -15,20 +15,28 @@ package struct RasterPage: Sendable, Equatable {
   /// Both formats repeat the ticket's `sides` in each page: some printers go by one, some by the other
   /// (ppm2pwg#28).
   package var sides = Sides.oneSided
-  /// Transform by which this side's pixels are turned already. PWG alone says so.
+  /// Transform by which this side's pixels are turned already.
+  ///
+  /// PWG alone says so.
   package var turn = BackSideTransform.none
   /// nil: as the printer is set.
   package var quality: Quality?
-  /// The media-type keyword, or empty for the printer's default. URF knows `urfMediaTypes` only.
+  /// The media-type keyword, or empty for the printer's default.
+  ///
+  /// URF knows `urfMediaTypes` only.
   package var mediaType = ""
-  /// The tray, by its number in PWG 5102.4 table 5 (URF's IS tokens). Leave it 0: with 20 a Samsung
-  /// printed nothing (apple/cups#5693); trays are named in the ticket's media-col.
+  /// The tray, by its number in PWG 5102.4 table 5 (URF's IS tokens).
+  ///
+  /// Leave it 0: with 20 a Samsung printed nothing (apple/cups#5693); trays are named in the
+  /// ticket's media-col.
   package var mediaPosition = 0
   /// PWG: the PWG 5101.1 name of the sheet, and its width and length in whole points.
   package var sizeName = ""
   package var pageWidth = 0
   package var pageLength = 0
-  /// PWG: how many pages the file has, 0 when not known. It counts as `fileHead(pages:)` does.
+  /// PWG: how many pages the file has, 0 when not known.
+  ///
+  /// It counts as `fileHead(pages:)` does.
   package var totalPages = 0
   /// PWG: how often the printer is to print this page, 0 to leave that to the ticket.
   package var copies = 0
@@ -48,8 +56,10 @@ package struct RasterPage: Sendable, Equatable {
     self.pixels = pixels
   }
 
-  /// A page that covers a whole sheet, margins included, as both formats want it. Pixels and points are
-  /// cut off, as PWG 5102.4's writers do: one pixel more and a printer aborted the job (pappl#59).
+  /// A page that covers a whole sheet, margins included, as both formats want it.
+  ///
+  /// Pixels and points are cut off, as PWG 5102.4's writers do: one pixel more and a printer
+  /// aborted the job (pappl#59).
   package init(sheet: MediaSize, name: String, resolution: Resolution, pixels: PixelFormat) {
     self.init(
       width: sheet.width.pixels(dpi: resolution.x), height: sheet.length.pixels(dpi: resolution.y),

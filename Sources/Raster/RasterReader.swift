@@ -11,8 +11,9 @@ import PrintModel
 /// takes what its header states and no more, and every error names its page and line. Data that is
 /// longer than the pages is read as another page. It is not thread-safe.
 package struct RasterReader: ~Copyable {
-  /// Fills as much of the memory as it likes and gives how many bytes that was; 0 at the end. It throws
-  /// `.unreadable`.
+  /// Fills as much of the memory as it likes and gives how many bytes that was; 0 at the end.
+  ///
+  /// It throws `.unreadable`.
   package typealias Pull = (UnsafeMutableRawBufferPointer) throws(RasterError) -> Int
 
   package let format: RasterFormat
@@ -21,8 +22,9 @@ package struct RasterReader: ~Copyable {
   /// The page that is being read, from 1; 0 before the first.
   package private(set) var pageNumber = 0
   package private(set) var page: RasterPage?
-  /// The pixels of the line that `nextLine()` decoded: `channels` bytes each, from left to right. In gray
-  /// 255 is white; colors are red, green, blue.
+  /// The pixels of the line that `nextLine()` decoded: `channels` bytes each, from left to right.
+  ///
+  /// In gray 255 is white; colors are red, green, blue.
   package private(set) var line: [UInt8] = []
   /// Bytes a pixel has in `line`: 1 or 3.
   package var channels: Int { decoder?.channels ?? 0 }
@@ -64,8 +66,10 @@ package struct RasterReader: ~Copyable {
     return (.urf, pages == 0 ? nil : pages)
   }
 
-  /// The header of the next page, or nil after the last. What was not read of the present page's lines
-  /// is walked over, as the format has no lengths, but not stored.
+  /// The header of the next page, or nil after the last.
+  ///
+  /// What was not read of the present page's lines is walked over, as the format has no lengths,
+  /// but not stored.
   package mutating func nextPage() throws(RasterError) -> RasterPage? {
     while try readLine(storing: false) != nil {}
     page = nil
@@ -106,8 +110,9 @@ package struct RasterReader: ~Copyable {
     return rows
   }
 
-  /// All rows that are left of the page, one after the other as `line` has them. Throws `.tooLarge` when
-  /// the page as a whole would take more than `limit` bytes.
+  /// All rows that are left of the page, one after the other as `line` has them.
+  ///
+  /// Throws `.tooLarge` when the page as a whole would take more than `limit` bytes.
   package mutating func pixels(limit: Int = 1 << 30) throws(RasterError) -> [UInt8] {
     guard let page else { return [] }
     let size = page.width * (page.height - rowsRead) * channels
@@ -126,7 +131,9 @@ package struct RasterReader: ~Copyable {
     return pixels
   }
 
-  /// The headers of all pages that are left. Throws `.tooLarge` when there are more than `limit`.
+  /// The headers of all pages that are left.
+  ///
+  /// Throws `.tooLarge` when there are more than `limit`.
   package mutating func scan(limit: Int = 100_000) throws(RasterError) -> [RasterPage] {
     var pages: [RasterPage] = []
     while let page = try nextPage() {

@@ -102,10 +102,12 @@ enum RowConversion {
 
 // MARK: Gray
 
-/// The gray of red, green and blue in 256ths: 0.3, 0.59 and 0.11. That is PDF's rule for RGB on a gray
-/// device (ISO 32000-1 §10.3), so that a page comes out as it does from a printer that gets it as PDF;
-/// they are Rec. 601's numbers, rounded. Rec. 709's would print yellow on white with a third less
-/// contrast. They add up to 256: a gray pixel keeps its value exactly.
+/// The gray of red, green and blue in 256ths: 0.3, 0.59 and 0.11.
+///
+/// That is PDF's rule for RGB on a gray device (ISO 32000-1 §10.3), so that a page comes out as it
+/// does from a printer that gets it as PDF; they are Rec. 601's numbers, rounded. Rec. 709's would
+/// print yellow on white with a third less contrast. They add up to 256: a gray pixel keeps its
+/// value exactly.
 private enum Weight {
   static let red: UInt16 = 77
   static let green: UInt16 = 151
@@ -135,8 +137,10 @@ private func gray(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRaw
   }
 }
 
-/// Eight pixels. The sums stay in 16 bits (at most 255 × 256 + 128), where baseline x86-64 multiplies
-/// eight numbers at once; on 32 bits the same took twice as long.
+/// Eight pixels.
+///
+/// The sums stay in 16 bits (at most 255 × 256 + 128), where baseline x86-64 multiplies eight
+/// numbers at once; on 32 bits the same took twice as long.
 @inline(__always)
 private func gray8(_ pixels: UnsafeRawPointer) -> SIMD8<UInt16> {
   // Each pixel is two words: green and blue, and the unused byte and red.
@@ -154,7 +158,9 @@ private func alternating(_ even: UInt16, _ odd: UInt16) -> SIMD16<UInt16> {
   return words
 }
 
-/// True when 16 pixels are white, whatever their unused bytes hold. Most of most pages is.
+/// True when 16 pixels are white, whatever their unused bytes hold.
+///
+/// Most of most pages is.
 @inline(__always)
 private func isWhite(_ pixels: UnsafeRawPointer) -> Bool {
   let all = pixels.loadUnaligned(as: SIMD16<UInt32>.self)
@@ -193,6 +199,7 @@ private func triples(spreading width: Int, in line: UnsafeMutableRawPointer) {
 // MARK: Bits
 
 /// Gray below the middle is ink; `ErrorDiffusion` comes before it where tones are to be kept.
+///
 /// `line` may be `row`.
 private func bits(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
   for byte in 0..<width / 8 {
@@ -210,8 +217,9 @@ private func bits(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRaw
   line.storeBytes(of: bits(pixels), toByteOffset: width / 8, as: UInt8.self)
 }
 
-/// Eight pixels of gray. The multiplication moves the highest bit of byte k to bit 63 - k; no two of its
-/// products meet.
+/// Eight pixels of gray.
+///
+/// The multiplication moves the highest bit of byte k to bit 63 - k; no two of its products meet.
 @inline(__always)
 private func bits(_ pixels: UInt64) -> UInt8 {
   let ink = ~pixels &>> 7 & 0x0101_0101_0101_0101

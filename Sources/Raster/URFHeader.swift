@@ -1,7 +1,9 @@
 import PrintModel
 
-/// media-type keywords by the number that a URF page header and the MT token of urf-supported give them
-/// (PAPPL, libcups). There is none for plain `photographic`.
+/// media-type keywords by the number that a URF page header and the MT token of urf-supported give
+/// them (PAPPL, libcups).
+///
+/// There is none for plain `photographic`.
 package let urfMediaTypes = [
   "auto", "stationery", "transparency", "envelope", "cardstock", "labels", "stationery-letterhead",
   "disc", "photographic-matte", "photographic-satin", "photographic-semi-gloss",
@@ -17,7 +19,7 @@ private let urfSpaces: [ColorSpace] = [
 private let urfSides: [Sides] = [.oneSided, .oneSided, .shortEdge, .longEdge]
 
 extension RasterPage {
-  /// The 32 bytes of a URF page header:
+  /// The 32 bytes of a URF page header.
   ///
   ///      0      bits a pixel: 8, 16, 24, 32, 48 or 64
   ///      1      color space: 0 sGray, 1 sRGB, 2 CIELab, 3 Adobe RGB, 4 device gray, 5 device RGB, 6 CMYK
@@ -44,8 +46,9 @@ extension RasterPage {
     return bytes
   }
 
-  /// Reads a URF page header; the sizes in it are not checked yet. A color space that URF has not got
-  /// becomes one that no decoder takes.
+  /// Reads a URF page header; the sizes in it are not checked yet.
+  ///
+  /// A color space that URF has not got becomes one that no decoder takes.
   init(urf bytes: [UInt8]) {
     let number = Int(bytes[1])
     let space =

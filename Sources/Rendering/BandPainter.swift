@@ -19,7 +19,9 @@ final class BandPainter {
   private var drawnAnew: Int { document.drawsBySplash ? 24 << 20 : 48 << 20 }
 
   /// The same of a side with very much on it, which takes its time to be read: most sheets are one band at 600 dpi
-  /// (A4 is 139 MB). The rest of the memory is for what is read.
+  /// (A4 is 139 MB).
+  ///
+  /// The rest of the memory is for what is read.
   private static var drawnWhole: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return 0 }
@@ -31,8 +33,9 @@ final class BandPainter {
     self.setup = setup
   }
 
-  /// Gives the side's bands to `body`: a canvas, and how many of its rows count. A side without pages
-  /// has none.
+  /// Gives the side's bands to `body`: a canvas, and how many of its rows count.
+  ///
+  /// A side without pages has none.
   func paint(_ side: SheetSide, _ body: (Canvas, _ rows: Int) -> Void) throws(Failure) {
     guard !side.placements.isEmpty else { return }
     document.drawsBySplash = setup.economy == .splash || setup.economy == .half
@@ -48,8 +51,10 @@ final class BandPainter {
     }
   }
 
-  /// Plays a list in bands. Those without marks are kept back until there is another, so that a side on which
-  /// cairo has left nothing is known before a byte of it is sent; what Splash finds there is drawn then.
+  /// Plays a list in bands.
+  ///
+  /// Those without marks are kept back until there is another, so that a side on which cairo has left nothing is
+  /// known before a byte of it is sent; what Splash finds there is drawn then.
   private func play(
     _ list: DisplayList, of side: SheetSide, _ canvas: Canvas, _ height: Int,
     _ body: (Canvas, _ rows: Int) -> Void

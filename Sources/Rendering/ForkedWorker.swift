@@ -1,8 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// The worker that a command which draws has from its start (CStart forks it). It waits at its socket for the
-/// document, which comes as descriptors; then it is a worker as any other.
+/// The worker that a command which draws has from its start (CStart forks it).
+///
+/// It waits at its socket for the document, which comes as descriptors; then it is a worker as any other.
 package enum ForkedWorker {
   /// The process, and this side of its socket, until a document has taken them.
   private static let waiting = Mutex<(process: pid_t, socket: Int32)?>(nil)
@@ -21,8 +22,9 @@ package enum ForkedWorker {
     return nil
   }
 
-  /// Takes the place that the parent gives: its document, and its standard error. False when there is no
-  /// parent any more.
+  /// Takes the place that the parent gives: its document, and its standard error.
+  ///
+  /// False when there is no parent any more.
   static func adopt(from parent: Int32) -> Bool {
     guard let given = receive(2, from: parent) else { return false }
     for (number, descriptor) in zip([STDIN_FILENO, STDERR_FILENO], given) {

@@ -56,8 +56,10 @@ final class RenderStream: DocumentStream {
 
   var progress: StreamProgress { StreamProgress(sides: givenOut, allSides: sides) }
 
-  /// Pieces are large enough to fill packets: a white band is 80 bytes. What has come leaves when nothing
-  /// more does for a moment, so that a printer never waits for a page that is slow to draw.
+  /// Pieces are large enough to fill packets: a white band is 80 bytes.
+  ///
+  /// What has come leaves when nothing more does for a moment, so that a printer never waits for a page that is
+  /// slow to draw.
   func next() throws(Failure) -> [UInt8]? {
     var piece = head
     head = []
@@ -114,6 +116,7 @@ final class RenderStream: DocumentStream {
   }
 
   /// Waits `atMost` milliseconds for any worker that is not too far ahead, and takes what it says.
+  ///
   /// `current` is the one that nothing goes on without.
   private func listen(for current: Int, atMost limit: Int32) throws(Failure) {
     var sockets = workers.indices.map { index in

@@ -10,8 +10,9 @@ internal import Layout
 /// Log of which worker draws what, for `--verbose`.
 private let log = Logger(label: "render")
 
-/// An open document as the rest of the program sees it: what it is, and its bytes for a ticket. All
-/// drawing happens in worker processes.
+/// An open document as the rest of the program sees it: what it is, and its bytes for a ticket.
+///
+/// All drawing happens in worker processes.
 package final class Renderer {
   private let document: Int32
   private let opening: Opening
@@ -23,9 +24,10 @@ package final class Renderer {
   /// Page that a document that reflows was last laid out for.
   private var box: PageBox?
 
-  /// Starts the first worker on the regular file behind `document` and those behind `attachments`, one
-  /// for each that `opening` names. They stay the caller's and must stay open. `executable` is this
-  /// program.
+  /// Starts the first worker on the regular file behind `document` and those behind `attachments`,
+  /// one for each that `opening` names.
+  ///
+  /// They stay the caller's and must stay open. `executable` is this program.
   package init(
     document: Int32, _ opening: Opening, attachments: [Int32] = [], executable: String,
     limits: WorkerLimits = WorkerLimits(), cancellation: Cancellation
@@ -40,7 +42,9 @@ package final class Renderer {
       document: document, attachments: attachments, executable: executable, limits: limits)
   }
 
-  /// The document's facts. A document that can't be printed fails here, with exit 65.
+  /// The document's facts.
+  ///
+  /// A document that can't be printed fails here, with exit 65.
   package func inspect() throws(Failure) -> DocumentInfo {
     try ask(.inspect(opening, memory: limits.memory))
   }
@@ -86,7 +90,9 @@ package final class Renderer {
       setup, sides, workers: workers, cancellation, startWorker: isRaster ? another : nil)
   }
 
-  /// Sheets are drawn as long as their pixels can be counted. Looked at before a job is created.
+  /// Sheets are drawn as long as their pixels can be counted.
+  ///
+  /// Looked at before a job is created.
   private func checkPixels(_ setup: SheetSetup, _ sides: [SheetSide]) throws(Failure) {
     for side in sides {
       do {
@@ -152,7 +158,9 @@ package final class Renderer {
   }
 
   /// The cores that this process may use, which in a container or under taskset are not all
-  /// (proc(5): `Cpus_allowed`, a mask in hexadecimal). Foundation counts those that it may not use too.
+  /// (proc(5): `Cpus_allowed`, a mask in hexadecimal).
+  ///
+  /// Foundation counts those that it may not use too.
   private static var cores: Int {
     let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
     let line = String(decoding: status, as: UTF8.self).split(separator: "\n")

@@ -7,7 +7,9 @@ internal import Raster
 internal import System
 
 /// The other side of `WorkerProcess`: this executable, started again to open one document and draw
-/// sides of it. A document that crashes it costs a message and no job.
+/// sides of it.
+///
+/// A document that crashes it costs a message and no job.
 package enum Worker {
   /// The hidden command that makes the executable a worker.
   package static let command = "render-worker"
@@ -17,8 +19,9 @@ package enum Worker {
   /// The first of the document's attachments; the others follow.
   static let firstAttachment: Int32 = 3
 
-  /// Serves the parent until it hangs up. `isForked`: its document is yet to come. `readsPDF`: it is a PDF, as
-  /// far as its name says.
+  /// Serves the parent until it hangs up.
+  ///
+  /// `isForked`: its document is yet to come. `readsPDF`: it is a PDF, as far as its name says.
   package static func run(isForked: Bool, readsPDF: Bool) -> Never {
     // Ctrl-C goes to the whole terminal; the parent decides what becomes of the job.
     signal(SIGINT, SIG_IGN)
@@ -37,8 +40,10 @@ package enum Worker {
     exit(0)
   }
 
-  /// A page may take a minute to draw. A thread that waits for nothing but the parent's end sees to it
-  /// that nobody draws for a parent that is gone.
+  /// A page may take a minute to draw.
+  ///
+  /// A thread that waits for nothing but the parent's end sees to it that nobody draws for a parent
+  /// that is gone.
   fileprivate static func endWithParent() {
     detachThread {
       let hangUp: Int16 = 0x2000  // POLLRDHUP, hidden behind _GNU_SOURCE

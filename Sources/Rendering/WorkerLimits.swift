@@ -1,12 +1,17 @@
 internal import Glibc
 internal import PrintModel
 
-/// Limits on drawing. airprint(1) names the figures under LIMITS.
+/// Limits on drawing.
+///
+/// airprint(1) names the figures under LIMITS.
 package struct WorkerLimits: Sendable {
-  /// Bytes that are a worker's own: see `WorkerSandbox`. Libraries and the document come on top.
+  /// Bytes that are a worker's own: see `WorkerSandbox`.
+  ///
+  /// Libraries and the document come on top.
   package var memory = 256 << 20
-  /// Of the processor's time, for opening a document and drawing its first page, and for each page after
-  /// that. Not of the clock's: a machine that has much else to do is not the document's fault.
+  /// Of the processor's time, for opening a document and drawing its first page, and for each page after that.
+  ///
+  /// Not of the clock's: a machine that has much else to do is not the document's fault.
   package var processorTime = Duration.seconds(18)
   /// Of the clock's time, in which a worker that owes an answer uses no processor at all.
   let idle = Duration.seconds(15)
@@ -77,8 +82,9 @@ struct WorkerTimeout {
   /// It has a page behind it: the next one may take as long.
   mutating func endPage() { endedAt = processorTime ?? endedAt }
 
-  /// Looks whether it still works, several times a second while somebody waits for it. Exit 65 at the
-  /// limits.
+  /// Looks whether it still works, several times a second while somebody waits for it.
+  ///
+  /// Exit 65 at the limits.
   mutating func check() throws(Failure) {
     guard let used = processorTime else { return }
     let now = ContinuousClock.now

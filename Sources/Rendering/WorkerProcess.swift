@@ -7,7 +7,9 @@ internal import System
 
 private let log = Logger(label: "render")
 
-/// One worker, seen from its parent. It is killed and waited for when this object goes.
+/// One worker, seen from its parent.
+///
+/// It is killed and waited for when this object goes.
 final class WorkerProcess {
   /// Our end of the conversation; readable when the worker has said something.
   let socket: Int32
@@ -69,7 +71,9 @@ final class WorkerProcess {
     _ = bytes.withUnsafeBytes { sendAll($0, to: socket) }
   }
 
-  /// Takes what the worker has said so far, without waiting. The failure is its own, or that it died.
+  /// Takes what the worker has said so far, without waiting.
+  ///
+  /// The failure is its own, or that it died.
   func receive() throws(Failure) {
     let count = recv(socket, piece.baseAddress, piece.count, Int32(MSG_DONTWAIT))
     if count > 0 {
@@ -80,7 +84,9 @@ final class WorkerProcess {
     }
   }
 
-  /// The next whole frame among those received. A failure frame is thrown as what it says.
+  /// The next whole frame among those received.
+  ///
+  /// A failure frame is thrown as what it says.
   func nextFrame() throws(Failure) -> WorkerMessage? {
     guard let frame = try buffer.next() else { return nil }
     if frame.kind != .data || drawsOnePiece { patience.endPage() }
@@ -99,7 +105,9 @@ final class WorkerProcess {
     }
   }
 
-  /// For who has waited and heard nothing. Stops the worker at its limits.
+  /// For who has waited and heard nothing.
+  ///
+  /// Stops the worker at its limits.
   func checkPatience() throws(Failure) {
     do throws(Failure) {
       try patience.check()
@@ -146,8 +154,9 @@ final class WorkerProcess {
     return ForkedWorker.take(document: document, errors: null)
   }
 
-  /// A worker's standard output is a socket that both sides talk through. Everything else that is open is
-  /// closed.
+  /// A worker's standard output is a socket that both sides talk through.
+  ///
+  /// Everything else that is open is closed.
   private static func start(
     _ executable: String, input: Int32, output: Int32, _ attachments: [Int32]
   ) throws(SystemError) -> pid_t {

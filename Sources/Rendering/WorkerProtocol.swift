@@ -84,7 +84,9 @@ struct WorkerMessageBuffer {
     bytes.append(contentsOf: more)
   }
 
-  /// The next whole frame, or nil while more must come. The failure is a worker that talks nonsense.
+  /// The next whole frame, or nil while more must come.
+  ///
+  /// The failure is a worker that talks nonsense.
   mutating func next() throws(Failure) -> WorkerMessage? {
     let available = bytes.count - start
     guard available >= WorkerMessage.headLength else { return nil }

@@ -1,7 +1,9 @@
 internal import FoundationEssentials
 
 /// The printers of an Apple configuration profile: what a device management system gives to iPhones as the payload
-/// `com.apple.airprint`. Every value in it may be wrong.
+/// `com.apple.airprint`.
+///
+/// Every value in it may be wrong.
 package struct AirPrintProfile: Sendable, Equatable {
   package struct Printer: Sendable, Equatable {
     /// Its name in the profile: address and path.
@@ -17,7 +19,9 @@ package struct AirPrintProfile: Sendable, Equatable {
 
   package var printers: [Printer]
 
-  /// Reads a property list in XML. Throws a sentence about what is wrong with it.
+  /// Reads a property list in XML.
+  ///
+  /// Throws a sentence about what is wrong with it.
   package init(_ bytes: [UInt8]) throws(ProfileProblem) {
     if bytes.starts(with: Array("bplist".utf8)) {
       throw ProfileProblem("a binary property list; convert it to XML: plutil -convert xml1")
@@ -44,8 +48,10 @@ package struct AirPrintProfile: Sendable, Equatable {
     printers = lists.flatMap(\.printers).prefix(AirPrintProfile.maximumPrinters).map { Printer($0) }
   }
 
-  /// Greatest depth of `<dict>` and `<array>` in each other. Nil where a parser may see other tags than this: a `<`
-  /// inside of a tag, a comment, CDATA or an instruction, a DTD in the file itself, or one of these without an end.
+  /// Greatest depth of `<dict>` and `<array>` in each other.
+  ///
+  /// Nil where a parser may see other tags than this: a `<` inside of a tag, a comment, CDATA or an instruction, a
+  /// DTD in the file itself, or one of these without an end.
   private static func depth(of bytes: [UInt8]) -> Int? {
     var (depth, deepest) = (0, 0)
     var rest = bytes[...]

@@ -34,7 +34,9 @@ package struct CertificatePins: Sendable {
     return read
   }
 
-  /// nil forgets it. Exit 73 when it can't be written.
+  /// nil forgets it.
+  ///
+  /// Exit 73 when it can't be written.
   package func keep(_ certificate: Fingerprint?, of key: Key) throws(Failure) {
     let name = name(key)
     guard let certificate else {
@@ -51,8 +53,9 @@ package struct CertificatePins: Sendable {
     unlink("\(folder)/\(CertificatePins.none)\(name)")
   }
 
-  /// A password was taken there over a connection that was not encrypted. The next certificate that is
-  /// kept ends that.
+  /// A password was taken there over a connection that was not encrypted.
+  ///
+  /// The next certificate that is kept ends that.
   package func isKnownWithout(_ key: Key) -> Bool {
     access("\(folder)/\(CertificatePins.none)\(name(key))", F_OK) == 0
   }

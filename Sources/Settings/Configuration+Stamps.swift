@@ -18,8 +18,10 @@ extension Configuration {
 extension Configuration.Layer {
   private static let stampKeys = ["file", "text"] + StampOptions.Key.allCases.map(\.rawValue)
 
-  /// `[stamps.NAME]`: a file or a text, and the options of `--overlay`. A file's path begins at the
-  /// folder that the settings are in, or with `~/` at the person's home.
+  /// `[stamps.NAME]`: a file or a text, and the options of `--overlay`.
+  ///
+  /// A file's path begins at the folder that the settings are in, or with `~/` at the person's
+  /// home.
   mutating func addStamp(
     _ name: String, _ table: TOMLFile.Value, _ file: TOMLFile, home: String
   ) throws(Failure) {

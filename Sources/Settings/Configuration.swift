@@ -31,8 +31,9 @@ package struct Configuration: Sendable, Equatable {
 
   let layers: [Layer]
 
-  /// Reads the administrator's file, then the person's. A wrong key or value is exit 78 with file, line
-  /// and the nearest key.
+  /// Reads the administrator's file, then the person's.
+  ///
+  /// A wrong key or value is exit 78 with file, line and the nearest key.
   package init(_ places: Directories) throws(Failure) {
     var layers: [Layer] = []
     for folder in [places.system, places.configuration] {

@@ -11,7 +11,9 @@ package struct ConfigurationFile: Sendable {
   private let places: Directories
   private let folder: String
 
-  /// The person's file, or the administrator's. Exit 78 for one that can't be read, or that others may write.
+  /// The person's file, or the administrator's.
+  ///
+  /// Exit 78 for one that can't be read, or that others may write.
   package init(_ places: Directories, system: Bool) throws(Failure) {
     self.places = places
     folder = system ? places.system : places.configuration
@@ -35,14 +37,17 @@ package struct ConfigurationFile: Sendable {
     return (root["printers"]?.members.keys).map { $0.sorted() } ?? []
   }
 
-  /// Every setting with its value, by key: `types.receipt.paper` and `80mm`. Lists as on the command line.
+  /// Every setting with its value, by key: `types.receipt.paper` and `80mm`.
+  ///
+  /// Lists as on the command line.
   package func settings() throws(Failure) -> [(key: String, value: String)] {
     try TOMLFile(text: text, path: path).root.settings.sorted { $0.key < $1.key }
   }
 
-  /// This text with `key` set to `value`, or without it. A number, true, false and what is written as TOML stay
-  /// what they are; anything else is a string. Exit 64 for what the key does not take, and where only an editor
-  /// helps: in lists of several lines and tables within lines.
+  /// This text with `key` set to `value`, or without it.
+  ///
+  /// A number, true, false and what is written as TOML stay what they are; anything else is a string. Exit 64 for
+  /// what the key does not take, and where only an editor helps: in lists of several lines and tables within lines.
   package func setting(_ key: String, to value: String?) throws(Failure) -> String {
     let words = try SettingKey(key)
     guard let value else { return try checked(text.removing(words), words, value: nil) }
@@ -81,7 +86,9 @@ package struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Replaces the file by `text`, whole, under the folder's lock; a link stays one. Exit 73.
+  /// Replaces the file by `text`, whole, under the folder's lock; a link stays one.
+  ///
+  /// Exit 73.
   package func write(_ text: String) throws(Failure) {
     var place = (folder: folder, name: "config.toml")
     if let real = realpath(path, nil) {
@@ -98,8 +105,9 @@ package struct ConfigurationFile: Sendable {
   }
 }
 
-/// A key of the file: its table and its name. In `printers.NAME.color` and the like the table's own name may have
-/// dots and quotes.
+/// A key of the file: its table and its name.
+///
+/// In `printers.NAME.color` and the like the table's own name may have dots and quotes.
 struct SettingKey: Sendable {
   /// `types.receipt`, as parts; empty at the top.
   let table: [String]

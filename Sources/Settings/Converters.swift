@@ -2,9 +2,10 @@ internal import FoundationEssentials
 package import PrintModel
 internal import PrintOptions
 
-/// The converters that there are: the package's, the administrator's, the person's. A later folder's
-/// file takes the place of an earlier one of its name; for one media type the later folder's come first,
-/// then those whose name is first in the alphabet.
+/// The converters that there are: the package's, the administrator's, the person's.
+///
+/// A later folder's file takes the place of an earlier one of its name; for one media type the later folder's come
+/// first, then those whose name is first in the alphabet.
 package struct Converters: Sendable {
   package let all: [Converter]
 

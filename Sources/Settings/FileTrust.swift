@@ -4,9 +4,11 @@ internal import System
 
 /// Whose files are read as settings, and into whose folders settings are written.
 package enum FileTrust {
-  /// Throws exit 78 for a file that neither root nor the caller owns, or that others may write, and for one
-  /// in such a folder. Below /etc it is root's alone, and its group may not write either. By sudo, the
-  /// files of whoever called it are read too.
+  /// Throws exit 78 for a file that neither root nor the caller owns, or that others may write, and for one in such
+  /// a folder.
+  ///
+  /// Below /etc it is root's alone, and its group may not write either. By sudo, the files of whoever called it are
+  /// read too.
   static func check(_ path: String) throws(Failure) {
     let folder = FileTrust.folder(of: path)
     var places = [folder, path]
@@ -39,9 +41,10 @@ package enum FileTrust {
     }
   }
 
-  /// Makes a folder of settings or state, and those above it that are not there, with mode 0700; below /etc,
-  /// which is everybody's to read, 0755. False, with `errno`, when one can't be made, and when root who came by
-  /// sudo would leave it in a person's home.
+  /// Makes a folder of settings or state, and those above it that are not there, with mode 0700; below /etc, which
+  /// is everybody's to read, 0755.
+  ///
+  /// False, with `errno`, when one can't be made, and when root who came by sudo would leave it in a person's home.
   package static func makeFolder(_ path: String) -> Bool {
     guard foreigner(of: path) == nil else {
       errno = EPERM
@@ -54,9 +57,10 @@ package enum FileTrust {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 
-  /// True when somebody else than its owner may write it. A group may (`byGroup`) when it is the
-  /// owner's own, as where everybody's umask is 002; the bits of a file with an access list say
-  /// less than that.
+  /// True when somebody else than its owner may write it.
+  ///
+  /// A group may (`byGroup`) when it is the owner's own, as where everybody's umask is 002; the
+  /// bits of a file with an access list say less than that.
   private static func mayBeWritten(_ path: String, _ status: stat, byGroup: Bool) -> Bool {
     if status.st_mode & S_IWOTH != 0 { return true }
     guard status.st_mode & S_IWGRP != 0 else { return false }

@@ -2,13 +2,16 @@ internal import FoundationEssentials
 internal import Glibc
 
 /// Time when each printer last answered: a file a printer in the cache folder, whose time says it.
+///
 /// Nothing of it is needed to print.
 package struct LastSeenStore: Sendable {
   private let folder: String
 
   package init(_ places: Directories) { folder = "\(places.cache)/seen" }
 
-  /// The printer at `uri` answered just now. A cache that can't be written is no trouble.
+  /// The printer at `uri` answered just now.
+  ///
+  /// A cache that can't be written is no trouble.
   package func saw(_ uri: String) {
     guard FileTrust.makeFolder(folder) else { return }
     let descriptor = open(path(uri), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -2,8 +2,9 @@ internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
 
-/// `passwords.toml` of the person: what `login` keeps where there is no keyring. A file that others may
-/// read is not used.
+/// `passwords.toml` of the person: what `login` keeps where there is no keyring.
+///
+/// A file that others may read is not used.
 package struct PasswordFile: Sendable {
   private let folder: String
   private static let file = "passwords.toml"
@@ -12,12 +13,16 @@ package struct PasswordFile: Sendable {
 
   package var path: String { "\(folder)/\(PasswordFile.file)" }
 
-  /// nil where none are kept. Exit 77 for a file that others may read, 78 for one that makes no sense.
+  /// nil where none are kept.
+  ///
+  /// Exit 77 for a file that others may read, 78 for one that makes no sense.
   package func credentials(for account: String) throws(Failure) -> Credentials? {
     try entries()[account]
   }
 
-  /// nil forgets them. Exit 73 when the file can't be written.
+  /// nil forgets them.
+  ///
+  /// Exit 73 when the file can't be written.
   package func keep(_ credentials: Credentials?, for account: String) throws(Failure) {
     if credentials == nil, try entries()[account] == nil { return }
     try SettingsFile.replace(PasswordFile.file, in: folder, mode: 0o600) { () throws(Failure) in

@@ -16,8 +16,9 @@ package struct PrinterList: Sendable {
   package var defaultName: String?
   package var byType: [JobType: String]
 
-  /// Reads the file, at most 1 MB. One that is not there is exit 66; one that is no list of printers, or that
-  /// somebody else may write, is 78.
+  /// Reads the file, at most 1 MB.
+  ///
+  /// One that is not there is exit 66; one that is no list of printers, or that somebody else may write, is 78.
   package init(path: String) throws(Failure) {
     guard let bytes = try TOMLFile.bytes(of: path) else {
       throw Failure(.unreadable, "There is no file \(path).")

@@ -4,7 +4,9 @@ internal import PrintOptions
 extension PrinterStore {
   static let file = "printers.toml"
 
-  /// Reads both files. A wrong one is exit 78.
+  /// Reads both files.
+  ///
+  /// A wrong one is exit 78.
   package init(_ places: Directories) throws(Failure) {
     self.init(
       user: try Page(TOMLFile(path: "\(places.configuration)/\(PrinterStore.file)")),

@@ -4,8 +4,9 @@ internal import System
 
 /// Writes a settings file whole, under the folder's lock.
 enum SettingsFile {
-  /// Takes the lock, lets `change` read what is there and give the new text, and writes it. Exit 73 when that
-  /// can't be done, 78 for a folder that is not the caller's.
+  /// Takes the lock, lets `change` read what is there and give the new text, and writes it.
+  ///
+  /// Exit 73 when that can't be done, 78 for a folder that is not the caller's.
   static func replace(
     _ name: String, in folder: String, mode: mode_t, _ change: () throws(Failure) -> String
   ) throws(Failure) {

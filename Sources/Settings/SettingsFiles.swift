@@ -18,7 +18,9 @@ package final class SettingsFiles: Sendable {
 
   package init(_ places: Directories) { self.places = places }
 
-  /// `config.toml`. A wrong file is exit 78, here and below.
+  /// `config.toml`.
+  ///
+  /// A wrong file is exit 78, here and below.
   package func configuration() throws(Failure) -> Configuration {
     try value(\.configuration) { places throws(Failure) in try Configuration(places) }
   }

@@ -25,8 +25,9 @@ package struct StatusCache: Sendable {
     return Array(data)
   }
 
-  /// Writes it whole: a reader finds the old or the new. A cache that can't be written is no trouble, the
-  /// printer is asked each time then.
+  /// Writes it whole: a reader finds the old or the new.
+  ///
+  /// A cache that can't be written is no trouble, the printer is asked each time then.
   package func write(_ bytes: [UInt8]) {
     guard FileTrust.makeFolder(folder) else { return }
     _ = AtomicFile.replace("\(path).json", with: bytes, isDurable: false)

@@ -19,8 +19,10 @@ struct TOMLFile {
     case other
   }
 
-  /// Reads `path`; nil when there is no such file. Anything else that goes wrong is exit 78, and so is a
-  /// file that somebody else may have written (`FileTrust`): settings name programs to run.
+  /// Reads `path`; nil when there is no such file.
+  ///
+  /// Anything else that goes wrong is exit 78, and so is a file that somebody else may have written (`FileTrust`):
+  /// settings name programs to run.
   init?(path: String) throws(Failure) {
     guard let bytes = try TOMLFile.bytes(of: path) else { return nil }
     try self.init(text: String(decoding: bytes, as: UTF8.self), path: path)
@@ -35,8 +37,9 @@ struct TOMLFile {
   /// No settings are longer, in bytes.
   private static let longest = 1 << 20
 
-  /// nil when there is no such file. A pipe that nobody writes to is not waited for, and a device that has no
-  /// end (/dev/zero) is too long.
+  /// nil when there is no such file.
+  ///
+  /// A pipe that nobody writes to is not waited for, and a device that has no end (/dev/zero) is too long.
   static func contents(of path: String) throws(Failure) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
@@ -95,6 +98,7 @@ struct TOMLFile {
   }
 
   /// A failure at the line where `key` stands, under `table` if it is in one (`types.receipt`).
+  ///
   /// Of several tables of one name (`[quirk]` for `[[quirk]]`), `entry` counts them from 0.
   func failure(
     at key: String, in table: String? = nil, entry: Int = 0, _ why: String

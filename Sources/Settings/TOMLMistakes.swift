@@ -1,7 +1,9 @@
 /// Checks that have to be done before toml++ 3.3 sees a text, because it aborts the process there:
 /// a table's header without a key (`[=]`, `[[[x]]]`, `[`), a date with letters for a time
-/// (`1979-05-27Tx:`), and in an array what is no value (`[}`). No setting takes a date or a time,
-/// so any of them is refused. So is nesting that no setting has, which costs toml++ its stack.
+/// (`1979-05-27Tx:`), and in an array what is no value (`[}`).
+///
+/// No setting takes a date or a time, so any of them is refused. So is nesting that no setting has,
+/// which costs toml++ its stack.
 struct TOMLMistakes {
   private var rest: ArraySlice<UInt8>
   private var line = 1
@@ -12,8 +14,9 @@ struct TOMLMistakes {
   private static let deepest = 16
   private var found: (line: Int, what: String)?
 
-  /// The first of them as a sentence and its line; nil in a text that toml++ can be given. Behind a mistake
-  /// of another kind it may miss one, as toml++ stops there.
+  /// The first of them as a sentence and its line; nil in a text that toml++ can be given.
+  ///
+  /// Behind a mistake of another kind it may miss one, as toml++ stops there.
   static func first(in text: String) -> (line: Int, what: String)? {
     let bytes = Array(text.utf8)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -16,7 +16,9 @@ package struct AttributeFile {
     case open, close, comma
   }
 
-  /// The attributes of a file's text. Exit 65 for what is no such file; `name` is named in the message.
+  /// The attributes of a file's text.
+  ///
+  /// Exit 65 for what is no such file; `name` is named in the message.
   package static func attributes(of text: String, _ name: String) throws(Failure) -> [Attribute] {
     var file = AttributeFile(words: split(text)[...], name: name)
     var attributes: [Attribute] = []

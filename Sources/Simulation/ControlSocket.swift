@@ -34,8 +34,9 @@ package final class ControlSocket: Sendable {
   private let descriptor: Int32
   private let isClosed = Mutex(false)
 
-  /// Opens the door of the printer `name` in `folder`, which nobody else can enter. Exit 73 when it can't
-  /// be made; exit 64 when a printer of this name runs already.
+  /// Opens the door of the printer `name` in `folder`, which nobody else can enter.
+  ///
+  /// Exit 73 when it can't be made; exit 64 when a printer of this name runs already.
   ///
   /// - Parameter perform: does what is asked, and gives the answer to it.
   package init(
@@ -112,8 +113,9 @@ package final class ControlSocket: Sendable {
       }.sorted()
   }
 
-  /// Tells the printer `name`, and gives what it has to say. The failure is the printer's own, or exit 69 when it
-  /// does not answer.
+  /// Tells the printer `name`, and gives what it has to say.
+  ///
+  /// The failure is the printer's own, or exit 69 when it does not answer.
   @discardableResult
   package static func tell(
     _ name: String, _ request: ControlRequest, in folder: String

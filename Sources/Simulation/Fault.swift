@@ -33,7 +33,9 @@ package struct Fault: Sendable, Equatable {
   /// As it was asked for.
   package var text: String
 
-  /// Reads a fault. Exit 64 with what there is.
+  /// Reads a fault.
+  ///
+  /// Exit 64 with what there is.
   package init(_ text: String) throws(Failure) {
     self.text = text
     let word = text.lowercased()
@@ -104,7 +106,7 @@ package struct Fault: Sendable, Equatable {
     }
   }
 
-  /// `:10s`
+  /// A time, such as `:10s`.
   private static func seconds(_ text: String) -> Duration? {
     guard text.hasPrefix(":"), text.hasSuffix("s"),
       let number = Double(text.dropFirst().dropLast()),
@@ -113,7 +115,7 @@ package struct Fault: Sendable, Equatable {
     return .milliseconds(Int(number * 1000))
   }
 
-  /// `@100k`
+  /// A place in the bytes, such as `@100k`.
   private static func bytes(_ text: String, after mark: Character) -> Int? {
     guard text.first == mark else { return nil }
     var number = text.dropFirst()

@@ -4,7 +4,9 @@ internal import Glibc
 internal import PrintModel
 
 /// Files a job leaves behind: `job.json`, a picture of each side that came out, and all of them as
-/// `pages.pdf`. The document itself is there already.
+/// `pages.pdf`.
+///
+/// The document itself is there already.
 final class JobFolder {
   private let path: String
   private let pdf: PDFWriter

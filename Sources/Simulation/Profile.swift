@@ -69,7 +69,7 @@ package struct Profile: Sendable {
   package struct Supply: Sendable {
     /// `black`, `cyan`, …: what `--supply` names it by.
     package var color: String
-    /// marker-types: `toner`, `ink-cartridge`, `ribbon`
+    /// A value of marker-types: `toner`, `ink-cartridge`, `ribbon`.
     package var type: String
     /// Percent.
     package var level: Int
@@ -87,7 +87,7 @@ package struct Profile: Sendable {
       self.level = level
     }
 
-    /// marker-colors
+    /// A value of marker-colors.
     var hex: String {
       [
         "black": "#000000", "cyan": "#00FFFF", "magenta": "#FF00FF", "yellow": "#FFFF00",

@@ -137,8 +137,9 @@ extension Profile {
     return profile
   }()
 
-  /// A printer that wants PDF, so that what was vectors stays vectors. It has no margins: what is sent
-  /// is what is kept.
+  /// A printer that wants PDF, so that what was vectors stays vectors.
+  ///
+  /// It has no margins: what is sent is what is kept.
   static let saveOriginal: Profile = {
     let tray = Tray(
       "main", ["A4", "Letter", "Legal", "A3", "Tabloid", "A5"], .zero, loaded: "A4")

@@ -12,7 +12,9 @@ package final class RunningPrinter: Sendable {
   private let listener: Listener
   private let publication: Result<Publication, DNSSDError>
 
-  /// Switches a printer on. Exit 69 when its port is taken.
+  /// Switches a printer on.
+  ///
+  /// Exit 69 when its port is taken.
   package init(
     _ profile: Profile, name: String, location: String, password: String?, port: Int,
     reach: Listener.Reach, _ options: SimulatedPrinter.Options,

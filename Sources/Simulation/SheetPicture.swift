@@ -25,7 +25,9 @@ struct SheetPicture {
   /// cairo's limit is 32767.
   private static let longest = 30_000
 
-  /// A sheet of `size` for a raster of this resolution. Exit 65 when it is too large to be drawn.
+  /// A sheet of `size` for a raster of this resolution.
+  ///
+  /// Exit 65 when it is too large to be drawn.
   init(_ size: MediaSize, _ resolution: Resolution, isGray: Bool) throws(Failure) {
     var shrink = (x: 1, y: 1)
     func pixels() -> (width: Int, height: Int) {
@@ -95,8 +97,9 @@ struct SheetPicture {
     }
   }
 
-  /// The sheet as whoever turns it sees it: `turn` is how the side was sent. Then its margins, and its
-  /// edge.
+  /// The sheet as whoever turns it sees it: `turn` is how the side was sent.
+  ///
+  /// Then its margins, and its edge.
   mutating func finish(
     turned turn: BackSideTransform, printable: Rectangle, showsMargins: Bool, _ edge: Canvas.Edge
   ) -> (Canvas, Resolution) {

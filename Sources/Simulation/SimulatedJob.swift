@@ -1,7 +1,9 @@
 internal import FoundationEssentials
 internal import PrintModel
 
-/// A job at a simulated printer. The printer's lock guards it.
+/// A job at a simulated printer.
+///
+/// The printer's lock guards it.
 struct SimulatedJob: Sendable {
   let id: Int
   let name: String

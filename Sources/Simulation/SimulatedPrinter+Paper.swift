@@ -55,8 +55,9 @@ struct PaperWanted {
 // Checks before a side can be printed.
 
 extension SimulatedPrinter {
-  /// Waits until the side can be printed, and gives the tray and the paper that it goes on. The printer
-  /// stands still meanwhile, and says why.
+  /// Waits until the side can be printed, and gives the tray and the paper that it goes on.
+  ///
+  /// The printer stands still meanwhile, and says why.
   func awaitPaper(
     _ id: Int, side: Int, wanted: PaperWanted
   ) throws(JobStop) -> (tray: String, paper: Paper) {

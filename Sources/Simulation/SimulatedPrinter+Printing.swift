@@ -112,9 +112,10 @@ extension SimulatedPrinter {
     profile.resolutions.last { $0.x <= 300 } ?? profile.resolutions[0]
   }
 
-  /// Prints the raster that `pull` gives, and tells how many sides of the job are printed then: a copy
-  /// begins on a front. `isUpright`: back sides have not been turned by the client; `after`: the sides of
-  /// the copies before.
+  /// Prints the raster that `pull` gives, and tells how many sides of the job are printed then: a copy begins on a
+  /// front.
+  ///
+  /// `isUpright`: back sides have not been turned by the client; `after`: the sides of the copies before.
   private func printRaster(
     of job: SimulatedJob, _ spool: Spool, _ folder: JobFolder, isUpright: Bool, after: Int,
     _ pull: @escaping (UnsafeMutableRawBufferPointer) -> Int

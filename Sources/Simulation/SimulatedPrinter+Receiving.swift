@@ -7,8 +7,9 @@ internal import Synchronization
 // A document on its way in.
 
 extension SimulatedPrinter {
-  /// Takes the document that follows the request. A raster is printed while it comes. nil: the client is
-  /// gone, or was cut off.
+  /// Takes the document that follows the request.
+  ///
+  /// A raster is printed while it comes. nil: the client is gone, or was cut off.
   func receive(
     _ id: Int, _ request: ReceivedRequest, _ connection: ServedConnection, _ client: Client,
     _ response: Response

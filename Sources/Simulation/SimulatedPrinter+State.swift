@@ -50,12 +50,14 @@ extension SimulatedPrinter.State {
 }
 
 extension String {
-  /// `close the cover` as `Close the cover.`
+  /// Text such as `close the cover` with a capital and a full stop.
   var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }
 
 extension SimulatedPrinter {
-  /// Everything that changes. `uri` and `page` are the printer's own, as the client knows them.
+  /// Everything that changes.
+  ///
+  /// `uri` and `page` are the printer's own, as the client knows them.
   func changingAttributes(host: String) -> [Attribute] {
     let uptime = self.uptime
     let ipp = "ipp://\(host)\(Identity.resource)"

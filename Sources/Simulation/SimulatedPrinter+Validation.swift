@@ -10,8 +10,10 @@ extension SimulatedPrinter {
     var accepted: [Attribute]
   }
 
-  /// Checks the document's format and packing, and every Job Template attribute. One that can't be
-  /// granted is left out and named; with ipp-attribute-fidelity the job is refused.
+  /// Checks the document's format and packing, and every Job Template attribute.
+  ///
+  /// One that can't be granted is left out and named; with ipp-attribute-fidelity the job is
+  /// refused.
   func validate(_ request: ReceivedRequest) -> Verdict {
     let operation = request.operationAttributes
     if let format = operation.string("document-format"), !supports(format: format) {

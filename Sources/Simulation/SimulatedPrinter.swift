@@ -86,7 +86,9 @@ package final class SimulatedPrinter: Sendable {
   /// Seconds since it was switched on, at least 1.
   var uptime: Int { Int(started.duration(to: .now).components.seconds) + 1 }
 
-  /// Prints jobs until `shutDown`. It needs a thread of its own.
+  /// Prints jobs until `shutDown`.
+  ///
+  /// It needs a thread of its own.
   package func run() {
     while true {
       work.wait()
@@ -129,8 +131,9 @@ package final class SimulatedPrinter: Sendable {
 // MARK: - What somebody does at the printer
 
 extension SimulatedPrinter {
-  /// Puts paper into a tray: `main=legal`; `main=` or `main=none` takes it out. Exit 64 for a tray or a
-  /// paper that it has not got.
+  /// Puts paper into a tray: `main=legal`; `main=` or `main=none` takes it out.
+  ///
+  /// Exit 64 for a tray or a paper that it has not got.
   package func load(_ text: String) throws(Failure) {
     let (source, paper) = try SimulatedPrinter.pair(text, "load", "main=A4")
     var wish: MediaSelector?

@@ -48,7 +48,9 @@ final class Spool: Sendable {
 
   // MARK: The client's side
 
-  /// Takes bytes, and waits while the printer has enough to do. False when it wants no more.
+  /// Takes bytes, and waits while the printer has enough to do.
+  ///
+  /// False when it wants no more.
   func append(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Bool {
     while true {
       let (mayGoOn, isWanted) = state.withLock {

@@ -11,16 +11,18 @@ enum JobAnswer: Equatable {
 }
 
 /// A document that was sent, or of which something may have been, and that the printer refused.
-struct DocumentRefusal {
+struct DocumentRefusal: Equatable {
   /// Meaning of the refusal, where the printer has nothing of the document.
   var ending: SubmitError
   /// The printer's status; nil where HTTP alone said no.
   var status: Status?
 
   /// True when the printer shows that it has nothing of the document, by what it says of the job
-  /// after the refusal. Printers refuse documents that they print all the same; so only these
-  /// count: the job waits for its document, or the printer gave it up with no sheet out, or there
-  /// is no such job, as the refusal said too.
+  /// after the refusal.
+  ///
+  /// Printers refuse documents that they print all the same; so only these count: the job waits for
+  /// its document, or the printer gave it up with no sheet out, or there is no such job, as the
+  /// refusal said too.
   func isBorneOut(by answer: JobAnswer) -> Bool {
     switch answer {
     case .status(let job): (job.isEmpty || job.state == .aborted) && (job.impressions ?? 0) == 0

@@ -2,9 +2,10 @@ internal import IPP
 internal import PrintModel
 internal import System
 
-/// A subscription to what happens to a job (RFC 3995, RFC 3996, ippget), where the printer has them: the
-/// wait between two polls ends as soon as something happens. Few printers do; a cupsd answers at once
-/// what has happened until now.
+/// A subscription to what happens to a job (RFC 3995, RFC 3996, ippget), where the printer has them: the wait
+/// between two polls ends as soon as something happens.
+///
+/// Few printers do; a cupsd answers at once what has happened until now.
 struct Events {
   private let order: JobSubmission
   private let job: Int

@@ -1,8 +1,9 @@
 internal import PrintModel
 
-/// True when a job has gone forward. A printer that can't decide between two reasons does not, nor
-/// does one that makes up new ones for ever: what counts as news is bounded, so that `--timeout`
-/// ends every wait.
+/// True when a job has gone forward.
+///
+/// A printer that can't decide between two reasons does not, nor does one that makes up new ones
+/// for ever: what counts as news is bounded, so that `--timeout` ends every wait.
 struct JobProgress {
   /// More impressions than this are no progress: twice what is printed, for backs that are left blank,
   /// and some sheets of the printer's own.

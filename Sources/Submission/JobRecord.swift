@@ -46,8 +46,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
     }
   }
 
-  /// An empty job that may have been left at a printer. It makes some answer busy for good, so it is
-  /// canceled as soon as the printer answers.
+  /// An empty job that may have been left at a printer.
+  ///
+  /// It makes some answer busy for good, so it is canceled as soon as the printer answers.
   package struct Orphan: Codable, Sendable, Equatable {
     package var name: String
     package var user: String
@@ -78,7 +79,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
   /// printer-uuid, by which the printer is found again where it has moved; nil where it states none.
   package var printerUUID: String?
   /// Certificate that the printer showed when it got the job: whoever answers for it later has to
-  /// show it too. nil for one that did not encrypt.
+  /// show it too.
+  ///
+  /// nil for one that did not encrypt.
   package var certificate: Fingerprint?
   package var user: String
   /// Seconds since 1970.
@@ -90,7 +93,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
   /// It was queued to be printed later: while nothing of it can have printed, it goes back to the queue.
   package var isForLater = false
   /// Facts known of the document since it was queued: how many pages it has, and of which type it
-  /// is where none was asked for. nil for pages that are made for their paper.
+  /// is where none was asked for.
+  ///
+  /// nil for pages that are made for their paper.
   package var pages: Int?
   package var type: String?
   package var request = JobRequest()
@@ -128,8 +133,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
     self.created = created
   }
 
-  /// Writes an outcome down; `isOver` when nobody will ask the printer again. A job of the queue that may
-  /// be printed later without printing twice waits again.
+  /// Writes an outcome down; `isOver` when nobody will ask the printer again.
+  ///
+  /// A job of the queue that may be printed later without printing twice waits again.
   package mutating func end(_ outcome: JobOutcome, isOver: Bool) {
     if isOver, isForLater, outcome.leavesNothing { return wait(outcome) }
     phase = isOver ? .ended : .sent
@@ -157,7 +163,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
 }
 
 extension JobOutcome {
-  /// Nothing was printed and nothing is left at the printer. What somebody canceled stays canceled.
+  /// Nothing was printed and nothing is left at the printer.
+  ///
+  /// What somebody canceled stays canceled.
   fileprivate var leavesNothing: Bool {
     switch exitCode {
     case .success, .canceled: false
@@ -170,8 +178,9 @@ extension JobOutcome {
 extension JobRecord {
   package var isOver: Bool { phase == .ended }
 
-  /// Result, as `print` told it; nil while it is not over. A record of another version that does
-  /// not say it in a way that is known here is in doubt.
+  /// Result, as `print` told it; nil while it is not over.
+  ///
+  /// A record of another version that does not say it in a way that is known here is in doubt.
   package var outcome: JobOutcome? {
     guard isOver else { return nil }
     let known = exitCode.flatMap(ExitCode.init)

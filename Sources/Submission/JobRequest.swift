@@ -1,4 +1,5 @@
 /// Options asked of a job, as it was typed: enough to print it again, later, or on another printer.
+///
 /// Settings are not in it; they are looked up when it prints.
 package struct JobRequest: Codable, Sendable, Equatable {
   /// `-d`, each of the list; empty: whichever printer is saved for the type then.

@@ -114,6 +114,7 @@ package struct JobSubmission: Sendable {
   }
 
   /// compression belongs to the document, although `-o compression=gzip` comes with the job's wishes.
+  ///
   /// The printer is to hold it until it is released, or until its time (job-hold-until, RFC 8011 §5.2.2).
   var isHeld: Bool {
     ticket.attributes.contains {
@@ -131,7 +132,9 @@ package struct JobSubmission: Sendable {
   }
 
   /// Compression asked for; else gzip where the printer takes it and the link is slower than
-  /// packing. Only raster gets smaller by it: PDF and JPEG are packed already.
+  /// packing.
+  ///
+  /// Only raster gets smaller by it: PDF and JPEG are packed already.
   private func compression(over connection: any PrinterLine) -> [Attribute] {
     guard packs else { return [] }
     if let asked = ticket.attributes.first(where: { $0.name == "compression" }) { return [asked] }

@@ -5,34 +5,26 @@ internal import System
 
 extension JobSubmitter {
   /// Send-Document: the whole document in one chunked request.
-  func send(_ document: OpenedDocument, job: Int) throws(SubmitError) {
+  func send(_ document: OpenedDocument, job: Int) throws(SubmitError) -> JobDelivery.Event {
     do throws(SubmitError) { try beginSending() } catch {
       cancel(job)
       throw error
     }
-    let request = order.sendDocument(job: job, over: connection)
-    switch try stream(document, with: request, job: job) {
-    case .taken: return
-    case .refused(let refusal): throw try refused(refusal, job)
-    case .lost:
-      throw try settled(job, lostAnswer)
+    switch try stream(document, with: order.sendDocument(job: job, over: connection), job: job) {
+    case .taken: return .taken(job: job)
+    case .refused(let refusal): return .refused(refusal)
+    case .lost: return .lost
     }
   }
 
   /// Print-Job, for printers without Create-Job: the number comes only with the answer.
-  func printJob(_ document: OpenedDocument) throws(SubmitError) -> Int {
-    let begun = clock.now()
+  func printJob(_ document: OpenedDocument) throws(SubmitError) -> JobDelivery.Event {
     try beginSending()
-    let request = order.printJob(over: connection)
     let response: Response
-    switch try stream(document, with: request, job: nil) {
+    switch try stream(document, with: order.printJob(over: connection), job: nil) {
     case .taken(let answer): response = answer
-    case .refused(let refusal): throw try refused(refusal, begun: begun)
-    case .lost:
-      guard case .number(let job) = try findJob(begun: begun) else {
-        throw SubmitError(.inDoubt, lostAnswer.sentence)
-      }
-      throw try settled(job, lostAnswer)
+    case .refused(let refusal): return .refused(refusal)
+    case .lost: return .lost
     }
     guard let job = response.jobs.first?.number("job-id"), job > 0 else {
       throw SubmitError(
@@ -43,94 +35,7 @@ extension JobSubmitter {
     if cancellation.isRaised {
       throw order.interrupted(cancellation, job: job, fate: cancel(job))
     }
-    return job
-  }
-
-  /// A refusal of the document. It stands, and may be mended by another attempt, only where the printer
-  /// shows that it has nothing of the document; else the job is followed to its end, as after an answer
-  /// that was lost.
-  private func refused(_ refusal: DocumentRefusal, _ job: Int) throws(SubmitError) -> SubmitError {
-    let answer = try ask(about: job)
-    if refusal.isBorneOut(by: answer) {
-      let fate: CancelResult? =
-        if case .status(let status) = answer, !status.state.isOver { cancel(job) } else { nil }
-      if fate.map(refusal.isBorneOut(by:)) ?? true {
-        wasRefused(job, fate)
-        return refusal.ending
-      }
-    }
-    return try settled(job, doubt(refusal))
-  }
-
-  /// The same for Print-Job, whose job has no number yet.
-  private func refused(
-    _ refusal: DocumentRefusal, begun: ContinuousClock.Instant
-  ) throws(SubmitError) -> SubmitError {
-    switch try findJob(begun: begun) {
-    case .number(let job):
-      try? record { $0.jobId = job }
-      return try refused(refusal, job)
-    case .none:
-      wasRefused(nil, nil)
-      return refusal.ending
-    case .unknown: return SubmitError(.inDoubt, doubt(refusal).sentence)
-    }
-  }
-
-  /// The reason it is not known whether the printer has the document.
-  private struct Doubt {
-    var what: String
-    var sentence: String
-  }
-
-  private func doubt(_ refusal: DocumentRefusal) -> Doubt {
-    let words = refusal.status.map { " (\($0))" } ?? ""
-    return Doubt(
-      what: "it refused the document",
-      sentence:
-        "\(order.printer) refused the document\(words) after it had been sent, and does not show that it "
-        + "has nothing of it: it may have printed, and is not sent again.")
-  }
-
-  private var lostAnswer: Doubt {
-    Doubt(
-      what: "its answer was lost",
-      sentence:
-        "The connection to \(order.printer) broke after the document was sent, before it answered; it "
-        + "may have printed.")
-  }
-
-  /// The answer was lost after the last byte had left, or was a refusal that nothing bears out: what the
-  /// printer makes of the job tells whether that byte arrived. A printer prints what it has, be it whole
-  /// or not, and calls both completed; so its count of sheets has to be right too.
-  private func settled(_ job: Int, _ doubt: Doubt) throws(SubmitError) -> SubmitError {
-    isInDoubt = true
-    var ending = SubmitError(.inDoubt, doubt.sentence, job: job)
-    report(.waiting(["\(doubt.what); asking what became of the job"]))
-    let outcome: JobOutcome
-    do { outcome = try watch(job) } catch {
-      // Nobody could say, within the time or before Ctrl-C.
-      if cancellation.isRaised { throw error }
-      outcome = error.outcome
-    }
-    ending.outcome.state = outcome.state
-    ending.outcome.reasons = outcome.reasons
-    ending.outcome.impressions = outcome.impressions
-    switch outcome.exitCode {
-    case .success:
-      if isDelivered, let sides = order.sides, sides > 0, outcome.impressions ?? 0 >= sides {
-        report(
-          .note("\(order.printer) has printed all \(sides) pages, although \(doubt.what)."))
-        return SubmitError(outcome)
-      }
-      let count = outcome.impressions.map { $0 > 0 ? "\($0) impressions" : nil } ?? nil
-      ending.outcome.message =
-        "\(doubt.sentence) The printer calls the job completed"
-        + (count.map { " with \($0)" } ?? "") + ", which does not say that it had all of it."
-    case .aborted, .canceled: return SubmitError(outcome)
-    default: ending.outcome.message = "\(doubt.sentence) \(outcome.message ?? "")"
-    }
-    return ending
+    return .taken(job: job)
   }
 
   /// A printer's judgment of a document that was sent to it.
@@ -181,29 +86,17 @@ extension JobSubmitter {
             status: error.status))
       default: break
       }
-      guard isWhole, connection.hasEndedDocument else { throw broken(error, job: job) }
+      guard isWhole, connection.hasEndedDocument else {
+        throw order.broken(error, job: job, fate: abandon(job))
+      }
       return .lost
     }
   }
 
-  /// The connection broke before the document's end: what has arrived may print, as if it were all.
-  private func broken(_ error: IPPError, job: Int?) -> SubmitError {
-    let fate = abandon(job)
-    var ending = SubmitError(
-      .inDoubt,
-      "The connection to \(order.printer) broke while the document was being sent "
-        + "(\(error.message)). Part of it may have printed; it is not sent again.", job: job)
-    if fate.isCanceled { ending.outcome.state = .canceled }
-    if case .over(let status) = fate {
-      ending.outcome.state = status.state
-      ending.outcome.impressions = status.impressions
-    }
-    return ending
-  }
-
-  /// Every byte of the document; false when the printer answered before the last. A printer that is cut
-  /// off in the middle prints what it has (measured), so whenever the document ends early the job
-  /// is canceled before the connection is cut.
+  /// Every byte of the document; false when the printer answered before the last.
+  ///
+  /// A printer that is cut off in the middle prints what it has (measured), so whenever the
+  /// document ends early the job is canceled before the connection is cut.
   private func pour(_ document: OpenedDocument, job: Int?) throws(SubmitError) -> Bool {
     while true {
       let piece: [UInt8]?
@@ -225,7 +118,7 @@ extension JobSubmitter {
         if case .interrupted = error.kind {
           throw order.interrupted(cancellation, job: job, fate: abandon(job))
         }
-        throw broken(error, job: job)
+        throw order.broken(error, job: job, fate: abandon(job))
       } catch {
         throw SubmitError(.fault, "\(error)", job: job)
       }
@@ -233,35 +126,21 @@ extension JobSubmitter {
     }
   }
 
-  /// The document can't be drawn to its end. With the job canceled before it, a printer that has no whole
-  /// page has nothing that it could print; a page that it has may be out, counted or not.
+  /// The document can't be drawn to its end.
   private func cutShort(
     _ document: OpenedDocument, _ failure: Failure, job: Int?
   ) -> SubmitError {
     let hasSentPages = document.stream.progress.sides > 0
     let fate = abandon(job)
     if cancellation.isRaised { return order.interrupted(cancellation, job: job, fate: fate) }
-    guard hasSentPages || !fate.isCanceled else {
-      var ending = SubmitError(
-        failure.code, "\(failure.message) Nothing of it is printed.", job: job)
-      ending.outcome.state = .canceled
-      return ending
-    }
     let impressions = hasSentPages ? job.flatMap(countAfterCanceling) : nil
-    var ending = SubmitError(
-      .inDoubt, "\(failure.message) Part of it may have printed.", job: job)
-    if let impressions, impressions > 0 {
-      ending.outcome.message =
-        "\(failure.message) \(impressions == 1 ? "1 page" : "\(impressions) pages") of it came out before "
-        + (fate.isCanceled ? "that; the rest is canceled." : "that.")
-    }
-    ending.outcome.impressions = impressions
-    if fate.isCanceled { ending.outcome.state = .canceled }
-    return ending
+    return .cutShort(failure, job: job, hasSentPages: hasSentPages, fate, impressions)
   }
 
-  /// The sheet sides that a printer counts of a job which was canceled, once it is over; after a few seconds
-  /// as many as there are then. nil: it does not say.
+  /// The sheet sides that a printer counts of a job which was canceled, once it is over; after a few seconds as
+  /// many as there are then.
+  ///
+  /// nil: it does not say.
   private func countAfterCanceling(_ job: Int) -> Int? {
     guard let line = try? another(patience: .seconds(3), cancellation: .ofCleaning) else {
       return nil
@@ -321,7 +200,7 @@ extension JobSubmitter {
   }
 
   /// State of a job now; a printer that is silent or busy is asked for a while.
-  private func ask(about job: Int) throws(SubmitError) -> JobAnswer {
+  func ask(about job: Int) throws(SubmitError) -> JobAnswer {
     var line: (any PrinterLine)? = connection
     return try askAgain(job) { () throws(SubmitError) in
       let answer = try poll(job, over: &line)
@@ -331,7 +210,7 @@ extension JobSubmitter {
   }
 
   /// The job that a Print-Job without an answer has become, by Get-Jobs.
-  private func findJob(begun: ContinuousClock.Instant) throws(SubmitError) -> UnnumberedJob {
+  func findJob(begun: ContinuousClock.Instant) throws(SubmitError) -> UnnumberedJob {
     let found = try askAgain(nil) { () throws(SubmitError) -> UnnumberedJob? in
       // One that ends in between is in the second list.
       guard let open = jobs("not-completed"), let over = jobs("completed") else { return nil }
@@ -363,7 +242,9 @@ extension JobSubmitter {
     throw order.interrupted(cancellation, job: job, fate: job.map { cancel($0) } ?? .unknown)
   }
 
-  /// Another connection to the same printer. What cleans up after an interruption has one of its own.
+  /// Another connection to the same printer.
+  ///
+  /// What cleans up after an interruption has one of its own.
   func another(
     patience: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any PrinterLine {

@@ -3,46 +3,41 @@ internal import PrintModel
 internal import System
 
 extension JobSubmitter {
-  /// Follows the job until the printer says that it is over, and judges how.
+  /// Follows the job until the printer says that it is over, and judges how; between two questions it is woken as
+  /// soon as the printer tells that something has happened (`Events`).
   ///
-  /// Polls after 10 ms, since many printers complete a page as they take its last byte, and then ever more
-  /// rarely: ten times in two seconds, once a second from there, or as soon as the printer tells that
-  /// something has happened. Time counts against the limit only while nothing goes forward: neither the job's state nor its impressions, and
-  /// no reason comes that was not there before.
+  /// Exit 75 when the time is over.
   func watch(_ job: Int) throws(SubmitError) -> JobOutcome {
     var patience = RetryTimer(order.timeout, clock)
-    var progress = JobProgress(sides: order.ticket.pages.count * order.ticket.copies)
-    var last: JobStatus?
     var line: (any PrinterLine)? = connection
     var events = Events(order, job: job, clock)
-    var pause = Duration.milliseconds(10)
-    var isTakenBack = false
-    while true {
-      switch try poll(job, over: &line) {
-      case .status(let status):
-        if status.state.isOver { return ended(status) }
-        if progress.isNews(status) {
-          patience.restart()
-          pause = min(pause, .milliseconds(250))
-        }
-        // Also when the job's state stands still: paper runs out while it is processing.
-        tell(status, over: line)
-        last = status
-        if !isTakenBack, journal.isCancelRequested { isTakenBack = cancel(job) != .unknown }
-      case .unknown: return .forgotten(by: order.printer, job: job, last: last)
-      case .silence(let why):
-        let words = ["No answer (\(why))"]
-        if words != lastWords {
-          lastWords = words
-          report(.waiting(words))
-        }
-      }
-      if patience.isOver { return try timedOut(job, last: last) }
-      guard events.wait(pause, over: &line, cancellation) else {
-        throw order.interrupted(cancellation, job: job, fate: cancel(job))
-      }
-      pause = min(pause * 8 / 5, .seconds(1))
+    var watch = JobWatch(order)
+    func ask() throws(SubmitError) -> [JobWatch.Action] {
+      let answer = try poll(job, over: &line)
+      return watch.receive(
+        .answered(
+          answer, isLate: patience.isOver, isCancelRequested: journal.isCancelRequested))
     }
+    var actions = try ask()[...]
+    while let action = actions.popFirst() {
+      switch action {
+      case .restartTimer: patience.restart()
+      case .tell(let status): tell(status, over: line)
+      case .tellSilence(let why): tell(["No answer (\(why))"])
+      case .cancel: actions += watch.receive(.canceled(cancel(job)))
+      case .count: actions += watch.receive(.counted(impressions(of: job)))
+      case .wait(let pause):
+        guard events.wait(pause, over: &line, cancellation) else {
+          throw order.interrupted(cancellation, job: job, fate: cancel(job))
+        }
+        actions += try ask()
+      case .end(let status): return ended(status)
+      case .forget(let last): return .forgotten(by: order.printer, job: job, last: last)
+      case .giveUp(let end):
+        throw end.ending(of: order, job: job, isInDoubt: isInDoubt, lastWords, printerStatus)
+      }
+    }
+    throw SubmitError(.fault, "The job's watch has no end.", job: job)
   }
 
   /// Asks over `line`, or over a new one after that broke: a printer may drop a connection that idles.
@@ -93,8 +88,9 @@ extension JobSubmitter {
     reportPrinter(over: line, and: words, impressions: status.impressions)
   }
 
-  /// Asks the printer what is the matter with it, and tells. A printer that does not say loses nothing
-  /// but the words.
+  /// Asks the printer what is the matter with it, and tells.
+  ///
+  /// A printer that does not say loses nothing but the words.
   func reportPrinter(
     over connection: (any PrinterLine)? = nil, and more: [String] = [], impressions: Int? = nil
   ) {
@@ -104,11 +100,14 @@ extension JobSubmitter {
     for warning in words.warnings where notes.insert(warning).inserted {
       report(.note("\(order.printer): \(warning)."))
     }
-    let waiting = more + words.troubles
-    if waiting != lastWords {
-      lastWords = waiting
-      report(.waiting(waiting))
-    }
+    tell(more + words.troubles)
+  }
+
+  /// Reports what holds the job up, where that is news.
+  private func tell(_ words: [String]) {
+    guard words != lastWords else { return }
+    lastWords = words
+    report(.waiting(words))
   }
 
   func status(over connection: (any PrinterLine)?) throws(IPPError) -> PrinterStatus? {
@@ -138,41 +137,6 @@ extension JobSubmitter {
       report(.note("\(order.printer) counts \(count) of \(sides) pages."))
     }
     return JobOutcome(status, at: order.printer)
-  }
-
-  /// The time is up: the job is taken back if no sheet is out, so that a later try does not meet it.
-  private func timedOut(_ job: Int, last: JobStatus?) throws(SubmitError) -> JobOutcome {
-    let isOut = (last?.impressions ?? 0) > 0
-    var state = last?.state
-    var impressions = last?.impressions
-    let left: String
-    if isOut {
-      left = "Part of the job is printed; the rest was left at the printer"
-    } else if order.leavesOnTimeout {
-      left = "The job was left at the printer and may still print"
-    } else {
-      switch cancel(job) {
-      case .canceled:
-        state = .canceled
-        // A sheet may have come out since.
-        impressions = self.impressions(of: job) ?? impressions
-        let isOut = (impressions ?? 0) > 0
-        left =
-          "The job was canceled"
-          + (isOut ? "; part of it is printed" : isInDoubt ? "" : "; nothing was printed")
-      // It ended in the last moment.
-      case .over(let status): return ended(status)
-      case .unknown: left = "The job could not be canceled and may still print"
-      }
-    }
-    let why = lastWords.isEmpty ? "" : " (\(lastWords.inWords()))"
-    let limit = order.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
-    var ending = SubmitError(
-      .notNow, "No progress on \(order.printer) for \(limit)\(why). \(left).", job: job)
-    ending.outcome.state = state
-    ending.outcome.reasons = (last?.reasons ?? []) + (printerStatus?.reasons ?? [])
-    ending.outcome.impressions = impressions
-    throw ending
   }
 
   /// Impressions that the printer counts now, asked beside everything else.

@@ -2,9 +2,12 @@ internal import IPP
 package import PrintModel
 package import System
 
-/// One job's way to the printer. It lives on the thread of its connection.
+/// One job's way to the printer: the driver of `JobDelivery` and `JobWatch`, which decide what comes next.
+///
+/// It has the connection, the journal, the clock and the document's bytes. It lives on the thread of its
+/// connection.
 package final class JobSubmitter {
-  var order: JobSubmission
+  private var delivery: JobDelivery
   let connection: any PrinterLine
   let clock: WaitingClock
   let cancellation: Cancellation
@@ -29,15 +32,24 @@ package final class JobSubmitter {
   private var keeper: OrphanedJobCleanup
   /// An empty job that may be left of a Create-Job whose answer was lost.
   private var lost: JobRecord.Orphan?
-  private var remedies = RetryStrategies()
+  /// Attempts to get the job to the printer wait by this.
+  private var patience: RetryTimer
+  /// The document, opened from its beginning; another attempt opens it again when something was taken of it.
+  private var document: OpenedDocument?
+  /// Time when Print-Job went out.
+  private var asked: ContinuousClock.Instant
 
-  /// `report` is told what happens, on this thread. `journal` is written before every step on the wire.
+  /// `report` is told what happens, on this thread.
+  ///
+  /// `journal` is written before every step on the wire.
   package init(
     _ order: JobSubmission, over connection: any PrinterLine, journal: JournalEntry,
     of all: Journal,
     cancellation: Cancellation, clock: WaitingClock = .machine, report: @escaping (JobEvent) -> Void
   ) {
-    self.order = order
+    delivery = JobDelivery(order)
+    patience = RetryTimer(order.timeout, clock)
+    asked = clock.now()
     self.connection = connection
     self.journal = journal
     self.all = all
@@ -47,8 +59,13 @@ package final class JobSubmitter {
     self.report = report
   }
 
-  /// Prints a document and tells how it ended. Never throws: whatever happens is an outcome, with the
-  /// exit code that says what is known of the paper.
+  /// The job as it is sent next.
+  var order: JobSubmission { delivery.order }
+
+  /// Prints a document and tells how it ended.
+  ///
+  /// Never throws: whatever happens is an outcome, with the exit code that says what is known of
+  /// the paper.
   ///
   /// `open` gives the document from its beginning, and is called again when a printer has refused it in
   /// a way that another attempt mends.
@@ -56,6 +73,11 @@ package final class JobSubmitter {
     var outcome: JobOutcome
     do {
       let job = try deliver(open)
+      turn = nil
+      do { try record { $0.phase = .sent } } catch {
+        report(.note(error.outcome.message ?? "The journal can't be written."))
+      }
+      report(.sent)
       outcome =
         order.endsWhenSent
         ? JobOutcome(exitCode: .success, jobId: job, state: order.isHeld ? .held : .processing)
@@ -113,59 +135,94 @@ extension JobSubmitter {
   /// The document at the printer, and the job's number; whatever may be tried again, is.
   private func deliver(_ open: () throws(Failure) -> any DocumentStream) throws(SubmitError) -> Int
   {
-    let missing = order.missing
-    if !missing.isEmpty {
-      throw SubmitError(
-        .refused,
-        "\(order.printer) takes no job without \(missing.inWords()): give it with "
-          + "-o \(missing[0])=VALUE. Nothing was sent.")
-    }
-    var patience = RetryTimer(order.timeout, clock)
-    var document: OpenedDocument?
-    while true {
-      let whole = try opened(&document, open)
+    patience = RetryTimer(order.timeout, clock)
+    var actions = delivery.begin()[...]
+    while let action = actions.popFirst() {
+      let event: JobDelivery.Event?
       do throws(SubmitError) {
-        if turn == nil { try awaitTurn() }
-        try checkCancelled()
-        let job = try attempt(whole, patience)
-        turn = nil
-        return job
+        switch action {
+        case .deliver(let job): return job
+        case .fail(let error): throw error
+        default: event = try perform(action, open)
+        }
       } catch {
-        guard try apply(error, &patience) else { throw error }
+        if case .fail = action { throw error }
+        event = .failed(error)
       }
+      if let event { actions = delivery.receive(event)[...] }
+    }
+    throw SubmitError(.fault, "The job's way has no end.")
+  }
+
+  private func perform(
+    _ action: JobDelivery.Action, _ open: () throws(Failure) -> any DocumentStream
+  ) throws(SubmitError) -> JobDelivery.Event? {
+    switch action {
+    case .report(let event): report(event)
+    case .retract(let job, let fate): wasRefused(job, fate)
+    case .adopt(let job): try? record { $0.jobId = job }
+    case .openDocument:
+      document = try opened(open)
+      return .opened
+    case .awaitTurn:
+      try awaitTurn()
+      return .turnCame
+    case .createJob:
+      try begin()
+      return .created(job: try create())
+    case .sendDocument(let job): return try send(try drawn, job: job)
+    case .printJob:
+      try begin()
+      asked = clock.now()
+      return try printJob(try drawn)
+    case .find: return .found(try findJob(begun: asked))
+    case .ask(let job): return .answered(try ask(about: job))
+    case .cancel(let job): return .canceled(cancel(job))
+    case .follow(let job, _): return .ended(try follow(job), isDelivered: isDelivered)
+    case .settleDown:
+      guard clock.sleep(.milliseconds(250), cancellation) else {
+        throw order.interrupted(cancellation)
+      }
+      return .waited(goesOn: true)
+    case .wait(let why, let isCleaned): return .waited(goesOn: try wait(why, isCleaned: isCleaned))
+    case .deliver, .fail: break
+    }
+    return nil
+  }
+
+  private var drawn: OpenedDocument {
+    get throws(SubmitError) {
+      guard let document else { throw SubmitError(.fault, "There is no document.") }
+      return document
     }
   }
 
   private func opened(
-    _ document: inout OpenedDocument?, _ open: () throws(Failure) -> any DocumentStream
+    _ open: () throws(Failure) -> any DocumentStream
   ) throws(SubmitError) -> OpenedDocument {
     if let document, !document.isUsed { return document }
     do {
-      let new = try OpenedDocument(try open())
-      document = new
-      return new
+      return try OpenedDocument(try open())
     } catch {
       if cancellation.isRaised { throw order.interrupted(cancellation) }
       throw SubmitError(error.code, error.message)
     }
   }
 
-  private func attempt(_ document: OpenedDocument, _ patience: RetryTimer) throws(SubmitError)
-    -> Int
-  {
+  /// Before each attempt.
+  private func begin() throws(SubmitError) {
+    try checkCancelled()
     connection.patience = patience.left ?? JobSubmitter.forEver
-    let job: Int
-    if order.createsFirst {
-      job = try create(patience)
-      try send(document, job: job)
-    } else {
-      job = try printJob(document)
+  }
+
+  /// The end of a job of which it is not known whether the printer has its document.
+  private func follow(_ job: Int) throws(SubmitError) -> JobOutcome {
+    isInDoubt = true
+    do { return try watch(job) } catch {
+      // Nobody could say, within the time or before Ctrl-C.
+      if cancellation.isRaised { throw error }
+      return error.outcome
     }
-    do { try record { $0.phase = .sent } } catch {
-      report(.note(error.outcome.message ?? "The journal can't be written."))
-    }
-    report(.sent)
-    return job
   }
 
   /// Time after Ctrl-C in which the printer may still tell a new job's number: without it the job
@@ -176,7 +233,7 @@ extension JobSubmitter {
   private static let forEver = Duration.seconds(365 * 86_400)
 
   /// Create-Job, and the job's number once it is in the journal.
-  private func create(_ patience: RetryTimer) throws(SubmitError) -> Int {
+  private func create() throws(SubmitError) -> Int {
     if cancellation.isRaised { throw order.interrupted(cancellation) }
     if journal.record.phase != .creating { try record { $0.phase = .creating } }
     let response: Response
@@ -278,75 +335,15 @@ extension JobSubmitter {
   }
 }
 
-// MARK: - Trying again
-
-/// Retry strategies already tried; each helps once.
-private struct RetryStrategies {
-  var isPlain = false
-  var isUnpacked = false
-  var reductions = 0
-  var renewals = 0
-}
+// MARK: - Waiting
 
 extension JobSubmitter {
-  /// Prepares another attempt; false when there is none that could do better.
-  private func apply(_ ending: SubmitError, _ patience: inout RetryTimer) throws(SubmitError)
-    -> Bool
-  {
-    switch ending.remedy {
-    case nil: return false
-    case .withoutCompression:
-      guard !remedies.isUnpacked else { return false }
-      remedies.isUnpacked = true
-      order.packs = false
-      report(.note("\(order.printer) could not decompress the document; sending it uncompressed."))
-    case .without(let names):
-      guard remedies.reductions < 3 else { return false }
-      remedies.reductions += 1
-      return leaveOut(names)
-    case .plain:
-      guard !remedies.isPlain else { return false }
-      remedies.isPlain = true
-      order.isPlain = true
-      // One of the two was lost to what the other end could not read.
-      guard clock.sleep(.milliseconds(250), cancellation) else {
-        throw order.interrupted(cancellation)
-      }
-    case .anew:
-      remedies.renewals += 1
-      guard remedies.renewals <= 3 else { return false }
-    case .later where !order.waitsWhileBusy, .afterCleaning where !order.waitsWhileBusy:
-      return false
-    case .later(let why): try wait(ending, why, &patience)
-    case .afterCleaning(let why):
-      if journal.record.phase == .creating, connection.mayHaveAsked { lost = orphan() }
-      try wait(ending, why, &patience)
-    }
-    return true
-  }
-
-  /// Takes attributes out that the printer refused; false when none of them was sent. In the place of media-col
-  /// the paper that was agreed on goes by its name: without either the printer takes what it likes.
-  private func leaveOut(_ names: [String]) -> Bool {
-    let before = order.ticket.attributes
-    order.ticket.attributes.removeAll { names.contains($0.name) }
-    guard order.ticket.attributes.count < before.count else { return false }
-    let hadColumn = before.contains { $0.name == "media-col" } && names.contains("media-col")
-    let paper = order.ticket.paper.name
-    var instead = "printing without it"
-    if hadColumn, !names.contains("media"), order.capabilities.accepts("media") {
-      order.ticket.attributes.append(Attribute("media", .keyword(paper)))
-      instead = "asking for its paper by name (\(paper))"
-    }
-    report(.note("\(order.printer) does not take \(names.inWords()); \(instead)."))
-    return true
-  }
-
-  /// Waits as long as the printer is busy. What it is busy with may be an empty job of ours, whose number
-  /// got lost with an answer, and for which it would wait for ever.
-  private func wait(
-    _ ending: SubmitError, _ why: String, _ patience: inout RetryTimer
-  ) throws(SubmitError) {
+  /// Waits as long as the printer is busy; false when it was so until the time was over.
+  ///
+  /// What it is busy with may be an empty job of ours, whose number got lost with an answer (`isCleaned`), and for
+  /// which it would wait for ever.
+  private func wait(_ why: String, isCleaned: Bool) throws(SubmitError) -> Bool {
+    if isCleaned, journal.record.phase == .creating, connection.mayHaveAsked { lost = orphan() }
     report(.waiting([why]))
     lastWords = [why]
     var isClean = lost == nil
@@ -364,15 +361,8 @@ extension JobSubmitter {
       try record { $0.orphans.append(own) }
     }
     try checkCancelled()
-    if goesOn { return }
-    if cancellation.isRaised { throw order.interrupted(cancellation) }
-    var last = SubmitError(ending.outcome)
-    last.outcome.exitCode = .notNow
-    if case .later = ending.remedy {
-      last.outcome.message =
-        "\(order.printer) was \(why) all the time. Nothing was printed."
-    }
-    throw last
+    if !goesOn, cancellation.isRaised { throw order.interrupted(cancellation) }
+    return goesOn
   }
 
   private func isIdle(over line: any PrinterLine) -> Bool {

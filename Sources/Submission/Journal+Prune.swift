@@ -4,15 +4,19 @@ internal import PrintModel
 internal import System
 
 extension Journal {
-  /// Removes jobs that are over, or that were sent and that nobody follows, when they are older or more
-  /// than the limits allow, and what was never made whole. A job in doubt (74) stays until its age:
-  /// somebody has to look at the paper. Nothing of it is worth an error.
+  /// Removes jobs that are over, or that were sent and that nobody follows, when they are older or
+  /// more than the limits allow, and what was never made whole.
+  ///
+  /// A job in doubt (74) stays until its age: somebody has to look at the paper. Nothing of it is
+  /// worth an error.
   package func prune() {
     guard access(folder, F_OK) == 0 else { return }
     prune(at: JournalTime.now(in: folder))
   }
 
-  /// The same at a time by `JournalTime`. The age of a job begins where it is first seen to be over here.
+  /// The same at a time by `JournalTime`.
+  ///
+  /// The age of a job begins where it is first seen to be over here.
   func prune(at time: Double) {
     guard let records = try? records() else { return }
     // Nobody wanted to know how a job of --no-wait ended.
@@ -71,8 +75,9 @@ extension Journal {
     return 0
   }
 
-  /// True when a folder without a record has been left alone for an hour. Whoever makes one holds
-  /// its lock.
+  /// True when a folder without a record has been left alone for an hour.
+  ///
+  /// Whoever makes one holds its lock.
   private func isAbandoned(_ id: String) -> Bool {
     var status = stat()
     return lstat("\(folder)/\(id)", &status) == 0

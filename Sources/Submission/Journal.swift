@@ -32,7 +32,9 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// The folder of all jobs. Every function is exit 73 when the folder can't be used: nothing was sent.
+/// The folder of all jobs.
+///
+/// Every function is exit 73 when the folder can't be used: nothing was sent.
 package struct Journal: Sendable {
   package let folder: String
   package var limits = Limits()
@@ -41,7 +43,9 @@ package struct Journal: Sendable {
 
   /// Jobs that are over are kept.
   package struct Limits: Sendable {
-    /// Seconds. A job in doubt is kept so long, however many others there are.
+    /// Seconds.
+    ///
+    /// A job in doubt is kept so long, however many others there are.
     package var age = 30.0 * 86_400
     package var count = 200
     /// Of all copies of documents, in bytes.
@@ -71,8 +75,10 @@ package struct Journal: Sendable {
     }
   }
 
-  /// Makes a job's folder with copies of its files, the document first, and its record, all on disk when
-  /// this returns. The job gets an ID of its own; the entry is held.
+  /// Makes a job's folder with copies of its files, the document first, and its record, all on disk when this
+  /// returns.
+  ///
+  /// The job gets an ID of its own; the entry is held.
   package func begin(
     _ record: JobRecord, copying sources: [Source] = []
   ) throws(Failure) -> JournalEntry {
@@ -108,9 +114,10 @@ package struct Journal: Sendable {
     return entry
   }
 
-  /// All jobs, oldest first. `unreadable` is told of those that can't be read (73); the rest goes on. What
-  /// makes no sense is set aside as `job.json.corrupt`; what another version of airprint may have written
-  /// stays as it is.
+  /// All jobs, oldest first.
+  ///
+  /// `unreadable` is told of those that can't be read (73); the rest goes on. What makes no sense is set aside as
+  /// `job.json.corrupt`; what another version of airprint may have written stays as it is.
   package func records(
     unreadable: (Failure) -> Void = { _ in }
   ) throws(Failure) -> [JobRecord] {

@@ -4,9 +4,10 @@ package import PrintModel
 internal import System
 
 extension JournalEntry {
-  /// Copies a folder that the request names, with what is in it, and notes the copy among the
-  /// attachments. Links to files are followed, links to folders are not. Exit 66 for a folder that can't
-  /// be read, or that holds more than anybody prints.
+  /// Copies a folder that the request names, with what is in it, and notes the copy among the attachments.
+  ///
+  /// Links to files are followed, links to folders are not. Exit 66 for a folder that can't be read, or that holds
+  /// more than anybody prints.
   package func copy(folder path: String) throws(Failure) {
     let name = "folder-\(record.attachments.count + 1)"
     var room = FolderCopy()

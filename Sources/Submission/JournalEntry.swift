@@ -19,9 +19,10 @@ package final class JournalEntry {
     self.lock = lock
   }
 
-  /// Changes the record and brings it to disk before it returns: write, fsync, rename, fsync the folder,
-  /// so that a power cut leaves the old record or the new one. Exit 73 when that fails; the record in
-  /// memory is then as it was.
+  /// Changes the record and brings it to disk before it returns: write, fsync, rename, fsync the folder, so that a
+  /// power cut leaves the old record or the new one.
+  ///
+  /// Exit 73 when that fails; the record in memory is then as it was.
   package func update(_ change: (inout JobRecord) -> Void) throws(Failure) {
     guard lock != nil else {
       throw Failure(.fault, "The job \(record.id) is changed by somebody who does not hold it.")
@@ -65,13 +66,15 @@ package final class JournalEntry {
 
   private var secretPath: String { "\(folder)/secret" }
 
-  /// Lets others work on the job. The entry can still be read.
+  /// Lets others work on the job.
+  ///
+  /// The entry can still be read.
   package func release() { lock = nil }
 
   /// The lock, for a process that is to go on with the job: it holds as long as one of them has it open.
   package var lockDescriptor: Int32? { lock?.descriptor }
 
-  /// Copies files into the folder: `document.pdf`, `attachment-1.png`, …
+  /// Copies files into the folder: `document.pdf`, `attachment-1.png` and so on.
   func copy(_ sources: [Journal.Source]) throws(Failure) {
     for (index, source) in sources.enumerated() {
       var name = (index == 0 ? "document" : "attachment-\(index)") + source.suffix

@@ -2,9 +2,10 @@ internal import FoundationEssentials
 internal import Glibc
 internal import System
 
-/// The time that a journal has lived through, in seconds since it was first pruned. Jobs grow old by it and
-/// not by the wall clock, which a machine that wakes up in 1970, or somebody who sets it a year ahead,
-/// would take them away with.
+/// The time that a journal has lived through, in seconds since it was first pruned.
+///
+/// Jobs grow old by it and not by the wall clock, which a machine that wakes up in 1970, or somebody who sets it a
+/// year ahead, would take them away with.
 ///
 /// While a machine is up this is the time since it was started (CLOCK_BOOTTIME, which nobody sets); how
 /// long it was off only the wall clock can tell, and that is believed for a day.
@@ -16,8 +17,9 @@ struct JournalTime: Codable {
 
   private static let mostBetweenBoots = 86_400.0
 
-  /// The time now, and notes it in `folder`. A journal whose note is lost begins at 0 again: its jobs stay
-  /// longer.
+  /// The time now, and notes it in `folder`.
+  ///
+  /// A journal whose note is lost begins at 0 again: its jobs stay longer.
   static func now(in folder: String) -> Double {
     let path = "\(folder)/.time"
     let last = FileManager.default.contents(atPath: path).flatMap {

@@ -2,9 +2,10 @@ internal import IPP
 package import PrintModel
 internal import System
 
-/// Clears one printer of empty jobs of ours, of which the journal knows: their number was lost with the
-/// answer to Create-Job, or their airprint was killed before it sent the document. Some printers are busy
-/// with such a job for good (measured).
+/// Clears one printer of empty jobs of ours, of which the journal knows: their number was lost with the answer to
+/// Create-Job, or their airprint was killed before it sent the document.
+///
+/// Some printers are busy with such a job for good (measured).
 ///
 /// A job is taken for ours by its name, its user and its time, when it is empty and nobody works on it.
 /// Without a number it has to be so at two looks a second apart: one that somebody else is just creating
@@ -27,8 +28,10 @@ package struct OrphanedJobCleanup {
     self.clock = clock
   }
 
-  /// Looks once, cancels what is certain, and writes down what is no orphan any more. `own` is what the
-  /// caller has lost itself. True when nothing of ours is left, false when another look is needed.
+  /// Looks once, cancels what is certain, and writes down what is no orphan any more.
+  ///
+  /// `own` is what the caller has lost itself. True when nothing of ours is left, false when
+  /// another look is needed.
   @discardableResult
   package mutating func clean(own: JobRecord.Orphan? = nil, over line: any PrinterLine) -> Bool {
     guard let response = try? line.exchange(.getJobs(at: line.uri, user: user)),

@@ -1,8 +1,10 @@
 package import IPP
 package import System
 
-/// A connection to one printer, as the submission of a job uses it: libcups' `Connection`, or in tests a
-/// printer made of a table of answers. It belongs to the thread that made it.
+/// A connection to one printer, as the submission of a job uses it: libcups' `Connection`, or in tests a printer
+/// made of a table of answers.
+///
+/// It belongs to the thread that made it.
 package protocol PrinterLine: AnyObject {
   var uri: PrinterURI { get }
   /// The numeric address at the other end.

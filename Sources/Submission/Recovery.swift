@@ -23,44 +23,39 @@ extension JournalEntry {
     security: Security, patience: Duration = .seconds(3),
     _ cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> RecoveryResult {
-    switch record.phase {
-    case .queued, .ended: return record.phase == .ended ? .over : .unprinted
-    case .accepted: return try unprinted()
-    case .creating:
-      let orphan = orphan(nil)
-      try update { $0.orphans.append(orphan) }
-      return try unprinted()
-    case .created:
-      try takeBack(security, patience, cancellation)
-      return try unprinted()
-    case .sending, .delivered, .sent:
-      return try settleSent(security, patience, cancellation)
+    var line: Connection??
+    func open() -> Connection? {
+      let open = line ?? connect(security, patience, cancellation)
+      line = .some(open)
+      return open
     }
-  }
-
-  private func unprinted() throws(Failure) -> RecoveryResult {
-    if isCancelRequested {
-      try end(
-        JobOutcome(exitCode: .canceled, message: "The job was canceled; nothing was printed."))
-      return .over
-    }
-    if record.isKept {
-      try update {
-        $0.phase = $0.isForLater ? .queued : .accepted
-        $0.jobId = nil
-        $0.uuid = nil
+    var recovery = JobRecovery(record, isCancelRequested: isCancelRequested)
+    var actions = recovery.begin()[...]
+    while let action = actions.popFirst() {
+      switch action {
+      case .noteOrphan(let job):
+        let orphan = orphan(job)
+        try update { $0.orphans.append(orphan) }
+      case .cancel(let job): actions += recovery.receive(.canceled(cancel(job, over: open())))
+      case .ask(let job): actions += recovery.receive(.answered(ask(about: job, over: open())))
+      case .begin(let isQueued):
+        try update {
+          $0.phase = isQueued ? .queued : .accepted
+          $0.jobId = nil
+          $0.uuid = nil
+        }
+      case .update(let status):
+        try update {
+          $0.state = status.state.keyword
+          $0.reasons = status.reasons
+          $0.impressions = status.impressions
+          $0.message = status.message
+        }
+      case .end(let outcome): try update { $0.end(outcome, isOver: true) }
+      case .finish(let result): return result
       }
-      return .unprinted
     }
-    try end(
-      JobOutcome(
-        exitCode: .canceled,
-        message: "airprint was stopped before it sent the document; nothing was printed."))
-    return .over
-  }
-
-  private func end(_ outcome: JobOutcome) throws(Failure) {
-    try update { $0.end(outcome, isOver: true) }
+    throw Failure(.fault, "The job \(record.id) can't be settled.")
   }
 
   private func orphan(_ job: Int?) -> JobRecord.Orphan {
@@ -70,18 +65,28 @@ extension JournalEntry {
       printerUUID: record.printerUUID, certificate: record.certificate)
   }
 
-  /// Cancels the empty job, now or when the printer answers.
-  private func takeBack(
-    _ security: Security, _ patience: Duration, _ cancellation: Cancellation
-  ) throws(Failure) {
-    guard let job = record.jobId else { return }
-    if let line = connect(security, patience, cancellation),
-      (try? line.exchange(.cancelJob(job, at: line.uri, user: record.user))) != nil
-    {
-      return
+  /// True when the printer has answered: an empty job (`created`) that it does not cancel is over or gone.
+  ///
+  /// Of one whose document was cut off, when it said yes.
+  private func cancel(_ job: Int, over line: Connection?) -> Bool {
+    guard let line,
+      let answer = try? line.exchange(.cancelJob(job, at: line.uri, user: record.user))
+    else { return false }
+    return record.phase == .created || answer.status.isSuccess
+  }
+
+  private func ask(about job: Int?, over line: Connection?) -> JobAnswer {
+    guard let line, let job,
+      let response = try? line.exchange(.getJobAttributes(job, at: line.uri, user: record.user))
+    else { return .silence("no answer") }
+    if response.status.isSuccess, let status = response.job(job) {
+      // A number of another job is no answer about this one.
+      guard let uuid = record.uuid, let theirs = status.uuid, uuid != theirs else {
+        return .status(status)
+      }
     }
-    let orphan = orphan(job)
-    try update { $0.orphans.append(orphan) }
+    return response.status.mayPass
+      ? .silence(response.status.description) : .unknown(response.status)
   }
 
   private func connect(
@@ -93,70 +98,6 @@ extension JournalEntry {
     return try? Connection(
       to: uri, at: record.addresses, security: security, patience: patience,
       cancellation: cancellation)
-  }
-
-  private func settleSent(
-    _ security: Security, _ patience: Duration, _ cancellation: Cancellation
-  ) throws(Failure) -> RecoveryResult {
-    let line = connect(security, patience, cancellation)
-    var status: JobStatus?
-    var isUnknown = false
-    if let line, let job = record.jobId,
-      let response = try? line.exchange(
-        .getJobAttributes(job, at: line.uri, user: record.user))
-    {
-      status = response.status.isSuccess ? response.job(job) : nil
-      // A number of another job is no answer about this one.
-      if let uuid = record.uuid, let theirs = status?.uuid, uuid != theirs { status = nil }
-      isUnknown = status == nil && !response.status.mayPass
-    }
-    if record.phase == .sending {
-      if let line, let job = record.jobId, let open = status, !open.state.isOver {
-        let answer = try? line.exchange(.cancelJob(job, at: line.uri, user: record.user))
-        if answer?.status.isSuccess == true { status?.state = .canceled }
-      }
-      try end(inDoubt(status, "airprint was stopped while it was sending the document."))
-      return .over
-    }
-    if let status, status.state.isOver {
-      try end(judged(status))
-      return .over
-    }
-    if isUnknown {
-      try end(
-        record.phase == .sent
-          ? .forgotten(by: record.printer, job: record.jobId)
-          : inDoubt(nil, "airprint was ended before \(record.printer) had confirmed the document."))
-      return .over
-    }
-    if let status {
-      try update {
-        $0.state = status.state.keyword
-        $0.reasons = status.reasons
-        $0.impressions = status.impressions
-        $0.message = status.message
-      }
-    }
-    return .underWay(status)
-  }
-
-  /// A job that is over. Where the printer did not say that it has the whole document, its count of
-  /// sheets has to say so.
-  private func judged(_ status: JobStatus) -> JobOutcome {
-    let outcome = JobOutcome(status, at: record.printer)
-    guard record.phase == .delivered, outcome.exitCode == .success else { return outcome }
-    let isWhole = record.sides.map { $0 > 0 && (status.impressions ?? 0) >= $0 } ?? false
-    return isWhole
-      ? outcome
-      : inDoubt(
-        status, "airprint was ended before \(record.printer) had confirmed the document.")
-  }
-
-  private func inDoubt(_ status: JobStatus?, _ why: String) -> JobOutcome {
-    JobOutcome(
-      exitCode: .inDoubt, jobId: record.jobId, state: status?.state, reasons: status?.reasons ?? [],
-      impressions: status?.impressions,
-      message: "\(why) It may have printed, in part or as a whole; it is not sent again.")
   }
 }
 

@@ -1,7 +1,9 @@
 internal import System
 
-/// Waits between attempts: Fibonacci's 1, 1, 2, 3, 5, 8 seconds and then 8 (libcups' _cupsNextDelay),
-/// until nothing has gone forward for the time allowed. By the clock that nobody sets.
+/// Waits between attempts: Fibonacci's 1, 1, 2, 3, 5, 8 seconds and then 8 (libcups'
+/// _cupsNextDelay), until nothing has gone forward for the time allowed.
+///
+/// By the clock that nobody sets.
 struct RetryTimer {
   private var next = (1, 1)
   private let limit: Duration?
@@ -30,6 +32,7 @@ struct RetryTimer {
   }
 
   /// Sleeps the next pause; less when `isReady`, which is asked every quarter of a second, becomes true.
+  ///
   /// False when the time is over or the interruption came.
   mutating func wait(
     _ cancellation: Cancellation, until isReady: () -> Bool = { false }

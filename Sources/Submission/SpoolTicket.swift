@@ -15,7 +15,9 @@ final class SpoolTicket {
   /// Whose end is awaited, so that not everybody looks at everybody all the time.
   private var ahead: Int?
 
-  /// Takes the next number of the line in `folder`. Exit 73 when that can't be written.
+  /// Takes the next number of the line in `folder`.
+  ///
+  /// Exit 73 when that can't be written.
   init(in folder: String) throws(Failure) {
     self.folder = folder
     let lock = try SpoolTicket.lock(folder)
@@ -29,8 +31,9 @@ final class SpoolTicket {
 
   deinit { unlink(SpoolTicket.path(folder, number)) }
 
-  /// The numbers that are held before this one's; none: it is this one's turn. Tickets of the dead are
-  /// thrown away.
+  /// The numbers that are held before this one's; none: it is this one's turn.
+  ///
+  /// Tickets of the dead are thrown away.
   func others() throws(Failure) -> Int {
     if let ahead, FileLock.isTaken(SpoolTicket.path(folder, ahead)) { return 1 }
     // New tickets are locked before anybody can look at them.

@@ -3,7 +3,7 @@ internal import PrintModel
 internal import System
 
 /// The end of a job, thrown from wherever it comes, and what may be done about it.
-struct SubmitError: Error {
+struct SubmitError: Error, Equatable {
   var outcome: JobOutcome
   /// Set where nothing of the document can have been printed, and another attempt may do better.
   var remedy: RetryStrategy?
@@ -36,8 +36,9 @@ struct SubmitError: Error {
 }
 
 extension JobSubmission {
-  /// Meaning of an IPP refusal of this job (RFC 8011 Appendix B). Whoever refuses prints
-  /// nothing.
+  /// Meaning of an IPP refusal of this job (RFC 8011 Appendix B).
+  ///
+  /// Whoever refuses prints nothing.
   func refusal(_ response: Response, job: Int? = nil) -> SubmitError {
     let words = response.words
     let names = response.unsupported.all.map(\.name)
@@ -133,6 +134,51 @@ extension JobSubmission {
     case .over(let status)?: ending.outcome.state = status.state
     default: break
     }
+    return ending
+  }
+}
+
+// MARK: - A document that ended early
+
+extension JobSubmission {
+  /// The connection broke before the document's end: what has arrived may print, as if it were all.
+  func broken(_ error: IPPError, job: Int?, fate: CancelResult) -> SubmitError {
+    var ending = SubmitError(
+      .inDoubt,
+      "The connection to \(printer) broke while the document was being sent "
+        + "(\(error.message)). Part of it may have printed; it is not sent again.", job: job)
+    if fate.isCanceled { ending.outcome.state = .canceled }
+    if case .over(let status) = fate {
+      ending.outcome.state = status.state
+      ending.outcome.impressions = status.impressions
+    }
+    return ending
+  }
+}
+
+extension SubmitError {
+  /// The document can't be drawn to its end.
+  ///
+  /// With the job canceled before it, a printer that has no whole page has nothing that it could print; a page that
+  /// it has may be out, counted (`impressions`) or not.
+  static func cutShort(
+    _ failure: Failure, job: Int?, hasSentPages: Bool, _ fate: CancelResult, _ impressions: Int?
+  ) -> SubmitError {
+    guard hasSentPages || !fate.isCanceled else {
+      var ending = SubmitError(
+        failure.code, "\(failure.message) Nothing of it is printed.", job: job)
+      ending.outcome.state = .canceled
+      return ending
+    }
+    var ending = SubmitError(
+      .inDoubt, "\(failure.message) Part of it may have printed.", job: job)
+    if let impressions, impressions > 0 {
+      ending.outcome.message =
+        "\(failure.message) \(impressions == 1 ? "1 page" : "\(impressions) pages") of it came out before "
+        + (fate.isCanceled ? "that; the rest is canceled." : "that.")
+    }
+    ending.outcome.impressions = impressions
+    if fate.isCanceled { ending.outcome.state = .canceled }
     return ending
   }
 }

@@ -1,9 +1,12 @@
 package import Glibc
 
-/// Files that are whole, and on disk when a function returns. False is a failure, with `errno`.
+/// Files that are whole, and on disk when a function returns.
+///
+/// False is a failure, with `errno`.
 package enum AtomicFile {
-  /// Replaces a file, or makes it: a reader, or a power cut, finds the old one or the new one. It is written as
-  /// `PATH.new`, which a process that is killed may leave behind, and the next one takes over.
+  /// Replaces a file, or makes it: a reader, or a power cut, finds the old one or the new one.
+  ///
+  /// It is written as `PATH.new`, which a process that is killed may leave behind, and the next one takes over.
   ///
   /// - Parameter isDurable: waits until it is on disk. Without it a power cut may leave an empty file.
   package static func replace(
@@ -33,8 +36,9 @@ package enum AtomicFile {
     return writeAll(bytes[...], to: descriptor) && fsync(descriptor) == 0
   }
 
-  /// Copies what is behind a descriptor, from its beginning, without moving its place. `isDurable` waits
-  /// until the copy is on disk.
+  /// Copies what is behind a descriptor, from its beginning, without moving its place.
+  ///
+  /// `isDurable` waits until the copy is on disk.
   package static func copy(_ source: Int32, to path: String, isDurable: Bool) -> Bool {
     let target = create(path)
     guard target >= 0 else { return false }
@@ -68,7 +72,9 @@ package enum AtomicFile {
     open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
   }
 
-  /// Opens a file and locks it; one that another process renamed meanwhile is opened anew. -1 with `errno`.
+  /// Opens a file and locks it; one that another process renamed meanwhile is opened anew.
+  ///
+  /// -1 with `errno`.
   private static func openAlone(_ path: String, _ mode: mode_t) -> Int32 {
     for _ in 0..<1000 {
       let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)

@@ -7,8 +7,9 @@ import Synchronization
 package final class Cancellation: Sendable {
   private let number = Atomic<Int32>(0)
   private let bell = Atomic<Int32>(-1)
-  /// Not 0 once raised: the `int *cancel` that libcups polls while it connects. It is written once and
-  /// only ever read as zero or not, so no lock guards it.
+  /// Not 0 once raised: the `int *cancel` that libcups polls while it connects.
+  ///
+  /// It is written once and only ever read as zero or not, so no lock guards it.
   package nonisolated(unsafe) let flag: UnsafeMutablePointer<Int32>
 
   package init() {
@@ -26,7 +27,9 @@ package final class Cancellation: Sendable {
     return value == 0 ? nil : value
   }
 
-  /// Asks for the end, once: a later signal changes nothing. Safe in a signal handler (signal-safety(7)).
+  /// Asks for the end, once: a later signal changes nothing.
+  ///
+  /// Safe in a signal handler (signal-safety(7)).
   package func raise(signal: Int32 = SIGINT) {
     _ = number.compareExchange(expected: 0, desired: signal, ordering: .relaxed)
     flag.pointee = 1
@@ -35,11 +38,14 @@ package final class Cancellation: Sendable {
     if descriptor >= 0 { _ = write(descriptor, "\n", 1) }
   }
 
-  /// Writes a byte there when it is raised, for a thread that sleeps in poll(2). -1: not any more.
+  /// Writes a byte there when it is raised, for a thread that sleeps in poll(2).
+  ///
+  /// -1: not any more.
   package func ring(_ descriptor: Int32) { bell.store(descriptor, ordering: .relaxed) }
 
-  /// The one that SIGINT and SIGTERM raise from now on. A second signal ends the process at once, as it
-  /// would have without us.
+  /// The one that SIGINT and SIGTERM raise from now on.
+  ///
+  /// A second signal ends the process at once, as it would have without us.
   ///
   /// Whatever the process does, it has ended `longestEnd` later: a thread of its own sees to that. What is
   /// on its way to a printer is in the journal by then, as after a kill that nobody can catch.

@@ -6,8 +6,10 @@ package final class ChildProgram: Sendable {
   private let pid: pid_t
   private let isOver = Mutex(false)
 
-  /// Starts a program, looked up in PATH; its standard output is read, standard input is empty. `ended`
-  /// gets what it wrote, at most 4 kB, and how it exited, nil for a signal, on another thread.
+  /// Starts a program, looked up in PATH; its standard output is read, standard input is empty.
+  ///
+  /// `ended` gets what it wrote, at most 4 kB, and how it exited, nil for a signal, on another
+  /// thread.
   ///
   /// - Parameter isQuiet: what it says to standard error is nobody's business.
   ///

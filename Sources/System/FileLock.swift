@@ -4,15 +4,18 @@ internal import Glibc
 package final class FileLock: Sendable {
   package let descriptor: Int32
 
-  /// Locks a folder that is there. nil, with `errno`, when it can't be opened or somebody else has it.
+  /// Locks a folder that is there.
+  ///
+  /// nil, with `errno`, when it can't be opened or somebody else has it.
   package init?(folder: String) {
     let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     guard opened >= 0, FileLock.lock(opened, waits: false) else { return nil }
     descriptor = opened
   }
 
-  /// Locks a file, which is made where there is none. nil, with `errno`, when it can't be opened, or somebody
-  /// else has it and it is not waited for.
+  /// Locks a file, which is made where there is none.
+  ///
+  /// nil, with `errno`, when it can't be opened, or somebody else has it and it is not waited for.
   ///
   /// - Parameter isNew: the file has to be made by this.
   package init?(file: String, waits: Bool = false, isNew: Bool = false) {
@@ -32,8 +35,9 @@ package final class FileLock: Sendable {
   /// True when what has that name is still what is locked, and not something that took its place.
   package func isStill(_ path: String) -> Bool { FileLock.isSame(descriptor, path) }
 
-  /// True when somebody has the lock of a file or folder. Those who ask don't get in each other's
-  /// way.
+  /// True when somebody has the lock of a file or folder.
+  ///
+  /// Those who ask don't get in each other's way.
   package static func isTaken(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }

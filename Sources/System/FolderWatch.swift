@@ -19,7 +19,9 @@ package final class FolderWatch {
       descriptor, folder, UInt32(IN_ATTRIB) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF))
   }
 
-  /// Watches a folder for files that are replaced, as settings are. One that is not there is left out.
+  /// Watches a folder for files that are replaced, as settings are.
+  ///
+  /// One that is not there is left out.
   package func watch(filesOf folder: String) {
     inotify_add_watch(descriptor, folder, UInt32(IN_MOVED_TO) | UInt32(IN_CLOSE_WRITE))
   }

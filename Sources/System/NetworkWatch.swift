@@ -36,8 +36,9 @@ package final class NetworkWatch {
 
   deinit { close(descriptor) }
 
-  /// Takes the kernel's messages away; false when there were none. They are not read: it sends one
-  /// whenever a router prolongs an address, too.
+  /// Takes the kernel's messages away; false when there were none.
+  ///
+  /// They are not read: it sends one whenever a router prolongs an address, too.
   package func drain() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 8192)
     var isNew = false

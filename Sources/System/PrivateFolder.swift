@@ -2,7 +2,9 @@ package import Glibc
 
 /// Folders that are nobody else's business.
 package enum PrivateFolder {
-  /// Makes a folder, and those above it that are not there. False, with `errno`, when one can't be made.
+  /// Makes a folder, and those above it that are not there.
+  ///
+  /// False, with `errno`, when one can't be made.
   package static func make(_ path: String, mode: mode_t = 0o700) -> Bool {
     if access(path, F_OK) == 0 { return true }
     var made = ""

@@ -1,7 +1,9 @@
 internal import Glibc
 
-/// Folders of programs. For converters the person's own PATH is not asked: what it holds can't be
-/// seen in the sandbox, and cron has another.
+/// Folders of programs.
+///
+/// For converters the person's own PATH is not asked: what it holds can't be seen in the sandbox,
+/// and cron has another.
 package enum ProgramPath {
   package static let folders = ["/usr/local/bin", "/usr/bin", "/bin"]
   package static var variable: String { folders.joined(separator: ":") }

@@ -11,13 +11,17 @@ package struct ProgramStart {
   package var arguments: [String]
   /// nil: this process' own.
   package var environment: [String: String]?
-  /// Its descriptors by their numbers. Those up to 2 that are not named are inherited; of the rest none is.
+  /// Its descriptors by their numbers.
+  ///
+  /// Those up to 2 that are not named are inherited; of the rest none is.
   package var descriptors: [Int32: Descriptor] = [:]
   package var group = Group.inherited
   /// Leaves SIGINT and SIGTERM to their default, even where this process was told to ignore them.
   package var isInterruptible = false
-  /// Keeps the signal mask of the thread that starts it. Ctrl-C goes to a terminal's whole group at once: a
-  /// part of airprint has it blocked until it ignores it, and is ended by its parent.
+  /// Keeps the signal mask of the thread that starts it.
+  ///
+  /// Ctrl-C goes to a terminal's whole group at once: a part of airprint has it blocked until it ignores it, and is
+  /// ended by its parent.
   package var keepsSignalMask = false
 
   /// File of a descriptor of the program.

@@ -1,8 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Runs something asynchronous from a plain thread and waits for it there; nil when the interruption
-/// came first, and the work is canceled. Never call it from a task: it would block Swift's pool.
+/// Runs something asynchronous from a plain thread and waits for it there; nil when the
+/// interruption came first, and the work is canceled.
+///
+/// Never call it from a task: it would block Swift's pool.
 package func waitFor<Value: Sendable>(
   unless cancellation: Cancellation, _ body: @escaping @Sendable () async -> Value
 ) -> Value? {

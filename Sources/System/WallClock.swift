@@ -1,6 +1,8 @@
 package import Glibc
 
-/// The time that people have, which somebody may set: for what is written down. Waits go by ContinuousClock.
+/// The time that people have, which somebody may set: for what is written down.
+///
+/// Waits go by ContinuousClock.
 package enum WallClock {
   /// Seconds since 1970.
   package static var seconds: Double { seconds(of: CLOCK_REALTIME) }

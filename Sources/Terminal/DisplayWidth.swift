@@ -2,7 +2,9 @@ internal import ForeignText
 
 extension String {
   /// The columns that this takes on a terminal: wide and fullwidth characters and emoji two, marks
-  /// none. Controls and escape sequences are not understood: measure first, style later.
+  /// none.
+  ///
+  /// Controls and escape sequences are not understood: measure first, style later.
   package var displayWidth: Int {
     if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return utf8.count }
     return reduce(0) { $0 + $1.displayWidth }

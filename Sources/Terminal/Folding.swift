@@ -1,8 +1,9 @@
 internal import ForeignText
 
-/// `text` as it is compared when a person searches: without case and diacritics, with fullwidth letters
-/// as plain ones, ß as ss. Simple on purpose: Latin letters lose what Unicode's names say they are
-/// written "with".
+/// `text` as it is compared when a person searches: without case and diacritics, with fullwidth
+/// letters as plain ones, ß as ss.
+///
+/// Simple on purpose: Latin letters lose what Unicode's names say they are written "with".
 func folded(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
   var result = String.UnicodeScalarView()

@@ -19,9 +19,11 @@ package struct Picker: Sendable {
   private let environment: [String: String]
   private let act: @Sendable (PickerAction, String?) -> String?
 
-  /// `filter` is as if it had been typed. `act` is called on the picker's thread with the id of the selected row,
-  /// and gives a new title, if it wants one. `start` is the id of the row to begin on; the cursor goes there when that row appears, unless the
-  /// person was quicker. `environment` tells TERM and NO_COLOR.
+  /// `filter` is as if it had been typed.
+  ///
+  /// `act` is called on the picker's thread with the id of the selected row, and gives a new title, if it wants
+  /// one. `start` is the id of the row to begin on; the cursor goes there when that row appears, unless the person
+  /// was quicker. `environment` tells TERM and NO_COLOR.
   package init(
     _ text: PickerText, start: String? = nil, filter: String = "", environment: [String: String],
     act: @escaping @Sendable (PickerAction, String?) -> String? = { _, _ in nil }
@@ -34,8 +36,10 @@ package struct Picker: Sendable {
   }
 
   /// Shows `rows`, each element being the whole list in order, until one is chosen or the person
-  /// leaves. The list stays when the stream ends. Canceling the task leaves like Ctrl-C. The stream is
-  /// not read on when this returns.
+  /// leaves.
+  ///
+  /// The list stays when the stream ends. Canceling the task leaves like Ctrl-C. The stream is not
+  /// read on when this returns.
   ///
   /// Throws `.noTerminal` at once when there is nobody to ask, `.dumbTerminal` when the list can't be
   /// shown.

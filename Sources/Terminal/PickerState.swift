@@ -1,6 +1,8 @@
 import Glibc
 
-/// One entry of the picker. Its strings may come from a network as they are; the picker cleans them.
+/// One entry of the picker.
+///
+/// Its strings may come from a network as they are; the picker cleans them.
 package struct PickerRow: Sendable, Hashable {
   package var id: String
   package var title: String
@@ -32,7 +34,9 @@ package struct PickerText: Sendable, Hashable {
   /// Text when the list is empty and nothing more will come.
   package var nothing: String
   /// Order in which the rows' columns give way in a narrow window; those beyond these are left out
-  /// first. Their titles are not shown.
+  /// first.
+  ///
+  /// Their titles are not shown.
   package var columns: [Column]
 
   package init(
@@ -156,7 +160,9 @@ package struct PickerState: Sendable {
   /// So long since the picker opened.
   package mutating func apply(seconds: Int) { self.seconds = seconds }
 
-  /// Result that `key` comes to; nil to go on. Ctrl-Z and Ctrl-L are the terminal's business.
+  /// Result that `key` comes to; nil to go on.
+  ///
+  /// Ctrl-Z and Ctrl-L are the terminal's business.
   package mutating func apply(_ key: Key) -> PickerResult? {
     switch key {
     case .enter: return selectedIndex.map { .chosen(visible[$0].row.id) }

@@ -16,8 +16,10 @@ package struct PictureTerminal: Sendable, Equatable {
   package var width: Int
   package var height: Int
 
-  /// Asks the terminal behind `screen`; nil where it shows no pictures, does not say so within a second, or
-  /// where this process is in the background. iTerm2 says it in the environment.
+  /// Asks the terminal behind `screen`; nil where it shows no pictures, does not say so within a second, or where
+  /// this process is in the background.
+  ///
+  /// iTerm2 says it in the environment.
   package static func detect(
     _ screen: Screen, environment: [String: String]
   ) -> PictureTerminal? {

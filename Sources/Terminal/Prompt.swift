@@ -12,8 +12,9 @@ package struct Prompt: Sendable {
 
   package init() {}
 
-  /// Asks a question that yes or no answers: `Trust this printer? [y/N] `. Enter alone is `default`;
-  /// the end of input is no.
+  /// Asks a question that yes or no answers: `Trust this printer? [y/N] `.
+  ///
+  /// Enter alone is `default`; the end of input is no.
   package func confirm(
     _ question: String, default usual: Bool
   ) async throws(TerminalError) -> Bool {
@@ -25,12 +26,16 @@ package struct Prompt: Sendable {
     return false
   }
 
-  /// Asks for a line that does not show while it is typed. nil at the end of input (Ctrl-D).
+  /// Asks for a line that does not show while it is typed.
+  ///
+  /// nil at the end of input (Ctrl-D).
   package func secret(_ question: String) async throws(TerminalError) -> String? {
     try await ask("\(question): ", echo: false)
   }
 
-  /// Asks for a line. nil at the end of input (Ctrl-D).
+  /// Asks for a line.
+  ///
+  /// nil at the end of input (Ctrl-D).
   package func line(_ question: String) async throws(TerminalError) -> String? {
     try await ask("\(question): ", echo: true)
   }

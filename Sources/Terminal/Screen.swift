@@ -48,8 +48,10 @@ package struct Screen: Sendable {
     }
   }
 
-  /// The size now, 80x24 where nobody knows. Of the window: what is drawn in place must not trust
-  /// `COLUMNS`, which stays when the window changes.
+  /// The size now, 80x24 where nobody knows.
+  ///
+  /// Of the window: what is drawn in place must not trust `COLUMNS`, which stays when the window
+  /// changes.
   package var size: ScreenSize {
     var window = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0
@@ -71,8 +73,10 @@ package struct Screen: Sendable {
   /// Writes `line` and a newline.
   package func print(_ line: String) throws(TerminalError) { try write(line + "\n") }
 
-  /// Writes all of `text`. `TerminalError.closed` when its reader went away, provided that the process
-  /// ignores SIGPIPE (`Screen.ignoreClosedPipes`).
+  /// Writes all of `text`.
+  ///
+  /// `TerminalError.closed` when its reader went away, provided that the process ignores SIGPIPE
+  /// (`Screen.ignoreClosedPipes`).
   package func write(_ text: String) throws(TerminalError) {
     try write(Array(text.utf8))
   }
@@ -83,7 +87,9 @@ package struct Screen: Sendable {
   }
 
   /// From now on a write to a pipe that nobody reads fails with `TerminalError.closed` and does not
-  /// kill the process, which may hold a job at a printer. Programs started later inherit this.
+  /// kill the process, which may hold a job at a printer.
+  ///
+  /// Programs started later inherit this.
   package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 }
 

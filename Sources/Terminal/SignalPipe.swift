@@ -24,7 +24,9 @@ enum SignalPipe {
   /// The end to wait on.
   static func readEnd() throws(TerminalError) -> Int32 { try ends.get() }
 
-  /// Safe in a signal handler, once `readEnd` was called. A full pipe wakes its reader as well.
+  /// Safe in a signal handler, once `readEnd` was called.
+  ///
+  /// A full pipe wakes its reader as well.
   static func post(_ byte: UInt8) {
     let saved = errno
     var byte = byte
@@ -72,9 +74,10 @@ struct CaughtSignals {
     sigaction(number, &action, nil)
   }
 
-  /// Stops this process as Ctrl-Z does; returns when it is continued. In a process group that nobody
-  /// could continue the system does not stop it. The thread may have SIGTSTP blocked, as Dispatch's
-  /// have.
+  /// Stops this process as Ctrl-Z does; returns when it is continued.
+  ///
+  /// In a process group that nobody could continue the system does not stop it. The thread may have
+  /// SIGTSTP blocked, as Dispatch's have.
   static func stopProcess() {
     signal(SIGTSTP, SIG_DFL)
     // Whoever stopped knows that it was continued.

@@ -62,7 +62,9 @@ package struct RowLayout: Sendable {
     line(columns.map { Cell($0.title, .bold) }, colors: colors)
   }
 
-  /// One row. Cells that are missing are empty, those without a column are left out.
+  /// One row.
+  ///
+  /// Cells that are missing are empty, those without a column are left out.
   package func line(_ cells: [Cell], colors: Bool) -> String {
     Terminal.line(of: placed(cells), width: width, colors: colors)
   }

@@ -70,8 +70,9 @@ final class TerminalSession {
   private static let screenOn = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h\u{1B}[2J"
   private static let screenOff = "\u{1B}[0m\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// Takes the terminal, at the start and when the process is continued. What was typed before the
-  /// question was read is no answer to it.
+  /// Takes the terminal, at the start and when the process is continued.
+  ///
+  /// What was typed before the question was read is no answer to it.
   func enter() throws(TerminalError) {
     var settings = former
     switch mode {
@@ -109,7 +110,9 @@ final class TerminalSession {
     try enter()
   }
 
-  /// Gives the terminal back for good. One that is gone needs nothing.
+  /// Gives the terminal back for good.
+  ///
+  /// One that is gone needs nothing.
   func close() {
     guard isOpen else { return }
     isOpen = false

@@ -2,8 +2,10 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// Runs a command line in a shell, with this program's terminal and these variables, and gives its exit
-/// code, 128 and its number for a signal. An interruption is handed on to it.
+/// Runs a command line in a shell, with this program's terminal and these variables, and gives its
+/// exit code, 128 and its number for a signal.
+///
+/// An interruption is handed on to it.
 func runShell(
   _ command: String, _ variables: [String: String], _ cancellation: Cancellation
 ) throws(Failure) -> Int32 {

@@ -8,8 +8,10 @@ internal import Rendering
 internal import Simulation
 internal import System
 
-/// Draws a document that a simulated printer was sent, as the printer would: by what the job asks for, on
-/// the paper that is there. In worker processes, as everything that a stranger sends.
+/// Draws a document that a simulated printer was sent, as the printer would: by what the job asks for, on the paper
+/// that is there.
+///
+/// In worker processes, as everything that a stranger sends.
 func draw(
   _ order: DrawingOrder, _ context: Context, _ cancellation: Cancellation
 ) throws(Failure) {

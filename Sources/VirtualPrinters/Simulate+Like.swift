@@ -36,9 +36,10 @@ func attributes(like text: String, _ context: Context) async throws(Failure) -> 
 }
 
 extension Profile {
-  /// The printer that says this of itself, as far as it can be simulated: its papers, its trays, its
-  /// resolutions, how it wants back sides; its other attributes as they were. Exit 76 for one that states
-  /// no paper or no resolution.
+  /// The printer that says this of itself, as far as it can be simulated: its papers, its trays, its resolutions,
+  /// how it wants back sides; its other attributes as they were.
+  ///
+  /// Exit 76 for one that states no paper or no resolution.
   init(like recorded: AttributeSet) throws(Failure) {
     let capabilities = Capabilities(reading: recorded)
     let model = capabilities.makeAndModel ?? capabilities.info ?? "Printer"

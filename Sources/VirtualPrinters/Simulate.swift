@@ -32,8 +32,9 @@ package struct SimulateArguments: Sendable {
   package init() {}
 }
 
-/// Simulates printers until the interruption comes, or the command ends. Gives the command's exit code,
-/// 0 without one. Nothing is left behind but what `output` names.
+/// Simulates printers until the interruption comes, or the command ends.
+///
+/// Gives the command's exit code, 0 without one. Nothing is left behind but what `output` names.
 package func simulate(
   _ wish: SimulateArguments, _ context: Context, cancellation: Cancellation,
   tell: @escaping @Sendable (SimulationEvent) -> Void
@@ -53,8 +54,9 @@ package let profileNames = Profile.all.map(\.name)
 /// The faults that can be asked for, as they are said.
 package let faultNames = Fault.names
 
-/// Tells a simulated printer that runs in another process: `load`, `supply`, `fault` or `clear`. `name`
-/// is its name or an unambiguous part of it; the name is given back.
+/// Tells a simulated printer that runs in another process: `load`, `supply`, `fault` or `clear`.
+///
+/// `name` is its name or an unambiguous part of it; the name is given back.
 package func tellSimulatedPrinter(
   _ name: String, _ action: String, _ arguments: [String], _ context: Context
 ) throws(Failure) -> String {

@@ -1,4 +1,4 @@
-internal import PrintModel
+package import PrintModel
 internal import Simulation
 
 /// Events while printers are simulated; in JSON an object with `event` and what is known.
@@ -21,31 +21,13 @@ package enum SimulationEvent: Sendable {
     package var job: Int
     package var name: String
     package var user: String
-    package var format: String?
+    @Null package var format: String? = nil
     package var state: String
     package var reasons: [String]
     package var message: String
     package var pages: Int
-    package var folder: String?
+    @Null package var folder: String? = nil
 
-    private enum Key: String, CodingKey {
-      case printer, job, name, user, format, state, reasons, message, pages, folder
-    }
-
-    /// Unknown values are null, not left out.
-    package func encode(to encoder: any Encoder) throws {
-      var object = encoder.container(keyedBy: Key.self)
-      try object.encode(printer, forKey: .printer)
-      try object.encode(job, forKey: .job)
-      try object.encode(name, forKey: .name)
-      try object.encode(user, forKey: .user)
-      try object.encode(format, forKey: .format)
-      try object.encode(state, forKey: .state)
-      try object.encode(reasons, forKey: .reasons)
-      try object.encode(message, forKey: .message)
-      try object.encode(pages, forKey: .pages)
-      try object.encode(folder, forKey: .folder)
-    }
   }
 
   /// One side of a sheet; lengths in points.
@@ -72,26 +54,11 @@ package struct SimulatedPrinterReport: Encodable, Sendable {
   package var uri: String
   package var uuid: String
   /// DNS-SD name; nil when it is not listed.
-  package var listedAs: String?
+  @Null package var listedAs: String? = nil
   package var folder: String
   /// Credentials that a client must give, when it must.
-  package var password: String?
+  @Null package var password: String? = nil
 
-  private enum Key: String, CodingKey {
-    case name, profile, uri, uuid, listedAs, folder, password
-  }
-
-  /// Unknown values are null, not left out.
-  package func encode(to encoder: any Encoder) throws {
-    var object = encoder.container(keyedBy: Key.self)
-    try object.encode(name, forKey: .name)
-    try object.encode(profile, forKey: .profile)
-    try object.encode(uri, forKey: .uri)
-    try object.encode(uuid, forKey: .uuid)
-    try object.encode(listedAs, forKey: .listedAs)
-    try object.encode(folder, forKey: .folder)
-    try object.encode(password, forKey: .password)
-  }
 }
 
 extension SimulationEvent {

@@ -155,7 +155,9 @@ import System
   }
 }
 
-/// What a converter can't reach. Where namespaces are forbidden there is no sandbox, and `doctor` says so.
+/// What a converter can't reach.
+///
+/// Where namespaces are forbidden there is no sandbox, and `doctor` says so.
 @Suite(.enabled(if: Sandbox.isUsable, "bubblewrap is not there, or may not make namespaces"))
 struct SandboxTests {
   @Test(arguments: [

@@ -2,8 +2,9 @@ import AirprintCommands
 import ForeignText
 
 extension FuzzTarget {
-  /// Any name, on its way into a command line: what Tab puts in, and what people are told to paste. Real
-  /// shells read it back.
+  /// Any name, on its way into a command line: what Tab puts in, and what people are told to paste.
+  ///
+  /// Real shells read it back.
   static let completion = FuzzTarget("completion") { bytes in
     let name = String(decoding: bytes.prefix(600), as: UTF8.self)
     promise(name.isCoded(as: name.codedName) || !name.codedName.contains("%"), name)

@@ -1,5 +1,7 @@
-/// A parser of what strangers send, as a function of bytes: whatever they are, it returns, and what it
-/// makes of them keeps the promises that are checked in it. A broken promise is a trap.
+/// A parser of what strangers send, as a function of bytes: whatever they are, it returns, and what
+/// it makes of them keeps the promises that are checked in it.
+///
+/// A broken promise is a trap.
 ///
 /// `make fuzz` gives these to libFuzzer; FuzzTests runs them on the files of Corpus/NAME, which are
 /// inputs as they are when nobody means harm and what fuzzing found, and on some mutations of these.

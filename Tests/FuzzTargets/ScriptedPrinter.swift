@@ -3,9 +3,11 @@ import PrintModel
 import Submission
 import System
 
-/// A printer whose every answer is chosen by the next bytes of a script, and that is a plain printer when
-/// the script is over. It notes what it got of documents, and whether it has said since then that it has
-/// none of them: only then may another byte of a document come.
+/// A printer whose every answer is chosen by the next bytes of a script, and that is a plain printer when the
+/// script is over.
+///
+/// It notes what it got of documents, and whether it has said since then that it has none of them: only then may
+/// another byte of a document come.
 final class ScriptedPrinter {
   private var script: ArraySlice<UInt8>
   private var jobs: [Int: Job] = [:]

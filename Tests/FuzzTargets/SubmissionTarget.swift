@@ -4,9 +4,10 @@ import Submission
 import System
 
 extension FuzzTarget {
-  /// A printer whose answers are the input (`ScriptedPrinter`), and one document for it. Whatever the printer
-  /// answers: no byte of the document comes again before it has said that it has nothing of it, the exit
-  /// code says no more of the paper than is known, and there is an end.
+  /// A printer whose answers are the input (`ScriptedPrinter`), and one document for it.
+  ///
+  /// Whatever the printer answers: no byte of the document comes again before it has said that it has nothing of
+  /// it, the exit code says no more of the paper than is known, and there is an end.
   static let submission = FuzzTarget("submission") { bytes in
     guard let first = bytes.first, let run = ScriptedRun(first, Array(bytes.dropFirst())) else {
       return

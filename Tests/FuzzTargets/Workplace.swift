@@ -1,8 +1,9 @@
 import Glibc
 import Settings
 
-/// The files that the targets read, in memory where the system has such a place. One process, one
-/// target after the other.
+/// The files that the targets read, in memory where the system has such a place.
+///
+/// One process, one target after the other.
 final class Workplace: Sendable {
   static let shared = Workplace()
 

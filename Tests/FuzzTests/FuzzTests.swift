@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 import System
 
-/// The fuzz targets on their corpus and a few thousand mutations of it, the same in every run. What
-/// breaks a promise, or traps, ends the test process with the promise's words; `make fuzz` looks longer.
+/// The fuzz targets on their corpus and a few thousand mutations of it, the same in every run.
+///
+/// What breaks a promise, or traps, ends the test process with the promise's words; `make fuzz` looks longer.
 @Suite(.serialized) struct FuzzTests {
   private static let folder =
     #filePath.split(separator: "/").dropLast(2).reduce(into: "") { $0 += "/\($1)" }

@@ -122,8 +122,9 @@ struct Shell: CustomTestStringConvertible, Sendable {
     await scratch.close()
   }
 
-  /// Types a beginning and Tab, and clears the line again. What is typed while a shell is setting its
-  /// terminal up may be lost: then once more.
+  /// Types a beginning and Tab, and clears the line again.
+  ///
+  /// What is typed while a shell is setting its terminal up may be lost: then once more.
   private func complete(_ typed: String, to line: String, _ session: TerminalSession) async throws {
     for attempt in 1...16 {
       session.type(typed + Key.tab)
@@ -184,6 +185,8 @@ struct Shell: CustomTestStringConvertible, Sendable {
 }
 
 extension Key {
-  /// Ctrl-U. Ctrl-C would throw away what is typed next, too.
+  /// Ctrl-U.
+  ///
+  /// Ctrl-C would throw away what is typed next, too.
   fileprivate static let killLine = "\u{15}"
 }

@@ -4,9 +4,11 @@ import ForeignText
 import TestSupport
 import Testing
 
-/// A printer chose its name and those of its trays and media itself: Tab offers them, puts them in so that
-/// Enter means the same, and runs nothing. Real shells with the committed scripts and the real command, which
-/// reads a book and a cache with every hostile name.
+/// A printer chose its name and those of its trays and media itself: Tab offers them, puts them in so that Enter
+/// means the same, and runs nothing.
+///
+/// Real shells with the committed scripts and the real command, which reads a book and a cache with every hostile
+/// name.
 @Suite struct HostileCompletionTests {
   /// No file can hold a NUL.
   private static let names = HostileNames.all.filter { !$0.utf8.contains(0) }
@@ -112,8 +114,10 @@ import Testing
     await scratch.close()
   }
 
-  /// The names as they are put in by Tab, one after the other: those that are no code, which the shell quotes,
-  /// and some that are. A function stands for the command, and says one line.
+  /// The names as they are put in by Tab, one after the other: those that are no code, which the shell quotes, and
+  /// some that are.
+  ///
+  /// A function stands for the command, and says one line.
   private static let inserted =
     names.filter(\.isPlainName) + names.filter { !$0.isPlainName }.suffix(12)
 

@@ -22,8 +22,9 @@ import Testing
     #expect(request.document == document)
   }
 
-  /// How a printer goes on after it has refused. One that closes with bytes unread resets the
-  /// connection, and its answer may be lost with it.
+  /// How a printer goes on after it has refused.
+  ///
+  /// One that closes with bytes unread resets the connection, and its answer may be lost with it.
   enum Manner: String, CaseIterable, Sendable {
     case readsOn, stopsReading
   }

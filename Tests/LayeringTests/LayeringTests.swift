@@ -47,9 +47,10 @@ import Testing
     }
   }
 
-  /// A C module is a module map and a header: code in it would be code that no test reaches. CStart is
-  /// code, for it runs before Swift can, and MachineLimitsTests reaches it; so is CSplash, for Splash has no
-  /// interface but C++'s, and SplashPixelTests reach it.
+  /// A C module is a module map and a header: code in it would be code that no test reaches.
+  ///
+  /// CStart is code, for it runs before Swift can, and MachineLimitsTests reaches it; so is CSplash, for Splash has
+  /// no interface but C++'s, and SplashPixelTests reach it.
   @Test func `a C module is a module map and a shim`() throws {
     for module in Layers.cModules where module != "CStart" && module != "CSplash" {
       let files = try FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources/\(module)")

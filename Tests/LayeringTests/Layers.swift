@@ -1,13 +1,16 @@
 import FoundationEssentials
 
-/// Who may import whom: the walls between the modules. Data goes one way, so no stage knows another.
-/// The table itself is CONTRIBUTING.md's.
+/// Who may import whom: the walls between the modules.
+///
+/// Data goes one way, so no stage knows another. The table itself is CONTRIBUTING.md's.
 enum Layers {
   /// What every module may import: Swift's own and the system's.
   static let system: Set<String> = ["Glibc", "Synchronization", "FoundationEssentials", "Dispatch"]
 
-  /// Every module with the modules that it may import besides. SwiftPM lets a target import whatever
-  /// happens to be built already, so the manifest alone would not do.
+  /// Every module with the modules that it may import besides.
+  ///
+  /// SwiftPM lets a target import whatever happens to be built already, so the manifest alone would
+  /// not do.
   static let allowed: [String: Set<String>] = {
     let bytes = FileManager.default.contents(atPath: "\(root)/CONTRIBUTING.md") ?? Data()
     let text = String(decoding: bytes, as: UTF8.self)

@@ -114,8 +114,10 @@ import Testing
     #expect(try codes(colors: [0xAA01_0203, 0x5501_0203]) == [1, 1, 2, 3])
   }
 
-  /// The codes differ: of gray bytes libcups makes each pair a run, we leave pairs in their literals,
-  /// and now and then at the start of one, where a run would be a byte shorter. Readers take both.
+  /// The codes differ: of gray bytes libcups makes each pair a run, we leave pairs in their
+  /// literals, and now and then at the start of one, where a run would be a byte shorter.
+  ///
+  /// Readers take both.
   @Test func `our pages are as small as libcups'`() throws {
     var dice = Dice(seed: 4)
     for (pixels, type) in [

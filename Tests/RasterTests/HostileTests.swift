@@ -128,8 +128,9 @@ import System
     ) { try reader.nextLine() }
   }
 
-  /// Every answer is fine but a crash, an endless loop, or memory beyond the limit. It takes seconds, so
-  /// it has a thread of its own: the pool's are for tests that wait for something.
+  /// Every answer is fine but a crash, an endless loop, or memory beyond the limit.
+  ///
+  /// It takes seconds, so it has a thread of its own: the pool's are for tests that wait for something.
   @Test(.timeLimit(.minutes(2)), arguments: RasterFormat.allCases)
   func `no damage gets through`(format: RasterFormat) async throws {
     let limit = 1 << 20

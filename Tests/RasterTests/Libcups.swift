@@ -12,7 +12,9 @@ enum Libcups {
     var pixels: [UInt8]
   }
 
-  /// All pages of raster data. Nothing may be left over, and no line missing.
+  /// All pages of raster data.
+  ///
+  /// Nothing may be left over, and no line missing.
   static func read(_ bytes: [UInt8]) throws -> [Page] {
     try decodeRaster(bytes).map { page in
       Page(
@@ -21,7 +23,9 @@ enum Libcups {
     }
   }
 
-  /// A file of pages that all have the same header. `pixels` has the rows of all of them.
+  /// A file of pages that all have the same header.
+  ///
+  /// `pixels` has the rows of all of them.
   static func write(
     _ header: cups_page_header2_t, pages: Int, pixels: [UInt8], format: RasterFormat
   ) throws -> [UInt8] {

@@ -31,8 +31,9 @@ package final class Bench: Sendable {
     var daemon: Program?
   }
 
-  /// One for the whole test process, started when it is first asked for. Tests that stop the daemon, or
-  /// mind what else is announced, make their own.
+  /// One for the whole test process, started when it is first asked for.
+  ///
+  /// Tests that stop the daemon, or mind what else is announced, make their own.
   package static var shared: Bench {
     get async throws { try await sharedStart.value }
   }
@@ -65,7 +66,9 @@ package final class Bench: Sendable {
     self.searches = searches
   }
 
-  /// Ends everything that runs on this bench. The end of the test process does so too.
+  /// Ends everything that runs on this bench.
+  ///
+  /// The end of the test process does so too.
   package func close() async { await scratch.close() }
 
   // MARK: Programs

@@ -1,4 +1,6 @@
-/// Inputs made of other inputs: cut, spliced, with bytes and numbers changed. Always the same ones.
+/// Inputs made of other inputs: cut, spliced, with bytes and numbers changed.
+///
+/// Always the same ones.
 package struct Mutator {
   private let seeds: [[UInt8]]
   private var dice: Dice

@@ -2,13 +2,16 @@ import Glibc
 package import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// For tests with a bench of their own, beside the shared one. They are left out, and say so, where
-  /// only one Avahi can run.
+  /// For tests with a bench of their own, beside the shared one.
+  ///
+  /// They are left out, and say so, where only one Avahi can run.
   package static var needsNamespaces: Self {
     .enabled(if: Namespaces.available != .forbidden, "namespaces are forbidden here")
   }
 
-  /// For tests with `TwoHosts`. They are left out, and say so, where these can't be made.
+  /// For tests with `TwoHosts`.
+  ///
+  /// They are left out, and say so, where these can't be made.
   package static var needsTwoHosts: Self {
     .enabled(if: Namespaces.canBeJoined, "two network namespaces can't be joined here")
   }
@@ -29,13 +32,16 @@ package enum Namespaces: Sendable {
       succeeds($0.unshare("--mount", "--net") + ["ip", "link", "set", "lo", "up"])
     } ?? .forbidden
 
-  /// Whether two network namespaces can be joined. Tried once.
+  /// Whether two network namespaces can be joined.
+  ///
+  /// Tried once.
   static let canBeJoined =
     available != .forbidden
     && succeeds(available.unshare("--mount", "--net") + ["ip", "link", "add", "type", "veth"])
 
-  /// Runs what follows in new namespaces of these kinds. The user's number stays the same, because D-Bus
-  /// knows its clients by that.
+  /// Runs what follows in new namespaces of these kinds.
+  ///
+  /// The user's number stays the same, because D-Bus knows its clients by that.
   package func unshare(_ kinds: String...) -> [String] {
     let user = ["--user", "--map-user=\(getuid())", "--map-group=\(getgid())", "--keep-caps"]
     return ["unshare"] + (self == .unprivileged ? user : []) + kinds

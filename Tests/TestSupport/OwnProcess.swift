@@ -20,8 +20,9 @@ package let isOwnProcess = ownProcess != nil
 private let ownProcess = getenv("AIRPRINT_TEST_FOLDER").map { String(cString: $0) }
 
 extension Bench {
-  /// Runs the current test again, in a process with this bench's bus, and waits for it. Its issues become
-  /// one of this test.
+  /// Runs the current test again, in a process with this bench's bus, and waits for it.
+  ///
+  /// Its issues become one of this test.
   ///
   /// - Parameter variables: for the second process to read with `variable(_:)`.
   package func repeatTest(

@@ -165,8 +165,10 @@ package final class Program: Sendable {
 
   // MARK: On a thread of its own
 
-  /// Reads until the streams end. A stream that is still open a second after the program's end was kept
-  /// by a program that it left behind, and is given up.
+  /// Reads until the streams end.
+  ///
+  /// A stream that is still open a second after the program's end was kept by a program that it
+  /// left behind, and is given up.
   private func pump(_ descriptors: [Int32]) {
     detachThread { [self] in
       var open = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -205,7 +207,9 @@ package final class Program: Sendable {
     return !chunk.isEmpty
   }
 
-  /// Whether it has ended. Its pid stays taken until `finish`, so that no signal meets a stranger.
+  /// Whether it has ended.
+  ///
+  /// Its pid stays taken until `finish`, so that no signal meets a stranger.
   private func hasEnded() -> Bool {
     var information = siginfo_t()
     while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) != 0, errno == EINTR {

@@ -1,8 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// Two networks with a router between them: on one a client without an Avahi, on the other printers and a DNS server
-/// (knot). No multicast gets from one to the other.
+/// Two networks with a router between them: on one a client without an Avahi, on the other printers and a DNS
+/// server (knot).
+///
+/// No multicast gets from one to the other.
 package final class RoutedNetwork: Sendable {
   package let client: Bench
   /// Where programs run beside the DNS server.
@@ -50,7 +52,9 @@ package final class RoutedNetwork: Sendable {
     await scratch.close()
   }
 
-  /// Starts the DNS server, which has nothing but these. Another can be started when it was ended.
+  /// Starts the DNS server, which has nothing but these.
+  ///
+  /// Another can be started when it was ended.
   @discardableResult
   package func serve(_ zones: [PrinterZone]) async throws -> Program {
     for zone in zones { _ = try scratch.write(zone.text, to: "\(zone.domain).zone") }

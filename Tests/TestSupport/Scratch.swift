@@ -31,14 +31,18 @@ package final class Scratch: Sendable {
     }
   }
 
-  /// Kills what was started here and removes the folder. The end of the process does the same.
+  /// Kills what was started here and removes the folder.
+  ///
+  /// The end of the process does the same.
   package func close() async {
     guardian.closeInput()
     _ = await guardian.end(within: .seconds(10))
   }
 
   /// Everything that a program needs to know of the machine, and nothing of the person who runs the
-  /// tests. There is no D-Bus at the address that it names.
+  /// tests.
+  ///
+  /// There is no D-Bus at the address that it names.
   package var environment: [String: String] {
     [
       "PATH": searchPath.joined(separator: ":"),

@@ -1,5 +1,6 @@
-/// A terminal's screen: what a VT100 with xterm's usual additions shows after some output. Colors are
-/// read and forgotten.
+/// A terminal's screen: what a VT100 with xterm's usual additions shows after some output.
+///
+/// Colors are read and forgotten.
 package struct Screen: Sendable {
   package private(set) var columns: Int
   package private(set) var rows: Int

@@ -8,8 +8,10 @@ package struct Missing: Error, CustomStringConvertible {
   package init(_ description: String) { self.description = description }
 }
 
-/// How long a test waits for what takes a moment. Much longer than that: a machine may be slow and have
-/// other work, and only what never comes is wrong.
+/// How long a test waits for what takes a moment.
+///
+/// Much longer than that: a machine may be slow and have other work, and only what never comes is
+/// wrong.
 package let patience = Duration.seconds(240)
 
 /// Waits until `condition` holds, looking every 5 ms; throws `Missing(what)` when it does not in time.

@@ -53,6 +53,7 @@ package final class TwoHosts: Sendable {
   }
 
   /// The second network belongs to a process made by the first's, so that both have the same owner.
+  ///
   /// Without duplicate address detection an IPv6 address can be used at once.
   private static let setUp = """
     set -e

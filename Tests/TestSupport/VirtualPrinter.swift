@@ -29,9 +29,10 @@ package final class VirtualPrinter: Sendable {
     package var location: String?
     /// Of its DNS-SD records; `["off"]`: it is not announced.
     package var subtypes = ["_print", "_universal"]
-    /// Shell commands that "print" the document `$1`, after it was kept. What they write to standard
-    /// error reaches the printer: `STATE: +media-empty-error`, `ATTR: job-impressions=3`. With an exit
-    /// status other than 0 the job is aborted.
+    /// Shell commands that "print" the document `$1`, after it was kept.
+    ///
+    /// What they write to standard error reaches the printer: `STATE: +media-empty-error`, `ATTR:
+    /// job-impressions=3`. With an exit status other than 0 the job is aborted.
     package var command = ""
     /// More of ippeveprinter's options.
     package var others: [String] = []
@@ -106,7 +107,7 @@ package final class VirtualPrinter: Sendable {
     package var document: [UInt8]
     package var contentType: String
     /// Job and printer attributes as ippeveprinter hands them to its command: `IPP_SIDES`,
-    /// `IPP_MEDIA_COL`, …
+    /// `IPP_MEDIA_COL` and others.
     package var environment: [String: String]
 
     /// An attribute by its IPP name; a collection reads `{media-size={…}}`.

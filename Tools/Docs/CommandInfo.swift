@@ -13,7 +13,9 @@ struct CommandInfo: Decodable {
   var subcommands: [CommandInfo]?
   var arguments: [ArgumentInfo]?
 
-  /// `airprint` with its commands. Fails when the parser's format is another one.
+  /// `airprint` with its commands.
+  ///
+  /// Fails when the parser's format is another one.
   static func all() throws -> CommandInfo {
     let tool = try JSONDecoder().decode(ToolInfo.self, from: Data(commandsAsJSON().utf8))
     guard tool.serializationVersion == 0 else {

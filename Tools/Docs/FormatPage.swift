@@ -2,12 +2,14 @@ internal import AirprintCommands
 internal import FoundationEssentials
 
 /// A page of the manual that is no command's, on a format of files (section 5) or of what commands write
-/// (section 7): all of it is in its template, but for
+/// (section 7).
+///
+/// All of it is in its template, but for these.
 ///
 /// - `@HEAD@`: date, name and version
 /// - `@FILE name@`: a file of the repository, shown as it is
 struct FormatPage {
-  /// `airprint-receipt`
+  /// Its name, as `airprint-receipt`.
   let name: String
   let section: Character
 

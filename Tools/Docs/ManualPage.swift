@@ -10,11 +10,13 @@ internal import AirprintCommands
 /// - `@COMMANDS@`: all commands, each with its page
 /// - `@PROFILES@`: the printers that can be simulated
 struct ManualPage {
-  /// `airprint-print`
+  /// Its name, as `airprint-print`.
   let name: String
   let command: CommandInfo
 
-  /// Of all pages. It changes when the text does, not whenever the pages are made.
+  /// Of all pages.
+  ///
+  /// It changes when the text does, not whenever the pages are made.
   static let date = "November 21, 2026"
 
   /// The page, or what is wrong with the template, which is `file`.

@@ -21,9 +21,10 @@ extension DNSMessage {
   /// The most that TCP's length field can say; UDP carries less.
   static let longest = 65_535
 
-  /// Nil for what is no message: one that ends before what it announces, a name that is none or that refers
-  /// to itself. A record is kept as `other` when only its data make no sense. What follows the last record
-  /// is not read.
+  /// Nil for what is no message: one that ends before what it announces, a name that is none or that refers to
+  /// itself.
+  ///
+  /// A record is kept as `other` when only its data make no sense. What follows the last record is not read.
   ///
   /// The work is bounded by the message's length: each record takes 11 octets of it, and a name is never
   /// longer than 255.
@@ -74,8 +75,9 @@ private struct DNSReader {
     return Array(bytes[position..<position + count])
   }
 
-  /// A name, perhaps compressed (RFC 1035 §4.1.4). A pointer has to lead before everything that was read of the
-  /// name so far, so that there is no going round.
+  /// A name, perhaps compressed (RFC 1035 §4.1.4).
+  ///
+  /// A pointer has to lead before everything that was read of the name so far, so that there is no going round.
   mutating func name() -> DomainName? {
     var labels: [[UInt8]] = []
     var length = 1

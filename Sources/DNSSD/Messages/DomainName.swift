@@ -1,5 +1,6 @@
-/// A domain name as DNS has it: labels of any bytes (RFC 1035 §3.1, RFC 6763 §4.1.3). Names that differ only in
-/// the case of ASCII letters are equal (RFC 4343).
+/// A domain name as DNS has it: labels of any bytes (RFC 1035 §3.1, RFC 6763 §4.1.3).
+///
+/// Names that differ only in the case of ASCII letters are equal (RFC 4343).
 package struct DomainName: Sendable {
   /// Of a label, and of a whole name with its length octets (RFC 1035 §2.3.4).
   static let longestLabel = 63

@@ -39,8 +39,9 @@ struct ServicePlace: Hashable {
   var host: DomainName
   var port: Int
 
-  /// The place to try first (RFC 2782): the lowest priority, then the greatest weight. Nil without a record, and
-  /// where the record says that there is no such service.
+  /// The place to try first (RFC 2782): the lowest priority, then the greatest weight.
+  ///
+  /// Nil without a record, and where the record says that there is no such service.
   init?(_ records: [DNSRecord]) {
     let places = records.compactMap { record -> (UInt16, Int, UInt16, DomainName)? in
       guard case .service(let priority, let weight, let port, let target) = record.data else {
@@ -57,8 +58,9 @@ struct ServicePlace: Hashable {
 }
 
 extension Service {
-  /// The service that a PTR record for `asked` leads to: `Instance._ipp._tcp.example.com` (RFC 6763 §4.1). Nil for
-  /// what is no instance of that type.
+  /// The service that a PTR record for `asked` leads to: `Instance._ipp._tcp.example.com` (RFC 6763 §4.1).
+  ///
+  /// Nil for what is no instance of that type.
   ///
   /// - Parameter asked: a type, or a subtype such as `_universal._sub._ipp._tcp`.
   init?(

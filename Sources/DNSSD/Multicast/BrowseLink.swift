@@ -1,8 +1,9 @@
 import System
 
 /// Looks for services on the links of this machine, without Avahi: by one-shot queries (RFC 6762 §5.1), which are
-/// repeated, ever more seldom, until the stream's consumer stops or is canceled. A service that appears between
-/// two questions is seen with the next.
+/// repeated, ever more seldom, until the stream's consumer stops or is canceled.
+///
+/// A service that appears between two questions is seen with the next.
 ///
 /// - Throws: `noLink` where no interface is up.
 package func browseLink(_ types: [String]) throws(DNSSDError) -> AsyncStream<ServiceEvent> {

@@ -1,4 +1,6 @@
-/// Records that one link has sent. Bounded, because anybody on the link may say anything.
+/// Records that one link has sent.
+///
+/// Bounded, because anybody on the link may say anything.
 struct LinkRecords {
   /// Names that something is known of.
   static let maximumNames = 8_192

@@ -1,4 +1,6 @@
-/// One browse of links without Avahi: what was asked, what was said, and what follows. Confined to its thread.
+/// One browse of links without Avahi: what was asked, what was said, and what follows.
+///
+/// Confined to its thread.
 final class LinkSession {
   /// As many as Avahi's browse takes.
   static let maximumSightings = BrowseSession.maximumSightings

@@ -1,7 +1,8 @@
 import Glibc
 
-/// A socket for multicast DNS on one interface with one IP version. It asks from a port of its own, so that every
-/// responder answers it alone (RFC 6762 §5.1, §6.7).
+/// A socket for multicast DNS on one interface with one IP version.
+///
+/// It asks from a port of its own, so that every responder answers it alone (RFC 6762 §5.1, §6.7).
 final class LinkSocket {
   /// RFC 6762 §3.
   static let port: UInt16 = 5353
@@ -41,7 +42,9 @@ final class LinkSocket {
   }
 
   /// The next message that has come, of those that can be an answer: from multicast DNS' port and from this link
-  /// (RFC 6762 §6, §11). Nil: there is none, or too much else before it.
+  /// (RFC 6762 §6, §11).
+  ///
+  /// Nil: there is none, or too much else before it.
   func receive() -> DNSMessage? {
     for _ in 0..<64 {
       var source = sockaddr_storage()

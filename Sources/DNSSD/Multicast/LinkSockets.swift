@@ -1,6 +1,8 @@
 import System
 
-/// Every link that this machine is on. It belongs to one thread.
+/// Every link that this machine is on.
+///
+/// It belongs to one thread.
 final class LinkSockets {
   private(set) var sockets: [LinkSocket] = []
   /// Of all questions: answers that were asked for carry it (RFC 6762 §18.1), or 0.

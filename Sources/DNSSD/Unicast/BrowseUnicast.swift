@@ -20,7 +20,9 @@ package struct UnicastScope: Sendable {
 }
 
 /// Looks for services in domains of unicast DNS (RFC 6763), by the system's resolver and without Avahi, until the
-/// stream's consumer stops or is canceled. Domains are looked at again when what they said is outdated.
+/// stream's consumer stops or is canceled.
+///
+/// Domains are looked at again when what they said is outdated.
 ///
 /// `allForNow` comes when every domain has said which services it has; `failed`, of which each reason names the
 /// domain, when one does not exist or nobody answers.
@@ -77,8 +79,10 @@ package func checkDomain(
 }
 
 extension UnicastResolver {
-  /// True when a domain exists. Its own name is the last to be asked for: some servers deny names
-  /// that have something below them (RFC 8020 says why they should not).
+  /// True when a domain exists.
+  ///
+  /// Its own name is the last to be asked for: some servers deny names that have something below
+  /// them (RFC 8020 says why they should not).
   func existence(of domain: DomainName, _ types: [String]) -> Answer {
     for type in types {
       guard let name = DomainName(type)?.below(domain) else { continue }

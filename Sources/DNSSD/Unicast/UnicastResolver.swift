@@ -1,7 +1,8 @@
 internal import CResolv
 
-/// The system's resolver: resolv.conf's servers, TCP where an answer is too long for UDP. It belongs to the thread
-/// that made it, blocks it, and can't be hurried.
+/// The system's resolver: resolv.conf's servers, TCP where an answer is too long for UDP.
+///
+/// It belongs to the thread that made it, blocks it, and can't be hurried.
 final class UnicastResolver {
   enum Answer: Equatable, Sendable {
     /// At least one.

@@ -119,7 +119,9 @@ extension UnicastSession {
     tell(.unresolved(service, reason: reason))
   }
 
-  /// The addresses of a host, which services may share. None that reaches only one link: on which, DNS can't say.
+  /// The addresses of a host, which services may share.
+  ///
+  /// None that reaches only one link: on which, DNS can't say.
   private func addresses(
     of host: DomainName, _ resolver: UnicastResolver
   ) -> (Set<[UInt8]>, UnicastResolver.Answer) {

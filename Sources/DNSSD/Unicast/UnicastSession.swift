@@ -4,7 +4,9 @@ import System
 
 /// One browse of unicast DNS: what is to be asked, on a few threads, and what was found.
 final class UnicastSession: Sendable {
-  /// Of all domains. A PTR answer ends at 64 KiB, so that one domain has some 2,000 at most.
+  /// Of all domains.
+  ///
+  /// A PTR answer ends at 64 KiB, so that one domain has some 2,000 at most.
   static let maximumServices = 16_384
   static let maximumDomains = 64
   /// Each asks one question at a time: 10,000 printers are 40,000 questions.
@@ -62,8 +64,9 @@ final class UnicastSession: Sendable {
     self.tell = tell
   }
 
-  /// Looks at all domains, again and again, until the signal is raised. A worker that waits for a server then ends
-  /// behind its answer.
+  /// Looks at all domains, again and again, until the signal is raised.
+  ///
+  /// A worker that waits for a server then ends behind its answer.
   func run(_ domains: [DomainName], until stop: StopSignal) {
     defer { queue.close() }
     let searched = scope.includesRecommended ? UnicastResolver()?.searchDomains ?? [] : []
@@ -106,8 +109,9 @@ final class UnicastSession: Sendable {
     close()
   }
 
-  /// Asks a domain for everything that is looked for, once in each look. `local` is not for unicast DNS
-  /// (RFC 6762 §3).
+  /// Asks a domain for everything that is looked for, once in each look.
+  ///
+  /// `local` is not for unicast DNS (RFC 6762 §3).
   func browse(_ domain: DomainName) {
     let isNew = state.withLock { state in
       guard domain != DomainName("local"), state.domains.count < Self.maximumDomains,

@@ -22,7 +22,9 @@ final class BMPSource: PictureSource {
 
   var hasAlpha: Bool { masks.count == 4 && masks[3] != 0 }
 
-  /// nil for one that is packed (run lengths, JPEG, PNG). `bytes` outlives the source.
+  /// nil for one that is packed (run lengths, JPEG, PNG).
+  ///
+  /// `bytes` outlives the source.
   init?(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     func number(_ place: Int, _ count: Int = 4) throws(Failure) -> Int {
       guard place >= 0, place + count <= bytes.count else {

@@ -1,6 +1,8 @@
 extension Bitmap {
   /// True when a picture looks drawn or scanned: few tones, or one color that covers most of it, as
-  /// white does a page of text. A photo has many tones everywhere.
+  /// white does a page of text.
+  ///
+  /// A photo has many tones everywhere.
   var isFlat: Bool {
     var tones = [Int](repeating: 0, count: 256)
     var colors = [Int](repeating: 0, count: 4096)

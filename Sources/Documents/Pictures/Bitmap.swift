@@ -60,7 +60,9 @@ final class Bitmap {
 enum PictureLimits {
   /// More pixels than an A0 sheet at 600 dpi are not a picture but an attack.
   static let most = 600_000_000
-  /// A bitmap has no more; what is larger is reduced while it is decoded. On A4 that is 800 dpi.
+  /// A bitmap has no more; what is larger is reduced while it is decoded.
+  ///
+  /// On A4 that is 800 dpi.
   static let kept = 40_000_000
 
   /// The smallest factor by which a picture is reduced so that its bitmap is no larger than it may be.

@@ -1,7 +1,9 @@
 internal import CLCMS
 internal import PrintModel
 
-/// An embedded ICC profile, turned into sRGB, which is what pages are drawn in. Little CMS does the work.
+/// An embedded ICC profile, turned into sRGB, which is what pages are drawn in.
+///
+/// Little CMS does the work.
 final class ColorProfile {
   /// Meaning of a pixel's four bytes.
   enum Source {

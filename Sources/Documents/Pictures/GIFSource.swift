@@ -2,7 +2,9 @@ internal import CGIF
 internal import Glibc
 internal import PrintModel
 
-/// A GIF file's first picture, by giflib. What comes after it, a missing trailer too, is nobody's concern.
+/// A GIF file's first picture, by giflib.
+///
+/// What comes after it, a missing trailer too, is nobody's concern.
 final class GIFSource: PictureSource {
   /// The screen's, on which the picture lies.
   let width: Int

@@ -3,8 +3,10 @@ internal import PrintModel
 
 /// The pixels of a JPEG file, decoded by libjpeg-turbo.
 enum JPEGDecoder {
-  /// The picture in an eighth of its width and height, for a glance at it: an eighth is decoded several
-  /// times as fast as the whole. nil for what TurboJPEG does not decode.
+  /// The picture in an eighth of its width and height, for a glance at it: an eighth is decoded
+  /// several times as fast as the whole.
+  ///
+  /// nil for what TurboJPEG does not decode.
   static func eighth(
     _ file: UnsafeRawBufferPointer, _ header: JPEGHeader
   ) throws(Failure) -> Bitmap? {

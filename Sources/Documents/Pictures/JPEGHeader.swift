@@ -17,8 +17,9 @@ package struct JPEGHeader: Sendable, Equatable {
   /// Dots per inch, when the file says so.
   package var resolution: Resolution?
 
-  /// Walks the markers from SOI to EOI. The failure says what is missing: a file without its end was
-  /// cut off on the way.
+  /// Walks the markers from SOI to EOI.
+  ///
+  /// The failure says what is missing: a file without its end was cut off on the way.
   package init(_ file: UnsafeRawBufferPointer) throws(Failure) {
     self.init()
     var reader = MarkerReader(bytes: file, position: 2)

@@ -1,7 +1,8 @@
 internal import PrintModel
 
-/// PNG pictures one after the other in one file, each a page: what a renderer writes. Their pixels are
-/// the printer's, whatever resolution they state.
+/// PNG pictures one after the other in one file, each a page: what a renderer writes.
+///
+/// Their pixels are the printer's, whatever resolution they state.
 final class PNGPages: Pages {
   private let file: MappedFile
   private let pictures: [Picture]

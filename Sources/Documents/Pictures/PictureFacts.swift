@@ -120,8 +120,10 @@ extension PictureFacts {
     }
   }
 
-  /// HEIF and AVIF state the size of each picture and tile in an `ispe` box (ISO/IEC 23008-12 §6.5.3);
-  /// libheif (1.15) looks at a tile's only after memory was asked for. It turns pictures by itself.
+  /// HEIF and AVIF state the size of each picture and tile in an `ispe` box (ISO/IEC 23008-12
+  /// §6.5.3); libheif (1.15) looks at a tile's only after memory was asked for.
+  ///
+  /// It turns pictures by itself.
   private func checkHEIF(_ file: UnsafeRawBufferPointer) throws(Failure) {
     // The boxes stand before the pixels.
     let head = file.piece(0..<min(file.count, 1 << 20))

@@ -35,8 +35,10 @@ struct DecodedPicture {
     self.isPartial = isPartial
   }
 
-  /// Decodes a picture to sRGB, reduced where it is larger than a bitmap may be. One that ends in the
-  /// middle is drawn as far as it goes; the failure is one without a single row.
+  /// Decodes a picture to sRGB, reduced where it is larger than a bitmap may be.
+  ///
+  /// One that ends in the middle is drawn as far as it goes; the failure is one without a single
+  /// row.
   ///
   /// - Parameter profile: the file's ICC profile where the source does not hand it on.
   /// - Parameter keepsAlpha: what is transparent stays so; else it is white.

@@ -12,8 +12,9 @@ final class Pixbuf: PictureSource {
   private let stride: Int
   private var next = 0
 
-  /// Decodes a whole file of any format that gdk-pixbuf has a loader for. The size is checked before
-  /// memory for the pixels is asked for.
+  /// Decodes a whole file of any format that gdk-pixbuf has a loader for.
+  ///
+  /// The size is checked before memory for the pixels is asked for.
   init(decoding bytes: UnsafeRawBufferPointer, _ mediaType: String) throws(Failure) {
     try GraphicsLibraries.pictures.load()
     try Pixbuf.checkProcess(mediaType)
@@ -107,8 +108,10 @@ final class Pixbuf: PictureSource {
   }
 }
 
-/// Learns a picture's size from its loader before the pixels have memory, and shrinks what is too large
-/// to nothing. It lives for one decoding, on one thread.
+/// Learns a picture's size from its loader before the pixels have memory, and shrinks what is too
+/// large to nothing.
+///
+/// It lives for one decoding, on one thread.
 private final class SizeCheck {
   private let most: Int
   private var width = 0

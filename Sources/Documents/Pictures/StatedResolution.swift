@@ -12,7 +12,9 @@ extension [UInt8] {
     let chunk = Array("pHYs".utf8) + perMeter(resolution.x) + perMeter(resolution.y) + [1]
     let sum = chunk.pngChecksum
     let check = (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * UInt32($0))) }
-    return self[..<header] + [0, 0, 0, 9] + chunk + check + self[header...]
+    var file = Array(self[..<header])
+    for part in [[0, 0, 0, 9], chunk, check] as [[UInt8]] { file += part }
+    return file + self[header...]
   }
 
   /// This JPEG with its resolution in the JFIF header, dots an inch (ITU-T T.871 §10.1).

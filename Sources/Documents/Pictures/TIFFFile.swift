@@ -129,7 +129,9 @@ extension TIFFFile {
     var isAside: Bool
   }
 
-  /// All directories, in the order of the file. A ring of them ends where it closes.
+  /// All directories, in the order of the file.
+  ///
+  /// A ring of them ends where it closes.
   func directories() throws(Failure) -> [Directory] {
     var found: [Directory] = []
     var seen: Set<UInt64> = []
@@ -165,7 +167,9 @@ extension TIFFFile {
   }
 
   /// True when one of the page's strips or tiles lies beyond the end of the file, which was cut off
-  /// then: it is told before a printer is asked. The failure is a page of which nothing is there.
+  /// then: it is told before a printer is asked.
+  ///
+  /// The failure is a page of which nothing is there.
   func isCut(_ directory: Directory) throws(Failure) -> Bool {
     try select(directory)
     var why = [CChar](repeating: 0, count: 1024)
@@ -215,8 +219,9 @@ extension TIFFFile {
 // MARK: - Pixels
 
 extension TIFFFile {
-  /// The page's pixels, as stored; strips that are damaged or missing are white. The failure is a page of
-  /// which nothing can be decoded.
+  /// The page's pixels, as stored; strips that are damaged or missing are white.
+  ///
+  /// The failure is a page of which nothing can be decoded.
   func decode(_ directory: Directory) throws(Failure) -> DecodedPicture {
     try select(directory)
     let facts = directory.facts
@@ -226,7 +231,9 @@ extension TIFFFile {
     return DecodedPicture(bitmap: bitmap, isPartial: bad > 0)
   }
 
-  /// Four inks of a byte each in rows: what a profile for CMYK is about. Others are mixed by libtiff.
+  /// Four inks of a byte each in rows: what a profile for CMYK is about.
+  ///
+  /// Others are mixed by libtiff.
   private var isPlainInk: Bool {
     field(TIFFTAG_PHOTOMETRIC, UInt16(0)) == UInt16(PHOTOMETRIC_SEPARATED)
       && field(TIFFTAG_BITSPERSAMPLE, UInt16(1)) == 8
@@ -258,8 +265,9 @@ extension TIFFFile {
     return bad
   }
 
-  /// Whatever libtiff makes red, green, blue and alpha of, some rows at a time. Gives the number of rows
-  /// that could not be decoded.
+  /// Whatever libtiff makes red, green, blue and alpha of, some rows at a time.
+  ///
+  /// Gives the number of rows that could not be decoded.
   private func decodeLight(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) -> Int {
     var image = TIFFRGBAImage()
     var why = [CChar](repeating: 0, count: 1024)
@@ -302,8 +310,9 @@ extension TIFFFile {
     return bad
   }
 
-  /// The rows of a band, whole strips or rows of tiles up to 16 MB, and those of one of these. One strip
-  /// that is larger is read again for each of a few bands.
+  /// The rows of a band, whole strips or rows of tiles up to 16 MB, and those of one of these.
+  ///
+  /// One strip that is larger is read again for each of a few bands.
   private func bandRows(_ width: Int, _ height: Int) -> (band: Int, unit: Int) {
     let tag = TIFFIsTiled(tiff) != 0 ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP
     let unit = max(1, min(height, Int(field(tag, UInt32.max) ?? UInt32.max)))

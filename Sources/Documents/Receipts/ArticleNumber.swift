@@ -1,5 +1,7 @@
 /// Where the digits of an article's number stand below its bars (GS1 General Specifications, 5.2.3 and 5.2.6): in
-/// groups between guards that are longer, and some outside. Places are modules from the first bar.
+/// groups between guards that are longer, and some outside.
+///
+/// Places are modules from the first bar.
 struct ArticleNumber {
   struct Group: Equatable {
     var text: String

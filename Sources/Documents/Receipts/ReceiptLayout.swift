@@ -1,6 +1,8 @@
 internal import PrintModel
 
-/// A page of a receipt: what is drawn on it, and where. All lengths are points, origin top left.
+/// A page of a receipt: what is drawn on it, and where.
+///
+/// All lengths are points, origin top left.
 struct ReceiptPage {
   enum Mark {
     /// Lines of a cell from `first` on, one on each baseline.
@@ -71,7 +73,9 @@ struct ReceiptLayout {
     page = ReceiptPage(height: box.size.height)
   }
 
-  /// The pages. The failure is a code that is wider than the paper.
+  /// The pages.
+  ///
+  /// The failure is a code that is wider than the paper.
   mutating func pages(of receipt: Receipt) throws(Failure) -> [ReceiptPage] {
     for (index, part) in receipt.parts.enumerated() {
       if index > 0 { cut() }

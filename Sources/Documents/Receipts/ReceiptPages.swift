@@ -14,8 +14,9 @@ final class ReceiptPages: ReflowingPages {
   let image: DocumentInfo.Image? = nil
   let warnings: [String]
 
-  /// `attachments` are the pictures that it names and that are there. The failure is exit 65 and names
-  /// the line.
+  /// `attachments` are the pictures that it names and that are there.
+  ///
+  /// The failure is exit 65 and names the line.
   init(
     _ descriptor: Int32, _ attachments: [(Opening.Attachment, descriptor: Int32)]
   ) throws(Failure) {
@@ -110,8 +111,10 @@ final class ReceiptPages: ReflowingPages {
   }
 }
 
-/// Black rectangles whose edges lie between pixels, so that a bar is as wide as its neighbor and none
-/// is gray at its edges. On a PDF they stay where they are.
+/// Black rectangles whose edges lie between pixels, so that a bar is as wide as its neighbor and
+/// none is gray at its edges.
+///
+/// On a PDF they stay where they are.
 private struct Brush {
   private let context: OpaquePointer
   private let isRaster: Bool

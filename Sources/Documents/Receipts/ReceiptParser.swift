@@ -17,7 +17,9 @@ struct ReceiptParser {
   private var number = 0
   private var codes = 0
 
-  /// The receipt in the regular file behind `descriptor`. The failure is exit 65 and names the line.
+  /// The receipt in the regular file behind `descriptor`.
+  ///
+  /// The failure is exit 65 and names the line.
   static func parse(_ descriptor: Int32) throws(Failure) -> Receipt {
     let file = try MappedFile(descriptor)
     // The bytes live as long as the file, and it may end with its last use.
@@ -205,8 +207,9 @@ private enum Word: String {
 
   private var takesOptions: Bool { [.qr, .barcode, .image].contains(self) }
 
-  /// `qr(30mm H): data` in three; nil for a line that is text. One blank after the colon is not part of
-  /// what follows.
+  /// `qr(30mm H): data` in three; nil for a line that is text.
+  ///
+  /// One blank after the colon is not part of what follows.
   static func split(_ line: Substring) -> (word: Word, options: Substring, value: Substring)? {
     let name = line.prefix { ("a"..."z").contains($0) }
     guard let word = Word(rawValue: String(name)) else { return nil }

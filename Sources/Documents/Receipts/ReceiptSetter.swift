@@ -3,7 +3,9 @@ internal import CPixbuf
 internal import CPoppler
 internal import PrintModel
 
-/// Text of a receipt in a column of its own. All lengths are points.
+/// Text of a receipt in a column of its own.
+///
+/// All lengths are points.
 struct ReceiptCell {
   var text: String
   var style = Receipt.Style()
@@ -20,7 +22,9 @@ final class ReceiptSetter {
   /// A blank's width behind every letter.
   private let spaced: OpaquePointer
 
-  /// 7 points give 48 columns on an 80 mm roll and 32 on a 58 mm one, as receipt printers have them.
+  /// 7 points give 48 columns on an 80 mm roll and 32 on a 58 mm one, as receipt printers have
+  /// them.
+  ///
   /// The face is named, so that receipts look the same on all machines that have it.
   private static let font = "DejaVu Sans Mono,Monospace 7"
 

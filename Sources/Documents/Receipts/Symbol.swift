@@ -70,8 +70,10 @@ struct Symbol: Equatable {
     text = String(cString: zint_readable_text(symbol))
   }
 
-  /// zint_symbol has other members with each minor version, and is read here. libzint says its version in
-  /// no header; its soname does (`libzint.so.2.11`), and only where that is not so this fails.
+  /// zint_symbol has other members with each minor version, and is read here.
+  ///
+  /// libzint says its version in no header; its soname does (`libzint.so.2.11`), and only where that is not so this
+  /// fails.
   static func checkVersion(linked file: String?, met number: Int32) throws(Failure) {
     guard let file, let built = file.firstRange(of: ".so.").map({ file[$0.upperBound...] }),
       built.contains("."), case let met = GraphicsLibraries.zintVersion(number),

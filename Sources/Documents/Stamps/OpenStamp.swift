@@ -13,7 +13,9 @@ final class OpenStamp {
 
   var isBelow: Bool { stamp.isBelow }
 
-  /// Everything that is drawn on a document's pages. A failure names the stamp: the document is well.
+  /// Everything that is drawn on a document's pages.
+  ///
+  /// A failure names the stamp: the document is well.
   static func open(_ opening: Opening, _ attachments: [Int32]) throws(Failure) -> [OpenStamp] {
     var stamps: [OpenStamp] = []
     for stamping in opening.stamps {
@@ -60,8 +62,10 @@ final class OpenStamp {
     try pages.draw(0, on: context)
   }
 
-  /// Draws what belongs on a page: page k of the stamp on the k-th page that it names, or its only page
-  /// on all of them. `size` is the page's, and the context's user space its points from the top left.
+  /// Draws what belongs on a page: page k of the stamp on the k-th page that it names, or its only
+  /// page on all of them.
+  ///
+  /// `size` is the page's, and the context's user space its points from the top left.
   func draw(
     on page: Int, of count: Int, _ size: PageSize, _ context: OpaquePointer
   ) throws(Failure) {

@@ -139,7 +139,9 @@ import Testing
   }
 }
 
-/// A network with printers of all kinds, which no test changes. Some are real, some only announced.
+/// A network with printers of all kinds, which no test changes.
+///
+/// Some are real, some only announced.
 enum Street {
   /// `Plotter` reads nothing that airprint writes.
   static let names = ["Labels", "Office", "Photos", "Plotter", "Till"]

@@ -1,7 +1,9 @@
 import TestSupport
 
-/// In what two JSON texts differ, apart from their values: keys that only one of them has, and values of
-/// another kind. Elements of an array count together; null is of any kind.
+/// In what two JSON texts differ, apart from their values: keys that only one of them has, and values of another
+/// kind.
+///
+/// Elements of an array count together; null is of any kind.
 func differences(_ example: [JSON], _ real: [JSON], at place: String = "") -> [String] {
   let (ours, theirs) = (kinds(example), kinds(real))
   guard !ours.isEmpty, !theirs.isEmpty else { return [] }

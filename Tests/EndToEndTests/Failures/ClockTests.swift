@@ -33,8 +33,9 @@ import Testing
   }
 }
 
-/// The wall clock as one program sees it: this machine's, some days off. A library that is loaded before
-/// the C library answers for it; clocks that measure time go on as they are.
+/// The wall clock as one program sees it: this machine's, some days off.
+///
+/// A library that is loaded before the C library answers for it; clocks that measure time go on as they are.
 private struct ShiftedClock {
   private let file: String
   private let library: String

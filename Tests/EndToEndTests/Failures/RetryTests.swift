@@ -3,8 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a printer refuses, and what is tried again: each line of the status table at a printer that does
-/// just that. Exit 0 means one whole document at the printer; every other code but 74, 75 and 82 none.
+/// What a printer refuses, and what is tried again: each line of the status table at a printer that does just that.
+///
+/// Exit 0 means one whole document at the printer; every other code but 74, 75 and 82 none.
 @Suite(.inTurn) struct RetryTests {
   /// `bytes`, as it is: the printer prefers PDF.
   private func print(

@@ -4,10 +4,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Everything at once that happens to machines and printers: kill -9 and signals at any moment, ways that
-/// cut and reset, printers that restart and lose answers, disks that are full or broken, clocks that
-/// jump; jobs of `print`, `--detach` and the queue. Counted at the printer: nothing is printed twice,
-/// nothing that was accepted is lost without a word, no exit status says what is not so.
+/// Everything at once that happens to machines and printers: kill -9 and signals at any moment, ways that cut and
+/// reset, printers that restart and lose answers, disks that are full or broken, clocks that jump; jobs of `print`,
+/// `--detach` and the queue.
+///
+/// Counted at the printer: nothing is printed twice, nothing that was accepted is lost without a word, no exit
+/// status says what is not so.
 ///
 /// `AIRPRINT_STORM=1000` tries as many jobs, and prints what became of them; the usual run has 20.
 @Suite(.inTurn) struct StormTests {
@@ -59,7 +61,9 @@ import Testing
     printer.close()
   }
 
-  /// Holds what was said of a job against the paper. `ends` are the journal's words.
+  /// Holds what was said of a job against the paper.
+  ///
+  /// `ends` are the journal's words.
   private func judge(_ job: Job, _ ends: [String: Storm.End], _ whole: Int) {
     let end = ends[job.name]
     let report = "\(job) \(end.map { "\($0)" } ?? "no record"), \(whole) printed"

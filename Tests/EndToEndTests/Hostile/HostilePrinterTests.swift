@@ -4,8 +4,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Boxes that anybody can put on the network: whatever one answers, airprint says in a sentence that it
-/// did not print, and is done soon. `AIRPRINT_HOSTILE=1000` tries so many of each kind.
+/// Boxes that anybody can put on the network: whatever one answers, airprint says in a sentence
+/// that it did not print, and is done soon.
+///
+/// `AIRPRINT_HOSTILE=1000` tries so many of each kind.
 @Suite(.inTurn) struct HostilePrinterTests {
   private static let count =
     getenv("AIRPRINT_HOSTILE").flatMap { Int(String(cString: $0)) } ?? 15

@@ -193,7 +193,9 @@ private final class NotifySocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Every line until now. Asked by one test, one question after the other.
+  /// Every line until now.
+  ///
+  /// Asked by one test, one question after the other.
   var said: [String] {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {

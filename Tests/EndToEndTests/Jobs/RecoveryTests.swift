@@ -3,8 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What `jobs` makes of a journal that a crash left, phase by phase. The records are what a killed
-/// airprint leaves; FaultTests kills it.
+/// What `jobs` makes of a journal that a crash left, phase by phase.
+///
+/// The records are what a killed airprint leaves; FaultTests kills it.
 @Suite(.inTurn) struct RecoveryTests {
   /// Writes a job as if its airprint were gone.
   private func leave(

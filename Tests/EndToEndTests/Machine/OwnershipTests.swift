@@ -6,7 +6,9 @@ import Testing
 /// Whose files are whose: what is private stays so, what others may write is not trusted, and root leaves
 /// nothing in a person's home.
 @Suite(.inTurn) struct OwnershipTests {
-  /// Somebody else. Where only root is mapped (a user namespace) there is nobody.
+  /// Somebody else.
+  ///
+  /// Where only root is mapped (a user namespace) there is nobody.
   private static let stranger: uid_t = 65_534
   private static let canGiveAway: Bool = {
     let path = "\(Scratch.shared.path)/given"

@@ -64,8 +64,10 @@ import Testing
     return succeeds(unshare + ["sh", "-c", attempt])
   }()
 
-  /// Makes the machine and becomes its process 1. What the machine that runs the tests has mounted, as a
-  /// toolchain may be, is there too, but for what each system has of its own.
+  /// Makes the machine and becomes its process 1.
+  ///
+  /// What the machine that runs the tests has mounted, as a toolchain may be, is there too, but for what each
+  /// system has of its own.
   private static let boot = """
     set -e
     mount --make-rprivate /

@@ -87,8 +87,10 @@ enum Binding: CaseIterable {
   }
 }
 
-/// How a printer's duplex unit moves the sheet: where the back's pixels land, seen from the front as if
-/// the sheet were glass. Only a printer of kind `normal` minds how the sheet will be bound.
+/// How a printer's duplex unit moves the sheet: where the back's pixels land, seen from the front
+/// as if the sheet were glass.
+///
+/// Only a printer of kind `normal` minds how the sheet will be bound.
 enum Feed: Sendable {
   case normal, flipped, rotated, manualTumble
 

@@ -318,7 +318,9 @@ extension Area {
 
 extension Sheet {
   /// The stretches, in points, of rows that have dark pixels, from top to bottom; of columns with
-  /// `across`. Stretches with less than a point of white between them are one.
+  /// `across`.
+  ///
+  /// Stretches with less than a point of white between them are one.
   func bands(across: Bool, in window: Area? = nil) -> [ClosedRange<Double>] {
     let window = window ?? whole
     func clamped(_ start: Double, _ end: Double, _ limit: Int) -> Range<Int> {

@@ -142,8 +142,10 @@ struct Grid: Sendable {
     self.printable = printable
   }
 
-  /// A cell on the sheet, without the three points around it that keep pages apart. On a turned sheet
-  /// the first column is the lowest part of the sheet, and its left is the sheet's bottom.
+  /// A cell on the sheet, without the three points around it that keep pages apart.
+  ///
+  /// On a turned sheet the first column is the lowest part of the sheet, and its left is the
+  /// sheet's bottom.
   func cell(_ index: Int) -> Area {
     let (column, row) = (Double(index % columns), Double(index / columns))
     let (width, height) =

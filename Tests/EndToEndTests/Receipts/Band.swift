@@ -1,7 +1,8 @@
 import TestSupport
 
-/// Rows of a side that have ink without a white row between: a line of text, a rule, a code. Pixels; the
-/// right and the bottom are the first that are white.
+/// Rows of a side that have ink without a white row between: a line of text, a rule, a code.
+///
+/// Pixels; the right and the bottom are the first that are white.
 struct Band: Equatable {
   var left: Int
   var top: Int

@@ -255,8 +255,10 @@ import Testing
 }
 
 extension Person {
-  /// Writes a program of theirs and gives its path. Another process writes it: one of those that this one
-  /// starts at the same time would hold the file open, and a file that is open for writing can't be run.
+  /// Writes a program of theirs and gives its path.
+  ///
+  /// Another process writes it: one of those that this one starts at the same time would hold the file open, and a
+  /// file that is open for writing can't be run.
   func program(_ text: String, _ name: String) async throws -> String {
     let place = "\(folder)/programs"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)

@@ -51,8 +51,10 @@ import Testing
     _ = await simulation.end()
   }
 
-  /// A fault, what `print` exits with, and the job's last state at the printer. When the connection
-  /// breaks the printer knows that it gave the job up, if it is asked before it is told to.
+  /// A fault, what `print` exits with, and the job's last state at the printer.
+  ///
+  /// When the connection breaks the printer knows that it gave the job up, if it is asked before it
+  /// is told to.
   static let faults: [(fault: String, codes: [Int32], state: String?)] = [
     ("cancel@1", [81], "canceled"), ("abort", [80], "aborted"), ("forget", [82], "completed"),
     ("drop@2k", [74, 80], nil), ("busy:1s", [0], "completed"), ("toner-low", [0], "completed"),

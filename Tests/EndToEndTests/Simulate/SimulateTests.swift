@@ -5,7 +5,9 @@ import Testing
 
 /// `airprint simulate`: what is printed comes out as pictures of the paper.
 @Suite(.inTurn) struct SimulateTests {
-  /// A profile, what is printed to it, and what must come out. Lengths in 1/100 mm.
+  /// A profile, what is printed to it, and what must come out.
+  ///
+  /// Lengths in 1/100 mm.
   struct Case: Sendable, CustomTestStringConvertible {
     var profile: String
     var options: [String]

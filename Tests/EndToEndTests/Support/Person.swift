@@ -48,8 +48,10 @@ struct Person: Sendable {
       adding: variables.merging(others) { $1 }, input: input)
   }
 
-  /// A search ends by itself when all has been said. On a machine that stands still its deadline of 5 s
-  /// may come first; whoever tests that one states it.
+  /// A search ends by itself when all has been said.
+  ///
+  /// On a machine that stands still its deadline of 5 s may come first; whoever tests that one
+  /// states it.
   private static func enoughTime(for arguments: [String]) -> [String] {
     arguments.first == "discover" && !arguments.contains { ["--timeout", "--help"].contains($0) }
       ? ["--timeout", "600"] : []

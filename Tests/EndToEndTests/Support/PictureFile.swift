@@ -7,7 +7,9 @@ import TestSupport
 struct PictureFile {
   var width: Int
   var height: Int
-  /// Red, green, blue and alpha; gray alone; or four inks. So many bytes a pixel as `channels` says.
+  /// Red, green, blue and alpha; gray alone; or four inks.
+  ///
+  /// So many bytes a pixel as `channels` says.
   var channels: Int
   var pixels: [UInt8]
   /// The four channels are cyan, magenta, yellow and black, 255 for all of it.

@@ -10,7 +10,9 @@ extension Person {
   /// What is `busy` has printed.
   func finish() throws { try writeFile([], to: path("finished")) }
 
-  /// A color printer with two sides that reads everything. A4 and borderless 4x6 photo paper are loaded.
+  /// A color printer with two sides that reads everything.
+  ///
+  /// A4 and borderless 4x6 photo paper are loaded.
   ///
   /// It is not announced: tests that name it by its URI need no Avahi, and disturb no other. It has 150
   /// dpi, which is quickly drawn and read.
@@ -157,8 +159,10 @@ enum Attributes {
   private static let roll = sheet(
     rollSize, 400, "main-roll", "continuous MEMBER keyword media-tracking continuous")
 
-  /// A size that no document has, to be listed with a roll's. ippeveprinter from libcups 2.4.3 on leaves out
-  /// media-col unless some supported size differs from it in both dimensions (its comparison is inverted).
+  /// A size that no document has, to be listed with a roll's.
+  ///
+  /// ippeveprinter from libcups 2.4.3 on leaves out media-col unless some supported size differs from it in both
+  /// dimensions (its comparison is inverted).
   static let dot = size(1, 1)
 
   /// Hundredths of a millimeter.

@@ -6,7 +6,7 @@ import TestSupport
 struct Simulation: Sendable {
   let person: Person
   let program: Program
-  /// `--output`
+  /// The folder of `--output`.
   let folder: String
   /// Its printers, as it reports them at the start.
   let printers: [JSON]
@@ -62,8 +62,9 @@ struct Simulation: Sendable {
 }
 
 extension Person {
-  /// Starts `airprint simulate` and waits until its printers are there. Every printer has a name of its
-  /// own, as tests run side by side.
+  /// Starts `airprint simulate` and waits until its printers are there.
+  ///
+  /// Every printer has a name of its own, as tests run side by side.
   func simulate(
     _ profile: String, _ options: String..., adding others: [String: String] = [:]
   ) async throws -> Simulation {

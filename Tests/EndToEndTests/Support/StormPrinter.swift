@@ -2,8 +2,10 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A printer for storms: it counts what came out as a whole by the job's name, takes a moment to print, and
-/// forgets its jobs when it is restarted. Paper that was out stays out.
+/// A printer for storms: it counts what came out as a whole by the job's name, takes a moment to print, and forgets
+/// its jobs when it is restarted.
+///
+/// Paper that was out stays out.
 final class StormPrinter: Sendable {
   private let printer: OddPrinter
   private let paper: Paper

@@ -1,0 +1,300 @@
+internal import IPP
+internal import PrintModel
+
+/// A job's way to its printer as phases: an event in, the next actions out, and nothing but values.
+///
+/// `JobSubmitter` does the actions.
+///
+/// | phase | until |
+/// | --- | --- |
+/// | preparing | the document is open, it is this job's turn, and the printer has made a job (or gets a Print-Job) |
+/// | sending | the printer has answered to the document |
+/// | refused | it has said what it knows of a job whose document it refused |
+/// | withdrawing | the job that waits for a refused document is canceled |
+/// | doubtful | the job is over, of which nobody knows whether the printer has its document |
+/// | pausing | the printer is no longer busy |
+///
+/// What the printer may have is never sent again: only a failure before the first byte, or a refusal that the printer's
+/// own word on the job bears out (`DocumentRefusal`), leads to another attempt.
+struct JobDelivery {
+  enum Phase: Equatable {
+    case preparing
+    /// nil: Print-Job, whose number comes with the answer.
+    case sending(job: Int?)
+    case refused(DocumentRefusal, job: Int?)
+    case withdrawing(DocumentRefusal, job: Int)
+    case doubtful(Doubt, job: Int)
+    case pausing(SubmitError)
+    case over
+  }
+
+  enum Event: Equatable {
+    case opened
+    case turnCame
+    /// Create-Job's answer.
+    case created(job: Int)
+    /// Nothing of the document has left, or the end of the job is known.
+    case failed(SubmitError)
+    case taken(job: Int)
+    case refused(DocumentRefusal)
+    /// Every byte of the document has left, and the answer did not come.
+    case lost
+    /// The job of a Print-Job without an answer.
+    case found(UnnumberedJob)
+    case answered(JobAnswer)
+    case canceled(CancelResult)
+    /// A job in doubt is over. `isDelivered`: every byte of its document was acknowledged.
+    case ended(JobOutcome, isDelivered: Bool)
+    /// `goesOn`: the printer may be ready; else the time is over.
+    case waited(goesOn: Bool)
+  }
+
+  /// The last of several brings an event.
+  enum Action: Equatable {
+    case report(JobEvent)
+    /// The printer has nothing of the document; its job, if it has one, ended so.
+    case retract(job: Int?, CancelResult?)
+    /// The printer's number of the job, which was found in its lists.
+    case adopt(job: Int)
+    case openDocument
+    case awaitTurn
+    case createJob
+    case sendDocument(job: Int)
+    case printJob
+    case find
+    case ask(job: Int)
+    case cancel(job: Int)
+    case follow(job: Int, Doubt)
+    /// A moment, for what the other end could not read.
+    case settleDown
+    /// Until the printer is not busy; `isCleaned`: it may be busy with an empty job of ours.
+    case wait(why: String, isCleaned: Bool)
+    case deliver(job: Int)
+    case fail(SubmitError)
+  }
+
+  private(set) var phase = Phase.preparing
+  /// The job as it is sent next; another attempt changes it.
+  private(set) var order: JobSubmission
+  private var hasTurn = false
+  /// Retry strategies already tried; each helps once, or three times.
+  private var isPlain = false
+  private var isUnpacked = false
+  private var reductions = 0
+  private var renewals = 0
+
+  init(_ order: JobSubmission) { self.order = order }
+
+  /// The first action.
+  ///
+  /// Exit 76 where the printer takes no such job.
+  func begin() -> [Action] {
+    let missing = order.missing
+    guard !missing.isEmpty else { return [.openDocument] }
+    return [
+      .fail(
+        SubmitError(
+          .refused,
+          "\(order.printer) takes no job without \(missing.inWords()): give it with "
+            + "-o \(missing[0])=VALUE. Nothing was sent."))
+    ]
+  }
+
+  mutating func receive(_ event: Event) -> [Action] {
+    switch (phase, event) {
+    case (.preparing, .opened): return hasTurn ? ask() : [.awaitTurn]
+    case (.preparing, .turnCame):
+      hasTurn = true
+      return ask()
+    case (.preparing, .created(let job)):
+      phase = .sending(job: job)
+      return [.sendDocument(job: job)]
+    case (.sending, .taken(let job)):
+      phase = .over
+      return [.deliver(job: job)]
+    case (.sending(let job), .refused(let refusal)):
+      phase = .refused(refusal, job: job)
+      return [job.map { .ask(job: $0) } ?? .find]
+    case (.sending(let job?), .lost): return follow(job, .lostAnswer(of: order.printer))
+    case (.sending(nil), .lost): return [.find]
+    case (.sending, .found(.number(let job))): return follow(job, .lostAnswer(of: order.printer))
+    case (.sending, .found): return fail(Doubt.lostAnswer(of: order.printer).ending(job: nil))
+    case (.refused(let refusal, _), .found(.number(let job))):
+      phase = .refused(refusal, job: job)
+      return [.adopt(job: job), .ask(job: job)]
+    case (.refused(let refusal, _), .found(.none)):
+      return [.retract(job: nil, nil)] + retry(refusal.ending)
+    case (.refused(let refusal, _), .found(.unknown)):
+      return fail(Doubt.refusal(refusal, by: order.printer).ending(job: nil))
+    case (.refused(let refusal, let job?), .answered(let answer)):
+      guard refusal.isBorneOut(by: answer) else {
+        return follow(job, .refusal(refusal, by: order.printer))
+      }
+      if case .status(let status) = answer, !status.state.isOver {
+        phase = .withdrawing(refusal, job: job)
+        return [.cancel(job: job)]
+      }
+      return [.retract(job: job, nil)] + retry(refusal.ending)
+    case (.withdrawing(let refusal, let job), .canceled(let fate)):
+      guard refusal.isBorneOut(by: fate) else {
+        return follow(job, .refusal(refusal, by: order.printer))
+      }
+      return [.retract(job: job, fate)] + retry(refusal.ending)
+    case (.doubtful(let doubt, let job), .ended(let outcome, let isDelivered)):
+      return judge(outcome, doubt, job, isDelivered)
+    case (.pausing, .waited(goesOn: true)):
+      phase = .preparing
+      return [.openDocument]
+    case (.pausing(let error), .waited(goesOn: false)): return fail(order.stayedBusy(error))
+    // Whatever fails once the printer may have something says so, and has no strategy.
+    case (_, .failed(let error)): return retry(error)
+    default: return fail(SubmitError(.fault, "The job's way makes no sense: \(phase), \(event)."))
+    }
+  }
+
+  private mutating func ask() -> [Action] {
+    guard !order.createsFirst else { return [.createJob] }
+    phase = .sending(job: nil)
+    return [.printJob]
+  }
+
+  private mutating func follow(_ job: Int, _ doubt: Doubt) -> [Action] {
+    phase = .doubtful(doubt, job: job)
+    return [
+      .report(.waiting(["\(doubt.what); asking what became of the job"])), .follow(job: job, doubt),
+    ]
+  }
+
+  private mutating func fail(_ error: SubmitError) -> [Action] {
+    phase = .over
+    return [.fail(error)]
+  }
+
+  /// The answer was lost after the last byte had left, or was a refusal that nothing bears out: what the printer
+  /// makes of the job tells whether that byte arrived.
+  ///
+  /// A printer prints what it has, be it whole or not, and calls both completed; so its count of sheets has to be
+  /// right too.
+  private mutating func judge(
+    _ outcome: JobOutcome, _ doubt: Doubt, _ job: Int, _ isDelivered: Bool
+  ) -> [Action] {
+    var ending = doubt.ending(job: job)
+    ending.outcome.state = outcome.state
+    ending.outcome.reasons = outcome.reasons
+    ending.outcome.impressions = outcome.impressions
+    switch outcome.exitCode {
+    case .success:
+      if isDelivered, let sides = order.sides, sides > 0, outcome.impressions ?? 0 >= sides {
+        return [
+          .report(.note("\(order.printer) has printed all \(sides) pages, although \(doubt.what)."))
+        ] + fail(SubmitError(outcome))
+      }
+      let count = outcome.impressions.map { $0 > 0 ? "\($0) impressions" : nil } ?? nil
+      ending.outcome.message =
+        "\(doubt.sentence) The printer calls the job completed"
+        + (count.map { " with \($0)" } ?? "") + ", which does not say that it had all of it."
+    case .aborted, .canceled: return fail(SubmitError(outcome))
+    default: ending.outcome.message = "\(doubt.sentence) \(outcome.message ?? "")"
+    }
+    return fail(ending)
+  }
+}
+
+// MARK: - Trying again
+
+extension JobDelivery {
+  /// Another attempt that could do better, else the end.
+  private mutating func retry(_ error: SubmitError) -> [Action] {
+    phase = .preparing
+    switch error.remedy {
+    case nil: return fail(error)
+    case .withoutCompression:
+      guard !isUnpacked else { return fail(error) }
+      isUnpacked = true
+      order.packs = false
+      return [
+        .report(
+          .note("\(order.printer) could not decompress the document; sending it uncompressed.")),
+        .openDocument,
+      ]
+    case .without(let names):
+      guard reductions < 3, let instead = order.leaveOut(names) else { return fail(error) }
+      reductions += 1
+      return [
+        .report(.note("\(order.printer) does not take \(names.inWords()); \(instead).")),
+        .openDocument,
+      ]
+    case .plain:
+      guard !isPlain else { return fail(error) }
+      isPlain = true
+      order.isPlain = true
+      phase = .pausing(error)
+      return [.settleDown]
+    case .anew:
+      guard renewals < 3 else { return fail(error) }
+      renewals += 1
+      return [.openDocument]
+    case .later(let why), .afterCleaning(let why):
+      guard order.waitsWhileBusy else { return fail(error) }
+      phase = .pausing(error)
+      let isCleaned = if case .afterCleaning = error.remedy { true } else { false }
+      return [.wait(why: why, isCleaned: isCleaned)]
+    }
+  }
+}
+
+extension JobSubmission {
+  /// Takes attributes out that the printer refused, and says what it does in their place; nil when none of them was
+  /// sent.
+  ///
+  /// In the place of media-col the paper that was agreed on goes by its name: without either the printer takes what
+  /// it likes.
+  fileprivate mutating func leaveOut(_ names: [String]) -> String? {
+    let before = ticket.attributes
+    ticket.attributes.removeAll { names.contains($0.name) }
+    guard ticket.attributes.count < before.count else { return nil }
+    let hadColumn = before.contains { $0.name == "media-col" } && names.contains("media-col")
+    guard hadColumn, !names.contains("media"), capabilities.accepts("media") else {
+      return "printing without it"
+    }
+    ticket.attributes.append(Attribute("media", .keyword(ticket.paper.name)))
+    return "asking for its paper by name (\(ticket.paper.name))"
+  }
+
+  /// The printer was busy until the time was over.
+  fileprivate func stayedBusy(_ error: SubmitError) -> SubmitError {
+    var last = SubmitError(error.outcome)
+    last.outcome.exitCode = .notNow
+    if case .later(let why) = error.remedy {
+      last.outcome.message = "\(printer) was \(why) all the time. Nothing was printed."
+    }
+    return last
+  }
+}
+
+/// The reason it is not known whether the printer has the document.
+struct Doubt: Equatable {
+  /// Its reason, as a part of a sentence.
+  var what: String
+  var sentence: String
+
+  /// Exit 74, with nothing that speaks for the document.
+  func ending(job: Int?) -> SubmitError { SubmitError(.inDoubt, sentence, job: job) }
+
+  static func lostAnswer(of printer: String) -> Doubt {
+    Doubt(
+      what: "its answer was lost",
+      sentence:
+        "The connection to \(printer) broke after the document was sent, before it answered; it "
+        + "may have printed.")
+  }
+
+  static func refusal(_ refusal: DocumentRefusal, by printer: String) -> Doubt {
+    let words = refusal.status.map { " (\($0))" } ?? ""
+    return Doubt(
+      what: "it refused the document",
+      sentence:
+        "\(printer) refused the document\(words) after it had been sent, and does not show that it "
+        + "has nothing of it: it may have printed, and is not sent again.")
+  }
+}

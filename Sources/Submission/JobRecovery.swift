@@ -1,0 +1,112 @@
+internal import PrintModel
+
+/// A job whose airprint is gone, by its record: what the printer said in, the next actions out, and nothing but
+/// values.
+///
+/// `JournalEntry.settle` does the actions.
+///
+/// What can't have printed is printed if somebody relies on it (`isKept`); an empty job at the printer is canceled; of
+/// a document of which a byte may have left nothing is sent again.
+struct JobRecovery {
+  enum Event: Equatable {
+    case canceled(Bool)
+    case answered(JobAnswer)
+  }
+
+  /// The last of several brings an event, or is the result.
+  enum Action: Equatable {
+    /// An empty job may be left at the printer; nil: without a number.
+    case noteOrphan(job: Int?)
+    case cancel(job: Int)
+    case ask(job: Int?)
+    /// To the queue or to the beginning, without what the printer knew.
+    case begin(queued: Bool)
+    case update(JobStatus)
+    case end(JobOutcome)
+    case finish(RecoveryResult)
+  }
+
+  private let record: JobRecord
+  private let isCancelRequested: Bool
+  /// Of a document that was cut off, the printer's word before its job was canceled.
+  private var open: JobStatus?
+
+  init(_ record: JobRecord, isCancelRequested: Bool) {
+    self.record = record
+    self.isCancelRequested = isCancelRequested
+  }
+
+  func begin() -> [Action] {
+    switch record.phase {
+    case .queued: [.finish(.unprinted)]
+    case .ended: [.finish(.over)]
+    case .accepted: unprinted()
+    case .creating: [.noteOrphan(job: nil)] + unprinted()
+    case .created: record.jobId.map { [.cancel(job: $0)] } ?? unprinted()
+    case .sending, .delivered, .sent: [.ask(job: record.jobId)]
+    }
+  }
+
+  mutating func receive(_ event: Event) -> [Action] {
+    switch (record.phase, event) {
+    case (.created, .canceled(let isCanceled)):
+      return (isCanceled ? [] : [.noteOrphan(job: record.jobId)]) + unprinted()
+    case (.sending, .answered(.status(let status))):
+      guard let job = record.jobId, !status.state.isOver else { return cutOff(status) }
+      open = status
+      return [.cancel(job: job)]
+    case (.sending, .answered): return cutOff(nil)
+    case (.sending, .canceled(let isCanceled)):
+      if isCanceled { open?.state = .canceled }
+      return cutOff(open)
+    case (_, .answered(.status(let status))):
+      guard status.state.isOver else { return [.update(status), .finish(.underWay(status))] }
+      return over(judged(status))
+    case (_, .answered(.unknown)):
+      return over(
+        record.phase == .sent
+          ? .forgotten(by: record.printer, job: record.jobId) : inDoubt(nil, unconfirmed))
+    case (_, .answered(.silence)), (_, .canceled): return [.finish(.underWay(nil))]
+    }
+  }
+
+  private func unprinted() -> [Action] {
+    if isCancelRequested {
+      return over(
+        JobOutcome(exitCode: .canceled, message: "The job was canceled; nothing was printed."))
+    }
+    if record.isKept { return [.begin(queued: record.isForLater), .finish(.unprinted)] }
+    return over(
+      JobOutcome(
+        exitCode: .canceled,
+        message: "airprint was stopped before it sent the document; nothing was printed."))
+  }
+
+  private func over(_ outcome: JobOutcome) -> [Action] { [.end(outcome), .finish(.over)] }
+
+  private func cutOff(_ status: JobStatus?) -> [Action] {
+    over(inDoubt(status, "airprint was stopped while it was sending the document."))
+  }
+
+  private var unconfirmed: String {
+    "airprint was ended before \(record.printer) had confirmed the document."
+  }
+
+  /// A job that is over.
+  ///
+  /// Where the printer did not say that it has the whole document, its count of sheets has to say
+  /// so.
+  private func judged(_ status: JobStatus) -> JobOutcome {
+    let outcome = JobOutcome(status, at: record.printer)
+    guard record.phase == .delivered, outcome.exitCode == .success else { return outcome }
+    let isWhole = record.sides.map { $0 > 0 && (status.impressions ?? 0) >= $0 } ?? false
+    return isWhole ? outcome : inDoubt(status, unconfirmed)
+  }
+
+  private func inDoubt(_ status: JobStatus?, _ why: String) -> JobOutcome {
+    JobOutcome(
+      exitCode: .inDoubt, jobId: record.jobId, state: status?.state, reasons: status?.reasons ?? [],
+      impressions: status?.impressions,
+      message: "\(why) It may have printed, in part or as a whole; it is not sent again.")
+  }
+}

@@ -1,0 +1,146 @@
+internal import PrintModel
+
+/// A job at its printer until it is over, or the time is: an event in, the next actions out, and nothing but
+/// values.
+///
+/// `JobSubmitter` does the actions.
+///
+/// Polls after 10 ms, since many printers complete a page as they take its last byte, and then ever more rarely: ten
+/// times in two seconds, once a second from there. Time counts against the limit only while nothing goes forward
+/// (`JobProgress`).
+struct JobWatch {
+  enum Phase: Equatable {
+    case following
+    /// The time is up: the job is taken back if no sheet is out, so that a later try does not meet it.
+    case takingBack
+    /// It is canceled, and a sheet may have come out since.
+    case counting
+    case over
+  }
+
+  enum Event: Equatable {
+    /// - isLate: the time is over.
+    /// - isCancelRequested: `airprint cancel` was called for the job.
+    case answered(JobAnswer, isLate: Bool, isCancelRequested: Bool)
+    case canceled(CancelResult)
+    /// The impressions of a job that is canceled; nil: the printer does not say.
+    case counted(Int?)
+  }
+
+  enum Action: Equatable {
+    /// The time begins anew.
+    case restartTimer
+    case tell(JobStatus)
+    case tellSilence(String)
+    case cancel
+    case count
+    /// Until the printer is asked again, or has news.
+    case wait(Duration)
+    /// The printer says that it is over.
+    case end(JobStatus)
+    /// The printer does not know it any more.
+    case forget(last: JobStatus?)
+    case giveUp(GivenUpJob)
+  }
+
+  private(set) var phase = Phase.following
+  private let leavesOnTimeout: Bool
+  private var progress: JobProgress
+  private var last: JobStatus?
+  private var pause = Duration.milliseconds(10)
+  private var isTakenBack = false
+  private var isLate = false
+
+  init(_ order: JobSubmission) {
+    leavesOnTimeout = order.leavesOnTimeout
+    progress = JobProgress(sides: order.ticket.pages.count * order.ticket.copies)
+  }
+
+  mutating func receive(_ event: Event) -> [Action] {
+    switch (phase, event) {
+    case (.following, .answered(.status(let status), let isLate, let isCancelRequested)):
+      guard !status.state.isOver else {
+        phase = .over
+        return [.end(status)]
+      }
+      let isNews = progress.isNews(status)
+      if isNews { pause = min(pause, .milliseconds(250)) }
+      self.isLate = isLate && !isNews
+      last = status
+      // Told also when the job's state stands still: paper runs out while it is processing.
+      let actions = (isNews ? [.restartTimer] : []) + [Action.tell(status)]
+      return actions + (isCancelRequested && !isTakenBack ? [.cancel] : goOn())
+    case (.following, .answered(.unknown, _, _)):
+      phase = .over
+      return [.forget(last: last)]
+    case (.following, .answered(.silence(let why), let isLate, _)):
+      self.isLate = isLate
+      return [.tellSilence(why)] + goOn()
+    case (.following, .canceled(let result)):
+      isTakenBack = result != .unknown
+      return goOn()
+    case (.takingBack, .canceled(.canceled)):
+      phase = .counting
+      return [.count]
+    case (.takingBack, .canceled(.over(let status))):
+      // It ended in the last moment.
+      phase = .over
+      return [.end(status)]
+    case (.takingBack, .canceled(.unknown)): return giveUp(.notCanceled)
+    case (.counting, .counted(let impressions)): return giveUp(.canceled, impressions)
+    default: return giveUp(.notCanceled)
+    }
+  }
+
+  private mutating func goOn() -> [Action] {
+    guard isLate else {
+      defer { pause = min(pause * 8 / 5, .seconds(1)) }
+      return [.wait(pause)]
+    }
+    if (last?.impressions ?? 0) > 0 { return giveUp(.partlyPrinted) }
+    if leavesOnTimeout { return giveUp(.left) }
+    phase = .takingBack
+    return [.cancel]
+  }
+
+  private mutating func giveUp(_ end: GivenUpJob.End, _ impressions: Int? = nil) -> [Action] {
+    phase = .over
+    return [
+      .giveUp(GivenUpJob(end: end, last: last, impressions: impressions ?? last?.impressions))
+    ]
+  }
+}
+
+/// A job that was not over when the time was.
+struct GivenUpJob: Equatable {
+  enum End: Equatable { case partlyPrinted, left, canceled, notCanceled }
+  var end: End
+  /// The printer's last word.
+  var last: JobStatus?
+  var impressions: Int?
+
+  /// Exit 75, with the state of the paper as far as it is known.
+  ///
+  /// `isInDoubt`: nobody knows whether the printer had the document; `troubles` are why it stood still.
+  func ending(
+    of order: JobSubmission, job: Int, isInDoubt: Bool, _ troubles: [String],
+    _ printer: PrinterStatus?
+  ) -> SubmitError {
+    let left =
+      switch end {
+      case .partlyPrinted: "Part of the job is printed; the rest was left at the printer"
+      case .left: "The job was left at the printer and may still print"
+      case .notCanceled: "The job could not be canceled and may still print"
+      case .canceled where (impressions ?? 0) > 0: "The job was canceled; part of it is printed"
+      case .canceled: "The job was canceled" + (isInDoubt ? "" : "; nothing was printed")
+      }
+    let why = troubles.isEmpty ? "" : " (\(troubles.inWords()))"
+    let limit = order.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
+    var ending = SubmitError(
+      .notNow, "No progress on \(order.printer) for \(limit)\(why). \(left).", job: job)
+    ending.outcome.state = end == .canceled ? .canceled : last?.state
+    ending.outcome.reasons = (last?.reasons ?? []) + (printer?.reasons ?? [])
+    ending.outcome.impressions = impressions
+    return ending
+  }
+}

@@ -1,0 +1,276 @@
+import IPP
+import PrintModel
+import Testing
+
+@testable import Submission
+
+/// A job's way to the printer, by tables: what happens, and what is done then.
+@Suite struct JobDeliveryTests {
+  /// The actions after each of `events`, as words; those of the beginning first.
+  private func actions(
+    _ events: [JobDelivery.Event], createsFirst: Bool = true, waits: Bool = true
+  ) -> [[String]] {
+    var delivery = JobDelivery(.test(createsFirst: createsFirst, waits: waits))
+    return [delivery.begin().map(\.word)] + events.map { delivery.receive($0).map(\.word) }
+  }
+
+  private static let asked: [JobDelivery.Event] = [.opened, .turnCame]
+  private static let sent: [JobDelivery.Event] = asked + [.created(job: 7)]
+
+  @Test func `a job that goes well`() {
+    #expect(
+      actions(Self.sent + [.taken(job: 7)]) == [
+        ["open"], ["turn"], ["create"], ["send 7"], ["deliver 7"],
+      ])
+    #expect(
+      actions(Self.asked + [.taken(job: 7)], createsFirst: false) == [
+        ["open"], ["turn"], ["print"], ["deliver 7"],
+      ])
+  }
+
+  @Test func `what the printer insists on and the job has not is refused before anything is sent`()
+  {
+    var order = JobSubmission.test()
+    order.capabilities.mandatory = ["job-account-id"]
+    #expect(JobDelivery(order).begin().map(\.word) == ["fail 76"])
+  }
+
+  /// Nothing of the document has left: each strategy is tried, and no oftener than it may help.
+  @Test(arguments: [
+    (SubmitError.RetryStrategy?.none, 0, ["fail 76"]),
+    (.withoutCompression, 1, ["note", "open"]),
+    (.without(["print-color-mode"]), 1, ["note", "open"]),
+    (.without(["never-sent"]), 0, ["fail 76"]),
+    (.plain, 1, ["settle"]),
+    (.anew, 3, ["open"]),
+    (.later(why: "busy"), 9, ["wait"]),
+    (.afterCleaning(why: "no answer"), 9, ["wait, cleaning"]),
+  ])
+  func `a failure before the first byte`(
+    _ strategy: SubmitError.RetryStrategy?, _ most: Int, _ first: [String]
+  ) {
+    var delivery = JobDelivery(.test())
+    for event in Self.asked { _ = delivery.receive(event) }
+    let error = SubmitError(.refused, "No.", remedy: strategy)
+    for _ in 0..<most {
+      let actions = delivery.receive(.failed(error)).map(\.word)
+      #expect(actions == first)
+      if actions.last != "open" {
+        #expect(delivery.receive(.waited(goesOn: true)).map(\.word) == ["open"])
+      }
+      // The turn is kept.
+      #expect(delivery.receive(.opened).map(\.word) == ["create"])
+    }
+    let last = delivery.receive(.failed(error)).map(\.word)
+    #expect(most == 9 ? last == first : last == ["fail 76"])
+  }
+
+  @Test func `what another attempt does otherwise`() {
+    func order(after strategy: SubmitError.RetryStrategy) -> JobSubmission {
+      var delivery = JobDelivery(.test())
+      for event in Self.asked { _ = delivery.receive(event) }
+      _ = delivery.receive(.failed(SubmitError(.refused, "No.", remedy: strategy)))
+      return delivery.order
+    }
+    #expect(JobSubmission.test().packs && !JobSubmission.test().isPlain)
+    #expect(!order(after: .withoutCompression).packs)
+    #expect(order(after: .plain).isPlain)
+    let left = order(after: .without(["media-col"])).ticket.attributes
+    #expect(left.map(\.name) == ["print-color-mode", "media"])
+    #expect(left.last?.values.first?.string == "iso_a4_210x297mm")
+    #expect(order(after: .without(["media-col", "media"])).ticket.attributes.count == 1)
+  }
+
+  @Test func `a printer that stays busy: the job ends unsent, or is not waited for at all`() throws
+  {
+    let busy = SubmitError(.refused, "No.", remedy: .later(why: "busy with a fax"))
+    var delivery = JobDelivery(.test())
+    for event in Self.asked + [.failed(busy)] { _ = delivery.receive(event) }
+    let end = try #require(delivery.receive(.waited(goesOn: false)).first)
+    guard case .fail(let error) = end else { return #expect(Bool(false), "\(end)") }
+    #expect(error.outcome.exitCode == .notNow)
+    #expect(error.outcome.message == "Lab was busy with a fax all the time. Nothing was printed.")
+    #expect(actions(Self.asked + [.failed(busy)], waits: false).last == ["fail 76"])
+  }
+
+  /// Refused after it was sent: another attempt only where the printer's own word bears it out.
+  @Test(arguments: [
+    // It waits for its document: taken back, and sent once more.
+    (
+      JobAnswer.status(.empty), ["cancel 7"], CancelResult?.some(.canceled),
+      ["retract 7", "note", "open"]
+    ),
+    (.status(.empty), ["cancel 7"], .some(.unknown), ["retract 7", "note", "open"]),
+    // It was printed in that moment.
+    (
+      .status(.empty), ["cancel 7"], .over(JobStatus(id: 7, state: .completed, impressions: 3)),
+      ["waiting", "follow 7"]
+    ),
+    (.status(JobStatus(id: 7, state: .aborted)), ["retract 7", "note", "open"], nil, []),
+    (.status(JobStatus(id: 7, state: .aborted, impressions: 1)), ["waiting", "follow 7"], nil, []),
+    (.status(JobStatus(id: 7, state: .processing)), ["waiting", "follow 7"], nil, []),
+    (.status(JobStatus(id: 7, state: .completed)), ["waiting", "follow 7"], nil, []),
+    (.unknown(.notFound), ["waiting", "follow 7"], nil, []),
+    (.silence("no answer"), ["waiting", "follow 7"], nil, []),
+  ])
+  func `a refusal of the document`(
+    _ answer: JobAnswer, _ first: [String], _ canceled: CancelResult?, _ second: [String]
+  ) {
+    let refusal = DocumentRefusal(
+      ending: SubmitError(.refused, "No.", job: 7, remedy: .withoutCompression),
+      status: .compressionError)
+    var events = Self.sent + [.refused(refusal), .answered(answer)]
+    if let canceled { events.append(.canceled(canceled)) }
+    let all = actions(events)
+    #expect(all[4] == ["ask 7"])
+    #expect(all[5] == first)
+    if canceled != nil { #expect(all[6] == second) }
+  }
+
+  @Test(arguments: [
+    (UnnumberedJob.number(9), ["adopt 9", "ask 9"]), (.none, ["retract -", "note", "open"]),
+    (.unknown, ["fail 74"]),
+  ])
+  func `a refusal of Print-Job, whose job has to be found`(_ found: UnnumberedJob, _ next: [String])
+  {
+    let refusal = DocumentRefusal(
+      ending: SubmitError(.refused, "No.", remedy: .withoutCompression), status: .compressionError)
+    let all = actions(Self.asked + [.refused(refusal), .found(found)], createsFirst: false)
+    #expect(all[3...] == [["find"], next])
+  }
+
+  @Test(arguments: [
+    (UnnumberedJob.number(9), ["waiting", "follow 9"]), (.none, ["fail 74"]),
+    (.unknown, ["fail 74"]),
+  ])
+  func `Print-Job's answer is lost`(_ found: UnnumberedJob, _ next: [String]) {
+    let all = actions(Self.asked + [.lost, .found(found)], createsFirst: false)
+    #expect(all[3...] == [["find"], next])
+  }
+
+  /// The job of a document whose answer was lost is over: it is never sent again, and its end says no more than
+  /// the printer's count of sheets proves.
+  @Test(
+    arguments: [
+      (ExitCode.success, 3, true, ["note", "fail 0"]), (.success, 3, false, ["fail 74"]),
+      (.success, 2, true, ["fail 74"]), (.success, nil, true, ["fail 74"]),
+      (.aborted, nil, true, ["fail \(ExitCode.aborted.rawValue)"]),
+      (.canceled, nil, false, ["fail \(ExitCode.canceled.rawValue)"]),
+      (.notNow, 0, true, ["fail 74"]), (.forgotten, nil, true, ["fail 74"]),
+    ] as [(ExitCode, Int?, Bool, [String])])
+  func `a job in doubt is over`(
+    _ code: ExitCode, _ impressions: Int?, _ isDelivered: Bool, _ end: [String]
+  ) {
+    let outcome = JobOutcome(exitCode: code, jobId: 7, impressions: impressions, message: "So.")
+    let all = actions(Self.sent + [.lost, .ended(outcome, isDelivered: isDelivered)])
+    #expect(all[4] == ["waiting", "follow 7"])
+    #expect(all[5] == end)
+  }
+
+  @Test func `Ctrl-C ends it in every phase`() {
+    let interrupted = SubmitError(.interrupted, "Interrupted.")
+    let refusal = DocumentRefusal(ending: SubmitError(.refused, "No."), status: nil)
+    let ways: [[JobDelivery.Event]] = [
+      [], [.opened], Self.asked, Self.sent, Self.sent + [.refused(refusal)],
+      Self.sent + [.refused(refusal), .answered(.status(.empty))], Self.sent + [.lost],
+      Self.asked + [.failed(SubmitError(.notNow, "No.", remedy: .later(why: "busy")))],
+    ]
+    for way in ways {
+      #expect(actions(way + [.failed(interrupted)]).last == ["fail 130"], "\(way)")
+    }
+  }
+}
+
+/// What is left of a job when the bytes stopped before the document's end.
+@Suite struct CutDocumentTests {
+  private static let printed = JobStatus(id: 7, state: .completed, impressions: 2)
+
+  @Test(arguments: [
+    (CancelResult.canceled, JobState?.some(.canceled), Int?.none), (.unknown, nil, nil),
+    (.over(printed), .completed, 2),
+  ])
+  func `the connection broke`(_ fate: CancelResult, _ state: JobState?, _ impressions: Int?) {
+    let end = JobSubmission.test().broken(IPPError(.broken, "broke"), job: 7, fate: fate)
+    #expect(end.outcome.exitCode == .inDoubt && end.remedy == nil)
+    #expect(end.outcome.state == state && end.outcome.impressions == impressions)
+  }
+
+  @Test(arguments: [
+    (
+      false, CancelResult.canceled, Int?.none, ExitCode.document,
+      "It is damaged. Nothing of it is printed."
+    ),
+    (false, .unknown, nil, .inDoubt, "It is damaged. Part of it may have printed."),
+    (true, .canceled, nil, .inDoubt, "It is damaged. Part of it may have printed."),
+    (
+      true, .canceled, 1, .inDoubt,
+      "It is damaged. 1 page of it came out before that; the rest is canceled."
+    ),
+    (true, .unknown, 2, .inDoubt, "It is damaged. 2 pages of it came out before that."),
+  ])
+  func `the document can't be drawn to its end`(
+    _ hasSentPages: Bool, _ fate: CancelResult, _ impressions: Int?, _ code: ExitCode,
+    _ message: String
+  ) {
+    let end = SubmitError.cutShort(
+      Failure(.document, "It is damaged."), job: 7, hasSentPages: hasSentPages, fate, impressions)
+    #expect(end.outcome.exitCode == code)
+    #expect(end.outcome.message == message)
+  }
+}
+
+extension JobDelivery.Action {
+  fileprivate var word: String {
+    switch self {
+    case .report(.waiting): "waiting"
+    case .report: "note"
+    case .retract(let job, _): "retract \(job.map(String.init) ?? "-")"
+    case .adopt(let job): "adopt \(job)"
+    case .openDocument: "open"
+    case .awaitTurn: "turn"
+    case .createJob: "create"
+    case .sendDocument(let job): "send \(job)"
+    case .printJob: "print"
+    case .find: "find"
+    case .ask(let job): "ask \(job)"
+    case .cancel(let job): "cancel \(job)"
+    case .follow(let job, _): "follow \(job)"
+    case .settleDown: "settle"
+    case .wait(_, let isCleaned): isCleaned ? "wait, cleaning" : "wait"
+    case .deliver(let job): "deliver \(job)"
+    case .fail(let error): "fail \(error.outcome.exitCode.rawValue)"
+    }
+  }
+}
+
+extension JobStatus {
+  /// It waits for its document.
+  static let empty = JobStatus(id: 7, state: .held, reasons: ["job-data-insufficient"])
+}
+
+extension JobSubmission {
+  /// Three sides for a printer called Lab.
+  static func test(createsFirst: Bool = true, waits: Bool = true) -> JobSubmission {
+    let paper = Paper(
+      name: "iso_a4_210x297mm", size: MediaSize(width: 21_000, length: 29_700), margins: Margins(),
+      isReady: true)
+    let ticket = Ticket(
+      type: .document, paper: paper, format: "application/pdf", isPassedThrough: true,
+      resolution: Resolution(300), color: .gray, rasterColor: .gray, colorKeyword: "monochrome",
+      quality: .normal, sides: .oneSided, sheetBack: .normal, scaling: .none, copies: 1, repeats: 1,
+      pages: [0, 1, 2],
+      attributes: [
+        Attribute("media-col", .collection([])),
+        Attribute("print-color-mode", .keyword("monochrome")),
+      ])
+    var capabilities = Capabilities()
+    capabilities.operations = createsFirst ? [2, 4, 5, 6, 8, 9, 10, 11] : [2, 4, 8, 9, 10, 11]
+    capabilities.jobAttributes = ["media", "media-col"]
+    var order = JobSubmission(
+      name: "report", user: "me", ticket: ticket, capabilities: capabilities, printer: "Lab")
+    order.sides = 3
+    order.timeout = .seconds(60)
+    order.waitsWhileBusy = waits
+    return order
+  }
+}

@@ -1,0 +1,95 @@
+import IPP
+import PrintModel
+import Testing
+
+@testable import Submission
+
+/// What becomes of a job whose airprint is gone, by tables: how far it was, and what the printer says.
+@Suite struct JobRecoveryTests {
+  private func actions(
+    _ phase: JobRecord.Phase, _ events: [JobRecovery.Event] = [], isKept: Bool = false,
+    isForLater: Bool = false, cancel: Bool = false, job: Int? = 7
+  ) -> [[String]] {
+    var record = JobRecord(
+      name: "report", file: "report.pdf", printer: "Lab", uri: "ipp://127.0.0.1/", addresses: [],
+      user: "me", created: 1)
+    (record.phase, record.jobId, record.isKept, record.isForLater) = (
+      phase, job, isKept, isForLater
+    )
+    record.sides = 3
+    var recovery = JobRecovery(record, isCancelRequested: cancel)
+    return [recovery.begin().map(\.word)] + events.map { recovery.receive($0).map(\.word) }
+  }
+
+  /// Nothing of the document had left.
+  @Test(arguments: [
+    (JobRecord.Phase.queued, false, false, false, ["unprinted"]),
+    (.ended, false, false, false, ["over"]),
+    (.accepted, false, false, false, ["end 81", "over"]),
+    (.accepted, true, false, false, ["begin", "unprinted"]),
+    (.accepted, true, true, false, ["queue", "unprinted"]),
+    (.accepted, true, true, true, ["end 81", "over"]),
+    (.creating, true, false, false, ["orphan -", "begin", "unprinted"]),
+    (.creating, false, false, false, ["orphan -", "end 81", "over"]),
+    (.created, true, false, false, ["cancel 7"]),
+  ])
+  func `before the document`(
+    _ phase: JobRecord.Phase, _ isKept: Bool, _ isForLater: Bool, _ cancel: Bool, _ words: [String]
+  ) {
+    #expect(actions(phase, isKept: isKept, isForLater: isForLater, cancel: cancel) == [words])
+  }
+
+  @Test func `an empty job is taken back, now or when the printer answers`() {
+    #expect(actions(.created, [.canceled(true)], isKept: true).last == ["begin", "unprinted"])
+    #expect(
+      actions(.created, [.canceled(false)], isKept: true).last == [
+        "orphan 7", "begin", "unprinted",
+      ])
+  }
+
+  /// Bytes of the document had left: nothing of it is sent again, also where somebody relies on it.
+  @Test(arguments: [
+    (JobRecord.Phase.sending, JobAnswer.silence("no answer"), ["end 74", "over"]),
+    (.sending, .unknown(.notFound), ["end 74", "over"]),
+    (.sending, .status(JobStatus(id: 7, state: .completed, impressions: 3)), ["end 74", "over"]),
+    (.sending, .status(JobStatus(id: 7, state: .processing)), ["cancel 7"]),
+    (.delivered, .silence("no answer"), ["under way -"]),
+    (.delivered, .unknown(nil), ["end 74", "over"]),
+    (
+      .delivered, .status(JobStatus(id: 7, state: .processing)), ["update", "under way processing"]
+    ),
+    (.delivered, .status(JobStatus(id: 7, state: .completed, impressions: 2)), ["end 74", "over"]),
+    (.delivered, .status(JobStatus(id: 7, state: .completed, impressions: 3)), ["end 0", "over"]),
+    (.sent, .silence("no answer"), ["under way -"]),
+    (.sent, .unknown(nil), ["end 82", "over"]),
+    (.sent, .status(JobStatus(id: 7, state: .completed)), ["end 0", "over"]),
+    (.sent, .status(JobStatus(id: 7, state: .aborted)), ["end 80", "over"]),
+  ])
+  func `after the first byte`(_ phase: JobRecord.Phase, _ answer: JobAnswer, _ words: [String]) {
+    let all = actions(phase, [.answered(answer)], isKept: true)
+    #expect(all == [["ask 7"], words])
+  }
+
+  @Test func `a document that was cut off is canceled, and in doubt all the same`() {
+    let answer = JobRecovery.Event.answered(.status(JobStatus(id: 7, state: .processing)))
+    for isCanceled in [true, false] {
+      #expect(actions(.sending, [answer, .canceled(isCanceled)])[2] == ["end 74", "over"])
+    }
+  }
+}
+
+extension JobRecovery.Action {
+  fileprivate var word: String {
+    switch self {
+    case .noteOrphan(let job): "orphan \(job.map(String.init) ?? "-")"
+    case .cancel(let job): "cancel \(job)"
+    case .ask(let job): "ask \(job.map(String.init) ?? "-")"
+    case .begin(let queued): queued ? "queue" : "begin"
+    case .update: "update"
+    case .end(let outcome): "end \(outcome.exitCode.rawValue)"
+    case .finish(.over): "over"
+    case .finish(.unprinted): "unprinted"
+    case .finish(.underWay(let status)): "under way \(status?.state.keyword ?? "-")"
+    }
+  }
+}

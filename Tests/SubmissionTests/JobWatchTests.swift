@@ -1,0 +1,130 @@
+import IPP
+import PrintModel
+import Testing
+
+@testable import Submission
+
+/// A job at its printer, by tables: what the printer says, and what is done then.
+@Suite struct JobWatchTests {
+  private func answer(
+    _ state: JobState, _ impressions: Int? = nil, late: Bool = false, cancel: Bool = false
+  ) -> JobWatch.Event {
+    .answered(
+      .status(JobStatus(id: 7, state: state, impressions: impressions)), isLate: late,
+      isCancelRequested: cancel)
+  }
+
+  private func actions(_ events: [JobWatch.Event], leaves: Bool = false) -> [[String]] {
+    var order = JobSubmission.test()
+    order.leavesOnTimeout = leaves
+    var watch = JobWatch(order)
+    return events.map { watch.receive($0).map(\.word) }
+  }
+
+  @Test func `it is asked more and more rarely, and sooner when something went forward`() {
+    var watch = JobWatch(.test())
+    var pauses: [Duration] = []
+    for round in 0..<15 {
+      let state: JobState = round < 13 ? .pending : .processing
+      for case .wait(let pause) in watch.receive(answer(state)) { pauses.append(pause) }
+    }
+    #expect(pauses[0] == .milliseconds(10) && pauses[1] == .milliseconds(16))
+    #expect(pauses[12] == .seconds(1))
+    #expect(pauses[13] == .milliseconds(250) && pauses[14] == .milliseconds(400))
+  }
+
+  @Test func `to its end`() {
+    #expect(
+      actions([answer(.pending), answer(.pending), answer(.processing, 1), answer(.completed, 3)])
+        == [
+          ["restart", "tell", "wait"], ["tell", "wait"], ["restart", "tell", "wait"],
+          ["end completed"],
+        ])
+    #expect(
+      actions([
+        answer(.processing),
+        .answered(.unknown(.notFound), isLate: false, isCancelRequested: false),
+      ])
+      .last == ["forget processing"])
+  }
+
+  /// The time is over only where nothing goes forward, and a sheet that is out is never said not to be.
+  @Test func `the time is over`() {
+    let late = answer(.stopped, late: true)
+    #expect(actions([late])[0] == ["restart", "tell", "wait"])
+    #expect(actions([late, late])[1] == ["tell", "cancel"])
+    #expect(actions([late, late], leaves: true)[1] == ["tell", "leave"])
+    #expect(
+      actions([answer(.stopped, 1), answer(.stopped, 1, late: true)])[1] == [
+        "tell", "leave partly",
+      ])
+    let silent = JobWatch.Event.answered(
+      .silence("no answer"), isLate: true, isCancelRequested: false)
+    #expect(actions([silent])[0] == ["silence", "cancel"])
+  }
+
+  @Test(arguments: [
+    (CancelResult.canceled, Int?.none, ["count"], ["canceled"]),
+    (.canceled, 2, ["count"], ["canceled, 2 out"]),
+    (.unknown, nil, ["not canceled"], []),
+    (.over(JobStatus(id: 7, state: .completed)), nil, ["end completed"], []),
+  ])
+  func `a job that is taken back`(
+    _ result: CancelResult, _ count: Int?, _ first: [String], _ second: [String]
+  ) {
+    let late = answer(.stopped, late: true)
+    let all = actions([late, late, .canceled(result)] + (second.isEmpty ? [] : [.counted(count)]))
+    #expect(all[2] == first)
+    if !second.isEmpty { #expect(all[3] == second) }
+  }
+
+  @Test func `airprint cancel is handed on until the printer has taken it`() {
+    let asked = answer(.processing, cancel: true)
+    #expect(
+      actions([asked, .canceled(.unknown), asked, .canceled(.canceled), asked, answer(.canceled)])
+        == [
+          ["restart", "tell", "cancel"], ["wait"], ["tell", "cancel"], ["wait"], ["tell", "wait"],
+          ["end canceled"],
+        ])
+  }
+
+  @Test(arguments: [
+    (GivenUpJob.End.left, Int?.none, false, "The job was left at the printer and may still print."),
+    (.partlyPrinted, 1, false, "Part of the job is printed; the rest was left at the printer."),
+    (.canceled, nil, false, "The job was canceled; nothing was printed."),
+    (.canceled, nil, true, "The job was canceled."),
+    (.canceled, 1, false, "The job was canceled; part of it is printed."),
+    (.notCanceled, nil, false, "The job could not be canceled and may still print."),
+  ])
+  func `what is said of the paper`(
+    _ end: GivenUpJob.End, _ impressions: Int?, _ isInDoubt: Bool, _ words: String
+  ) {
+    let error = GivenUpJob(end: end, last: nil, impressions: impressions).ending(
+      of: .test(), job: 7, isInDoubt: isInDoubt, ["the paper is out"], nil)
+    #expect(error.outcome.exitCode == .notNow)
+    #expect(error.outcome.message == "No progress on Lab for 60 s (the paper is out). \(words)")
+    #expect(error.outcome.state == (end == .canceled ? .canceled : nil))
+  }
+}
+
+extension JobWatch.Action {
+  fileprivate var word: String {
+    switch self {
+    case .restartTimer: "restart"
+    case .tell: "tell"
+    case .tellSilence: "silence"
+    case .cancel: "cancel"
+    case .count: "count"
+    case .wait: "wait"
+    case .end(let status): "end \(status.state.keyword)"
+    case .forget(let last): "forget \(last?.state.keyword ?? "-")"
+    case .giveUp(let job):
+      switch job.end {
+      case .partlyPrinted: "leave partly"
+      case .left: "leave"
+      case .canceled: "canceled" + (job.impressions.map { ", \($0) out" } ?? "")
+      case .notCanceled: "not canceled"
+      }
+    }
+  }
+}

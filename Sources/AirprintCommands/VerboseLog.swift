@@ -9,8 +9,11 @@ struct VerboseLog: LogHandler {
   var logLevel: Logger.Level = .debug
   var metadata: Logger.Metadata = [:]
 
-  /// Called at most once, before the first logger is made.
-  static func start() { LoggingSystem.bootstrap { VerboseLog(label: $0) } }
+  /// Called before the first logger is made; more than once is no harm.
+  static func start() { _ = begun }
+
+  /// swift-log ends a process that sets it up a second time.
+  private static let begun: Void = LoggingSystem.bootstrap { VerboseLog(label: $0) }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }

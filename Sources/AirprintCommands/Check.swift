@@ -66,6 +66,10 @@ struct Check: AsyncParsableCommand {
 extension FileReport {
   /// `report.pdf: application/pdf, 3 pages of A4, prints as document`.
   fileprivate var inWords: String {
+    // Its pages are made for the roll or the sheet that it gets.
+    if type == .receipt {
+      return "\(file): \(mediaType ?? ""), as wide as its paper, prints as receipt"
+    }
     let count = pages == 1 ? "1 page" : "\(pages) pages"
     let titles = Set(pageSizes.map { MediaName.title(of: $0.media.upright) })
     let size = titles.count == 1 ? " of \(titles.first ?? "")" : " of several sizes"

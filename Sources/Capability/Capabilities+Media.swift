@@ -139,11 +139,14 @@ private struct MediaReader {
   /// A roll is cut where the job says.
   ///
   /// Its length is a range or 0, or its name or the way that it is fed says so. The tray does not: die-cut labels
-  /// lie in `main-roll`, have one size, and gaps or marks between them (LPrint, PAPPL).
+  /// lie in `main-roll`, have one size, and gaps or marks between them (LPrint, PAPPL). But the name of the longest
+  /// that fits is a roll's: LPrint leaves `mark` beside `roll_max_4x39.6in`, and nobody has labels of a meter.
   private static func isRoll(
     _ name: String?, _ size: MediaSize, _ lengths: ClosedRange<Int>?, _ column: AttributeSet
   ) -> Bool {
-    if lengths?.isWide == true || size.length == 0 { return true }
+    if lengths?.isWide == true || size.length == 0 || name?.hasPrefix("roll_max_") == true {
+      return true
+    }
     let tracking = column.string("media-tracking")
     if ["gap", "mark", "web"].contains(tracking) { return false }
     return name?.hasPrefix("roll_") == true || tracking == "continuous"

@@ -232,6 +232,7 @@ final class PDFPages: Pages {
       guard page.draw(on: context, units) else { throw MemoryShortage.failure(page: index) }
       return
     }
+    splash?.page.forgetPixels()
     try withPage(index) { page throws(Failure) in
       cairo_scale(context, unit(of: index), unit(of: index))
       errno = 0

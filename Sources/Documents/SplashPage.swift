@@ -1,6 +1,7 @@
 internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 internal import CSplash
+internal import Glibc
 internal import PrintModel
 
 /// A page of a PDF that Poppler's own renderer, Splash, draws: as pixels, slower than by cairo, and right in
@@ -10,8 +11,29 @@ final class SplashPage {
   /// Splash reads from it as it draws.
   private let file: UnsafeMutableRawBufferPointer
 
-  /// Pixels that are drawn at once.
-  private static let most = 12 << 20
+  /// Pixels that are drawn at once: half of A4 at 600 dpi, or less where there is little memory. Splash reads the whole
+  /// page for each piece, and takes eight bytes a pixel.
+  private static let most: Int = {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return 18 << 20 }
+    return max(1 << 20, Int(clamping: min(limit.rlim_cur / 14, 18 << 20)))
+  }()
+  /// The piece that was drawn last. Bands of a side are smaller, and lie in it one after another.
+  private var kept: Piece?
+
+  private struct Piece {
+    var columns: Range<Int>
+    var rows: Range<Int>
+    var across: Double
+    var down: Double
+    var isAntialiased: Bool
+    var pixels: OpaquePointer?
+
+    func hasPlace(of other: Piece) -> Bool {
+      columns == other.columns && rows == other.rows && across == other.across
+        && down == other.down && isAntialiased == other.isAntialiased
+    }
+  }
 
   /// nil: it can't be read.
   ///
@@ -32,6 +54,7 @@ final class SplashPage {
   }
 
   deinit {
+    forgetPixels()
     splash_page_close(page)
     file.deallocate()
   }
@@ -50,12 +73,29 @@ final class SplashPage {
     let columns = SplashPage.pixels(left, right, size.width, across)
     let rows = SplashPage.pixels(top, bottom, size.height, down)
     guard !columns.isEmpty, !rows.isEmpty else { return true }
-    let height = max(1, SplashPage.most / columns.count)
-    for top in stride(from: rows.lowerBound, to: rows.upperBound, by: height) {
-      let piece = top..<min(rows.upperBound, top + height)
-      guard draw(columns, piece, on: context, (across, down)) else { return false }
+    var piece = Piece(
+      columns: columns, rows: rows, across: across, down: down,
+      isAntialiased: cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE)
+    // Bands go down the page, or across it where it is turned: pieces are the same for all of them.
+    let width = SplashPage.pixels(0, size.width, size.width, across).count
+    let height = SplashPage.pixels(0, size.height, size.height, down).count
+    let goesDown = columns.count * height >= rows.count * width
+    let (whole, other) = goesDown ? (height, columns.count) : (width, rows.count)
+    let needed = goesDown ? rows : columns
+    let count = (whole * other + SplashPage.most - 1) / SplashPage.most
+    let step = max(1, (whole + count - 1) / count)
+    for start in stride(from: needed.lowerBound / step * step, to: needed.upperBound, by: step) {
+      let part = start..<min(whole, start + step)
+      if goesDown { piece.rows = part } else { piece.columns = part }
+      guard draw(piece, on: context) else { return false }
     }
     return true
+  }
+
+  /// Gives the memory back that keeps what was drawn last.
+  func forgetPixels() {
+    if let pixels = kept?.pixels { splash_pixels_free(pixels) }
+    kept = nil
   }
 
   /// True when there is something plain on the page, of `size` in its own units.
@@ -76,25 +116,28 @@ final class SplashPage {
     }
   }
 
-  private func draw(
-    _ columns: Range<Int>, _ rows: Range<Int>, on context: OpaquePointer,
-    _ scale: (across: Double, down: Double)
-  ) -> Bool {
-    let isAntialiased = cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE
-    guard
-      let pixels = splash_page_draw(
-        page, 72 * scale.across, 72 * scale.down, Int32(columns.lowerBound), Int32(rows.lowerBound),
-        Int32(columns.count), Int32(rows.count), isAntialiased ? 1 : 0)
-    else { return false }
-    defer { splash_pixels_free(pixels) }
+  /// A piece as pixels; nil: Splash has no memory for it.
+  private func pixels(of piece: Piece) -> OpaquePointer? {
+    if let kept, kept.hasPlace(of: piece) { return kept.pixels }
+    forgetPixels()
+    kept = piece
+    kept?.pixels = splash_page_draw(
+      page, 72 * piece.across, 72 * piece.down, Int32(piece.columns.lowerBound),
+      Int32(piece.rows.lowerBound), Int32(piece.columns.count), Int32(piece.rows.count),
+      piece.isAntialiased ? 1 : 0)
+    return kept?.pixels
+  }
+
+  private func draw(_ piece: Piece, on context: OpaquePointer) -> Bool {
+    guard let pixels = pixels(of: piece) else { return false }
     let surface = cairo_image_surface_create_for_data(
       splash_pixels_data(pixels), CAIRO_FORMAT_RGB24, splash_pixels_width(pixels),
       splash_pixels_height(pixels), splash_pixels_stride(pixels))
     defer { cairo_surface_destroy(surface) }
     cairo_save(context)
-    cairo_scale(context, 1 / scale.across, 1 / scale.down)
+    cairo_scale(context, 1 / piece.across, 1 / piece.down)
     cairo_set_source_surface(
-      context, surface, Double(columns.lowerBound), Double(rows.lowerBound))
+      context, surface, Double(piece.columns.lowerBound), Double(piece.rows.lowerBound))
     // White leaves what lies below, as paper does. A turn by 90° keeps every pixel.
     cairo_set_operator(context, CAIRO_OPERATOR_MULTIPLY)
     var matrix = cairo_matrix_t()

@@ -9,6 +9,10 @@ struct SplashScan {
   private let data: qpdf_data?
   /// Objects that were looked at; those that stand in another have no number.
   private var seen: Set<Int32> = []
+  /// Shadings by a mesh of triangles: those whose color is a function's, and the vertices of the others. See
+  /// `Triangles`.
+  private var functionMeshes = 0
+  private var vertices = 0
   /// Dictionaries that may still be looked at.
   private var budget = 5_000
 
@@ -20,6 +24,17 @@ struct SplashScan {
     return isTrue(key(group, "/K"))
       || qpdf_oh_is_dictionary(data, group) != 0 && blendsWithPaper(resources)
       || finds(in: resources, isInGroup: false, depth: 0)
+      || functionMeshes + vertices > 0 && functionMeshes <= Triangles.mostFunctionMeshes
+        && vertices <= Triangles.mostVertices
+  }
+
+  /// Meshes of triangles are drawn right by both, and each is slow in its own way: cairo takes a third of a
+  /// microsecond for each pixel of a mesh (a page of it at 600 dpi: 11 s), Splash milliseconds for a triangle, and for
+  /// a mesh colored by a function as long as for the page (316 of them, on a page of a book: 12 s at 300 dpi, 78 s at
+  /// 600, where cairo takes 4 s).
+  private enum Triangles {
+    static let mostFunctionMeshes = 12
+    static let mostVertices = 2_000
   }
 
   /// A page that is a group is blended with nothing, and then put on paper (ISO 32000-1 §11.4.7): cairo blends with
@@ -83,12 +98,24 @@ struct SplashScan {
     return finds(in: key(members, "/Resources"), isInGroup: isInGroup, depth: depth + 1)
   }
 
-  /// By a function or a mesh: types 1 and 4 to 7 (ISO 32000-1 §8.7.4.5).
-  private func isRich(_ shading: qpdf_oh) -> Bool {
-    let type = key(dictionary(shading), "/ShadingType")
+  /// By a function or patches: types 1, 6 and 7 (ISO 32000-1 §8.7.4.5). Triangles, types 4 and 5, are counted.
+  private mutating func isRich(_ shading: qpdf_oh) -> Bool {
+    let members = dictionary(shading)
+    let type = key(members, "/ShadingType")
     guard qpdf_oh_is_integer(data, type) != 0 else { return false }
     let number = qpdf_oh_get_int_value(data, type)
-    return number == 1 || number >= 4
+    if number == 4 || number == 5 { count(triangles: members) }
+    return number == 1 || number >= 6
+  }
+
+  private mutating func count(triangles members: qpdf_oh) {
+    if qpdf_oh_is_null(data, key(members, "/Function")) == 0 {
+      functionMeshes += 1
+    } else {
+      // A vertex takes some eight bytes, and is packed to half of that.
+      let length = qpdf_oh_get_int_value(data, key(members, "/Length"))
+      vertices += 1 + Int(min(max(0, length), 1 << 30)) / 4
+    }
   }
 
   /// A Type 3 font with a glyph that has colors of its own (d0, ISO 32000-1 §9.6.5).

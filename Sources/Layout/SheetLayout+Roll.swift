@@ -6,16 +6,32 @@ extension SheetLayout {
   /// A page made for the roll keeps its own margins, unless others are asked for.
   private func isMade(_ page: PageSize) -> Bool {
     ticket.exactScale != nil
-      || RollScale.isMade(page, for: ticket.paper) && (ticket.reflows || ticket.margins == nil)
+      || RollScale.isMade(lying(page), for: ticket.paper)
+        && (ticket.reflows || ticket.margins == nil)
   }
 
-  /// `none` and pages made for the roll stay at 100 %; `fit` and `fill` go to the printable width;
-  /// the rest only shrinks to it.
+  /// A page as it lies on the roll: its width across, its height along.
+  private func lying(_ page: PageSize) -> PageSize { isTurned(page) ? page.rotated : page }
+
+  /// True when a page's width lies along the roll: see `RollScale.isTurned`.
   ///
-  /// Pages are not turned: a receipt's lines run across the roll.
+  /// Text is set for the roll's width.
+  func isTurnedOnRoll(_ page: PageSize) -> Bool {
+    !ticket.reflows
+      && RollScale.isTurned(
+        page.media, on: ticket.paper, for: ticket.type, ticket.orientation)
+  }
+
+  /// `none` and pages made for the roll stay at 100 %, but that nothing is lost of one that is a little too wide;
+  /// `fit` and `fill` go to the printable width; the rest only shrinks to it.
   func scaleOnRoll(_ page: PageSize) -> Double {
-    if ticket.scaling == .none || isMade(page) { return 1 }
-    let across = area(of: upright).width / page.width
+    if ticket.scaling == .none { return 1 }
+    let width = lying(page).width
+    if isMade(page) {
+      let roll = upright.sheet.width
+      return width > roll + MediaSize.near.points ? roll / width : 1
+    }
+    let across = area(of: upright).width / width
     return [.fit, .fill].contains(ticket.scaling) ? across : min(1, across)
   }
 
@@ -36,8 +52,10 @@ extension SheetLayout {
   }
 
   private func contentHeight(of page: DocumentInfo.Page) -> Double {
-    let content = ticket.keepsPageLength ? nil : page.contentHeight
-    return min(content ?? page.size.height, page.size.height) * scale(of: page.size)
+    let length = lying(page.size).height
+    // Nobody looked where the content of a turned page ends.
+    let content = ticket.keepsPageLength || isTurned(page.size) ? nil : page.contentHeight
+    return min(content ?? length, length) * scale(of: page.size)
   }
 
   /// Space left above the cut: the printer's margin, or a wider one that was asked for.
@@ -81,9 +99,18 @@ extension SheetLayout {
     }
     room.area.y = headerDepth > 0 ? top : 0
     room.area.height -= room.area.y
+    let width = lying(page.size).width * scale
     return Placement(
-      transform: Transform.scale(scale, scale).then(
-        .translation(frame.x + (frame.width - page.size.width * scale) / 2, top)),
+      transform: Transform.scale(scale, scale).then(turn(page.size, scale)).then(
+        .translation(frame.x + (frame.width - width) / 2, top)),
       room: room)
+  }
+
+  /// From a page at its scale to the same page as it lies on the roll.
+  private func turn(_ page: PageSize, _ scale: Double) -> Transform {
+    guard isTurned(page) else { return .identity }
+    return ticket.turnsClockwise
+      ? Transform(xx: 0, yx: 1, xy: -1, yy: 0, x0: page.height * scale)
+      : Transform(xx: 0, yx: -1, xy: 1, yy: 0, y0: page.width * scale)
   }
 }

@@ -100,7 +100,10 @@ package struct SheetLayout {
   /// Share of a page's area that is cut off, 0 to 1.
   package func lost(of page: PageSize) -> Double {
     let scale = scale(of: page)
-    if ticket.paper.isRoll { return 1 - min(1, upright.sheet.width / (page.width * scale)) }
+    if ticket.paper.isRoll {
+      let across = isTurned(page) ? page.height : page.width
+      return 1 - min(1, upright.sheet.width / (across * scale))
+    }
     let room = room(isTurned: isTurned(page))
     let sheet = ticket.scaling == .fill ? room.whole : room.sheet
     let kept =
@@ -108,9 +111,9 @@ package struct SheetLayout {
     return 1 - kept
   }
 
-  /// True when the page's upright is the sheet's long way: a landscape page on a portrait sheet.
+  /// True when the page's upright is the sheet's long way: a landscape page on a portrait sheet, or along a roll.
   package func isTurned(_ page: PageSize) -> Bool {
-    guard !ticket.paper.isRoll else { return false }
+    if ticket.paper.isRoll { return isTurnedOnRoll(page) }
     let isSheetLandscape = upright.sheet.width > upright.sheet.height
     switch ticket.orientation {
     case .auto:
@@ -173,9 +176,11 @@ extension SheetLayout {
     return moved
   }
 
-  /// Of this size within 1.76 mm, or smaller: it stays at 100 %.
+  /// Of this size within 1.76 mm, or smaller: it stays at 100 %. A label or a receipt may be inked to its edge, so
+  /// that only what rounding does to its size is let pass.
   private func isNoLarger(_ page: PageSize, than sheet: Rectangle) -> Bool {
-    let tolerance = MediaSize.close.points
+    let isFull = [.label, .receipt].contains(ticket.type)
+    let tolerance = (isFull ? MediaSize.near : MediaSize.close).points
     return page.width <= sheet.width + tolerance && page.height <= sheet.height + tolerance
   }
 

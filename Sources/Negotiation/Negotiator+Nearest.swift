@@ -14,6 +14,7 @@ extension Negotiator {
     func key(_ index: Int) -> [Double] {
       let paper = pool[index]
       let rank = rank(paper, rules)
+      let page = page.map { lying($0, on: paper, rules) }
       let fit = page.map { Fit($0, on: paper) }
       // A document made for an envelope or a photo sheet finds it; any other leaves them alone.
       let setAside = rank == 1 && page.map { isMade(paper, for: $0, rules) } == true ? 0 : rank
@@ -38,6 +39,14 @@ extension Negotiator {
     }
     let best = pool.indices.min { key($0).lexicographicallyPrecedes(key($1)) }
     return pool[best ?? 0]
+  }
+
+  /// A page as it lies on a medium: along a roll that is narrower than it, where it fits better so.
+  func lying(_ page: MediaSize, on paper: Paper, _ rules: TypeRules) -> MediaSize {
+    guard paper.isRoll, !document.reflows,
+      RollScale.isTurned(page, on: paper, for: rules.type, request.orientation)
+    else { return page }
+    return page.rotated
   }
 
   /// Suitability of a medium for the type: `TypeRules.rank`.

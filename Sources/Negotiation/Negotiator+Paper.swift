@@ -41,8 +41,8 @@ extension Negotiator {
 
   /// Wishes that make sense on a sheet alone, or on a roll alone.
   mutating func checkShape(of paper: Paper) throws(Failure) {
-    if paper.isRoll, request.orientation != .auto {
-      try replaced(.orientation, "auto, pages are not turned on a roll")
+    if paper.isRoll, request.orientation == .landscape, document.reflows {
+      try replaced(.orientation, "auto, lines of text run across a roll")
     }
     if !paper.isRoll, request.cutLength != .auto {
       try replaced(.cutLength, "none, \(paper.title) is no roll and is not cut")
@@ -179,7 +179,7 @@ extension Negotiator {
       let why = paper.isReady ? "the nearest to the picture's shape" : "a usual size for photos"
       because("paper: \(place(paper)) \(state), \(why)")
     } else {
-      let fit = Fit(firstPage.media, on: paper)
+      let fit = Fit(lying(firstPage.media, on: paper, rules), on: paper)
       because("paper: \(place(paper)) \(state), \(fit.words)")
     }
     let others = Set(pool.filter(\.isReady).map(\.title)).subtracting([paper.title])

@@ -30,7 +30,7 @@ extension Negotiator {
     let length = ticket.paper.size.length.pixels(dpi: ticket.resolution.y)
     let isExact =
       ticket.paper.isRoll
-      ? image.width == width
+      ? (SheetLayout(ticket).isTurned(page.size) ? image.height : image.width) == width
       : [image.width, image.height] == [width, length]
         || [image.height, image.width] == [width, length]
     guard isExact, ticket.resolution.isSquare else { return nil }
@@ -104,7 +104,9 @@ extension Negotiator {
       let lost = layout.lost(of: page).percent
       reason += lost > 0 ? ", \(lost) % of the page is cut off" : ", nothing is cut off"
     }
-    if layout.isTurned(page), request.orientation == .auto { reason += ", turned to the sheet" }
+    if layout.isTurned(page), request.orientation == .auto {
+      reason += ticket.paper.isRoll ? ", turned along the roll" : ", turned to the sheet"
+    }
     because(reason)
     // A document that reflows is made for its paper; before that its pages are a guess.
     let sizes = document.reflows ? [] : ticket.pages.map { document.pages[$0].size }
@@ -136,8 +138,9 @@ extension Negotiator {
     let paper = ticket.paper
     let isTooSmall = document.image == nil && scale < 0.595
     if paper.isRoll, scale < 0.995 {
+      let across = SheetLayout(ticket).isTurned(page) ? page.media.length : page.media.width
       let sentence =
-        "The page is \(page.media.width.inMillimetres) wide, wider than the \(paper.title) "
+        "The page is \(across.inMillimetres) wide, wider than the \(paper.title) "
         + "prints: it is scaled to \(scale.percent) %."
       if isTooSmall { try warnStrictly(sentence) } else { warn(sentence) }
     } else if isTooSmall {

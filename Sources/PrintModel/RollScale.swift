@@ -5,6 +5,21 @@ package enum RollScale {
     abs(page.media.width - paper.size.width) <= MediaSize.close
   }
 
+  /// True when a page's width lies along the roll, so that it looks turned to who holds the roll upright: where that
+  /// is asked for, and where a page is wider than the roll and lies better along it. A receipt's lines run across.
+  package static func isTurned(
+    _ page: MediaSize, on paper: Paper, for type: JobType,
+    _ orientation: PrintRequest.OrientationOption
+  ) -> Bool {
+    switch orientation {
+    case .landscape: true
+    case .portrait: false
+    case .auto:
+      ![.receipt, .roll].contains(type) && page.length < page.width
+        && page.width > paper.size.width + MediaSize.close
+    }
+  }
+
   /// A length that the printer can cut: up to the next millimeter, which is as fine as cutters go,
   /// within its range.
   package static func cut(_ length: Hundredths, on paper: Paper) -> Hundredths {

@@ -20,6 +20,8 @@ final class RenderStream: DocumentStream {
   /// Something of the current side was given out.
   private var hasBegunSide = false
   private var notes: [String] = []
+  /// Sides that are left blank for want of a page that can be drawn.
+  private var blanks = 0
   private let cancellation: Cancellation
   private let sides: Int
   /// Frames that have come from each worker, but not left yet, and how many bytes they hold.
@@ -50,9 +52,13 @@ final class RenderStream: DocumentStream {
       let share = sides.indices.filter { $0 % workers.count == index }.map { sides[$0] }
       shares.append(share)
       worker.drawsOnePiece = setup.output.isOneFile
+      if !setup.output.isOneFile { worker.allow(for: pixels) }
       try worker.tell(.draw(DrawingJob(setup: setup, sides: share)))
     }
   }
+
+  /// Pixels of the largest side.
+  private var pixels: Int { setup.widthInPixels * setup.length.pixels(dpi: setup.resolution.y) }
 
   var progress: StreamProgress { StreamProgress(sides: givenOut, allSides: sides) }
 
@@ -125,7 +131,13 @@ final class RenderStream: DocumentStream {
         fd: isFull ? -1 : workers[index].socket, events: Int16(POLLIN), revents: 0)
     }
     let count = poll(&sockets, nfds_t(sockets.count), limit)
-    if sockets[current].revents == 0 { try workers[current].checkPatience() }
+    if sockets[current].revents == 0 {
+      do throws(Failure) {
+        try workers[current].checkPatience()
+      } catch {
+        return try replace(current, after: error)
+      }
+    }
     guard count > 0 else { return }
     for index in workers.indices where sockets[index].revents != 0 {
       do throws(Failure) {
@@ -148,26 +160,48 @@ final class RenderStream: DocumentStream {
   }
 
   /// Draws the side anew that took a worker more memory than it may have: with more economy, by another
-  /// worker, which goes on with the rest as usual.
+  /// worker, which goes on with the rest as usual. A side that can't be drawn at all is left blank, so that the others
+  /// keep their places: a sheet's front and back, and the pages that URF counts in its first bytes.
   private func replace(_ index: Int, after failure: Failure) throws(Failure) {
     let share = shares[index][min(done[index], shares[index].count)...]
     let isGivenOut = hasBegunSide && side == index + done[index] * workers.count
-    guard workers[index].isShortOfMemory, !isGivenOut, let economy = economies[index].next,
-      let startWorker, let first = share.first
-    else { throw failure }
+    guard !isGivenOut, let startWorker, var first = share.first else { throw failure }
+    var careful = setup
+    if workers[index].isShortOfMemory, let economy = economies[index].next {
+      careful.economy = economy
+    } else {
+      try leaveBlank(&first, failure)
+    }
     waiting[index].dropUnfinishedSide()
-    economies[index] = economy
+    economies[index] = careful.economy
     let worker = try startWorker()
     workers[index] = worker
-    var careful = setup
-    careful.economy = economy
+    worker.allow(for: pixels)
     try worker.tell(.draw(DrawingJob(setup: careful, sides: [first])))
     try worker.tell(.draw(DrawingJob(setup: setup, sides: Array(share.dropFirst()))))
-    guard economy == .half else { return }
+    guard careful.economy == .half else { return }
     let page = first.placements.first.map { "Page \($0.page + 1)" } ?? "A page"
     notes.append(
       "\(page) is drawn at half of the resolution, \(setup.resolution.x / 2) dpi: more would take more "
         + "memory than page-memory in config.toml allows.")
+  }
+
+  /// Sides of one job that may be left blank: of a document that is nothing else nobody wants the paper.
+  private static let mostBlanks = 8
+
+  /// Takes the pages off a side, and says so. The failure is that it is not the document's, or that no other side has
+  /// anything on it.
+  private func leaveBlank(_ side: inout SheetSide, _ failure: Failure) throws(Failure) {
+    let drawn = shares.joined().count { !$0.placements.isEmpty }
+    guard failure.code == .document, !side.placements.isEmpty, blanks < RenderStream.mostBlanks,
+      blanks + 1 < drawn
+    else { throw failure }
+    blanks += 1
+    let pages = side.placements.map { "\($0.page + 1)" }
+    notes.append(
+      (pages.count == 1 ? "Page \(pages[0]) is" : "Pages \(pages.inWords()) are")
+        + " left blank: \(failure.message)")
+    side.placements = []
   }
 }
 

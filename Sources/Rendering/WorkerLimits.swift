@@ -54,10 +54,11 @@ package struct WorkerLimits: Sendable {
       ? WorkerLimits.failure("it makes the renderer stop") : outOfMemory()
   }
 
-  fileprivate var outOfTime: Failure {
-    WorkerLimits.failure(
-      "one page of it takes more than \(processorTime.components.seconds) s of the processor's time, "
-        + "which page-time in config.toml allows")
+  fileprivate func outOfTime(after limit: Duration) -> Failure {
+    let atResolution = limit > processorTime ? " at this resolution" : ""
+    return WorkerLimits.failure(
+      "one page of it takes more than \(limit.components.seconds) s of the processor's time, "
+        + "which page-time in config.toml allows\(atResolution)")
   }
 }
 
@@ -65,6 +66,8 @@ package struct WorkerLimits: Sendable {
 struct WorkerTimeout {
   private let process: pid_t
   private let limits: WorkerLimits
+  /// Multiple of the processor's time that a side may take for its pixels.
+  private var share = 1.0
   /// The processor's time that it had taken at the end of the last page, and when it was last looked at.
   private var endedAt = Duration.zero
   private var seenAt = Duration.zero
@@ -74,6 +77,14 @@ struct WorkerTimeout {
   init(with process: pid_t, _ limits: WorkerLimits) {
     self.process = process
     self.limits = limits
+  }
+
+  /// Pixels of A4 at 600 dpi, for which `page-time` is told.
+  private static let usualPixels = 35e6
+
+  /// Sides of so many pixels are to be drawn.
+  mutating func allow(for pixels: Int) {
+    share = max(1, Double(pixels) / WorkerTimeout.usualPixels)
   }
 
   /// It was heard of.
@@ -92,7 +103,8 @@ struct WorkerTimeout {
     if used > seenAt || now - lookedAt > .seconds(2) { idleSince = now }
     seenAt = used
     lookedAt = now
-    if used - endedAt > limits.processorTime { throw limits.outOfTime }
+    let limit = limits.processorTime * share
+    if used - endedAt > limit { throw limits.outOfTime(after: limit) }
     if now - idleSince > limits.idle {
       throw WorkerLimits.failure("the renderer stood still for \(limits.idle.components.seconds) s")
     }

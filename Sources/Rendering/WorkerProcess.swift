@@ -71,6 +71,9 @@ final class WorkerProcess {
     _ = bytes.withUnsafeBytes { sendAll($0, to: socket) }
   }
 
+  /// Gives sides of many pixels more time: see `WorkerTimeout`.
+  func allow(for pixels: Int) { patience.allow(for: pixels) }
+
   /// Takes what the worker has said so far, without waiting.
   ///
   /// The failure is its own, or that it died.

@@ -65,6 +65,13 @@ import Testing
       column(
         nil, nil, Attribute("media-size-name", .keyword("roll_current_8.5x0in"))), 254...107_950
     ),
+    // LPrint, with a roll where labels were
+    (
+      column(
+        .integer(10_160), .integer(100_584),
+        Attribute("media-size-name", .keyword("roll_max_4x39.6in")),
+        Attribute("media-tracking", .keyword("mark"))), 254...100_584
+    ),
     // Beyond what can be: cut to 50 m, and to an inch
     (column(.integer(8_000), .range(0...Int(Int32.max))), 254...5_000_000),
   ])

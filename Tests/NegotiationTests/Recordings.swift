@@ -34,7 +34,8 @@ enum Recordings {
     ("photo 1:1", Sample.photoSquare.info), ("photo 3:1", Sample.photoPanorama.info),
     ("screenshot", Sample.screenshot.info), ("receipt", Sample.receipt80.info),
     ("label 4x6", Sample.label4x6.info), ("label 62x29", Sample.label62x29.info),
-    ("label 90x29", Sample.label90x29.info), ("envelope", Sample.number10Landscape.info),
+    ("label 90x29", Sample.label90x29.info), ("label 6x4", Sample.label6x4.info),
+    ("label 103x153", Sample.label103x153.info), ("envelope", Sample.number10Landscape.info),
     ("postcard", Sample.hagaki.info),
   ]
 }

@@ -66,8 +66,16 @@ extension Case {
       "receipt-80", .threePages, "--type receipt --number-up 4", "up=1",
       warns: ["--number-up: 1, a roll has no sheets", "scaled to"]),
     Case(
-      "receipt-80", .receipt80, "--orientation landscape", "turned=no",
-      warns: ["--orientation: auto"]),
+      "receipt-80", .receipt80, "--orientation landscape", "turned=yes percent=24",
+      warns: ["297 mm wide, wider than the 80 mm roll prints: it is scaled to 24 %"]),
+    Case("receipt-80", .receipt80, "--orientation portrait", "turned=no percent=100"),
+    Case(
+      "receipt-80", .textOnRoll, "--type receipt --orientation landscape", "turned=no",
+      warns: ["--orientation: auto, lines of text run across a roll"]),
+    // Lines of a receipt run across the roll, however short it is
+    Case(
+      "receipt-58", .label100x62, "--type receipt", "turned=no percent=48",
+      warns: ["it is scaled to 48 %"]),
     Case(
       "receipt-80", .receiptPages, "--sides long", "sides=one-sided", warns: ["--sides: one-sided"]),
     Case(
@@ -102,6 +110,10 @@ extension Case {
     Case(
       "label-gap", .labelPixelsShort, "--type label", "exact=no percent=47 lost=0"),
     Case("label-gap", .labelPixels, "--type label --scaling fit", "exact=no"),
+    // Nothing of a label is beyond the edge
+    Case(
+      "label-gap", .label103x153, "--type label", "percent=99 lost=0",
+      warns: ["larger than 4x6: it is scaled to 99 %"]),
     Case(
       "label-gap", .label50x30, "--paper 50x30mm", exit: .notNow, "50x30mm is not loaded", "4x6"),
     Case("label-gap", .label50x30, "--paper 50x30mm --force", "size=5000x3000 ready=no"),
@@ -119,6 +131,23 @@ extension Case {
         + "@media-col.media-size-name=- @media-col.media-type=labels-continuous @finishings=60"),
     Case("label-continuous", .label50x30, "--type label", "percent=100 size=6200x3600"),
     Case("label-continuous", .label50x30, "--type label --paper 62x100mm", "size=6200x10000"),
+    // One that is wider than the roll lies along it
+    Case(
+      "label-continuous", .label90x29, "--type label", "percent=100 turned=yes size=6200x9600",
+      because: "turned along the roll"),
+    Case("label-continuous", .label90x29, "percent=100 turned=yes"),
+    Case(
+      "label-continuous", .label100x62, "--type label", "percent=100 turned=yes size=6200x10000"),
+    Case(
+      "label-continuous", .label90x29, "--type label --orientation portrait",
+      "percent=66 turned=no size=6200x2500", warns: ["it is scaled to 66 %"]),
+    Case(
+      "label-continuous", .label50x30, "--type label --orientation landscape",
+      "percent=100 turned=yes size=6200x5600"),
+    Case("label-continuous", .labelPixelsAlong, "--type label", "exact=yes turned=yes"),
+    Case(
+      "label-continuous", .label64x29, "--type label", "percent=98 turned=no lost=0",
+      warns: ["63.5 mm wide, wider than the 62 mm roll prints: it is scaled to 98 %"]),
     // A page as wide as the roll is cut at its own length, white or not
     Case("label-continuous", .label62x29, "--type label", "percent=100 size=6200x2900"),
     Case(

@@ -108,11 +108,16 @@ extension Sample {
   static let label62x40 = pdf(millimetres: 62, 40, content: 40)
   static let label90x29 = pdf(millimetres: 90, 29)
   static let label62x29 = pdf(millimetres: 62, 29, content: 15)
+  static let label100x62 = pdf(millimetres: 100, 62)
+  static let label64x29 = pdf(millimetres: 63.5, 29)
+  static let label103x153 = pdf(millimetres: 103, 153.5)
   static let label50x30 = pdf(millimetres: 50, 30)
   static let hagaki = pdf(millimetres: 100, 148)
   /// As many pixels as a 4x6 label has at 203 dpi, upright, turned, and one short.
   static let labelPixels = picture(812, 1218, dpi: 203)
   static let labelPixelsTurned = picture(1218, 812, dpi: 96)
+  /// As many rows as a 62 mm roll has dots at 300 dpi.
+  static let labelPixelsAlong = picture(1_000, 732, dpi: 300)
   static let labelPixelsShort = picture(811, 1218, dpi: 96)
 
   // Receipts

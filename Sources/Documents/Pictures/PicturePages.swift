@@ -47,9 +47,13 @@ final class PicturePages: Pages {
           hasProfile: header.hasProfile, orientation: header.orientation,
           octets: file.bytes.count)
       })
-    // Only what a camera may have taken is looked at, a picture of its eighth.
-    if let jpeg, jpeg.width * jpeg.height >= 1_000_000 {
+    // Only what a camera may have taken is looked at; of a JPEG, which is not decoded yet, a picture of its eighth.
+    guard DocumentFormat.ofCameras.contains(mediaType), facts.width * facts.height >= 1_000_000
+    else { return }
+    if let jpeg {
       image?.isFlat = try JPEGDecoder.eighth(file.bytes, jpeg)?.isFlat
+    } else {
+      image?.isFlat = bitmap?.isFlat
     }
   }
 

@@ -12,6 +12,8 @@ import Testing
 
     let shown = try await person.airprint("show", queue.uri, "--json")
     #expect(shown.code == 0, "\(shown.report)")
+    let words = try await person.airprint("show", queue.uri)
+    #expect(words.stdout.contains("a CUPS queue: what is loaded is not known"), "\(words.report)")
 
     // cupsd has the filters: PDF is what it reads best.
     let document = PDF(pages: [.a4(), .a4()]).bytes

@@ -11,7 +11,7 @@ import Testing
       let outcome = try await person.airprint("check", file)
       return outcome.code == 0 ? outcome.stdout : outcome.report
     }
-    let receipt = "text/vnd.airprint.receipt, 1 page of A4, prints as receipt"
+    let receipt = "text/vnd.airprint.receipt, as wide as its paper, prints as receipt"
     #expect(try await type(Array("#receipt\nqr: x".utf8), "a.txt").contains(receipt))
     #expect(try await type(Array("\u{FEFF}#receipt \r\nqr: x".utf8), "b").contains(receipt))
     #expect(try await type(Array("qr: x".utf8), "c.RECEIPT").contains(receipt))

@@ -40,6 +40,32 @@ import Testing
     #expect(drawn.stderr.contains(words), "\(drawn.stderr)")
   }
 
+  /// Page 2 takes more of the processor's time than it may, which is known only when it is drawn.
+  private static let slow = RawPDF().with { file in
+    file.add(2, "<< /Type /Pages /Count 3 /Kids [3 0 R 5 0 R 6 0 R] >>")
+    file.add(5, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 7 0 R >>")
+    file.add(6, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>")
+    file.stream(
+      7, "/Filter /FlateDecode", Bomb.zlib(Array("9 9 m 500 800 l S ".utf8), length: 200 << 20))
+  }.bytes
+
+  @Test(arguments: [(["-P", "1-3"], 0), (["-P", "2"], 65), (["--strict"], 65)])
+  func `a page that turns out bad while it is drawn is left blank, and said`(
+    _ options: [String], _ code: Int
+  ) async throws {
+    let person = try await Person.anybody()
+    try person.configure("page-time = 2\n")
+    let output = person.path("out.pwg")
+    let drawn = try await person.airprint(
+      ["render", try person.document(Self.slow, "slow.pdf"), "-o", output] + options
+        + ["--resolution", "72", "--paper", "A4"])
+    #expect(drawn.code.map(Int.init) == code, "\(drawn.report)")
+    #expect(drawn.stderr.contains("more than 2 s"), "\(drawn.stderr)")
+    guard code == 0 else { return }
+    #expect(drawn.stderr.contains("Page 2 is left blank: "), "\(drawn.stderr)")
+    #expect(try Sheet.read(output).map { $0.ink == nil } == [false, true, false])
+  }
+
   @Test func `check says what print would leave out`() async throws {
     let person = try await Person.anybody()
     let checked = try await person.airprint(

@@ -34,6 +34,16 @@ import Testing
     #expect(head.starts(with: start.unicodeScalars.map { UInt8($0.value) }), "\(head)")
   }
 
+  @Test func `with --verbose it says how it draws`() async throws {
+    let person = try await Person.anybody()
+    for command in ["render", "preview"] {
+      let rendered = try await person.airprint(
+        command, "--verbose", try person.document(PDF(pages: [.a4()]).bytes), "-o",
+        person.path("page.pdf"))
+      #expect(rendered.code == 0, "\(rendered.report)")
+    }
+  }
+
   @Test func `without a printer it is the region's paper, without margins, at 300 dpi`()
     async throws
   {

@@ -1,0 +1,132 @@
+import PrintModel
+import Testing
+
+@testable import Documents
+
+/// What a JPEG's markers say, without a pixel.
+@Suite struct JPEGHeaderTests {
+  private static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
+    let length = body.count + 2
+    return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + body
+  }
+
+  private static func frame(
+    _ width: Int, _ height: Int, marker: UInt8 = 0xC0, components: UInt8 = 3, bits: UInt8 = 8
+  ) -> [UInt8] {
+    segment(
+      marker,
+      [
+        bits, UInt8(height >> 8), UInt8(height & 0xFF), UInt8(width >> 8), UInt8(width & 0xFF),
+        components,
+      ])
+  }
+
+  private static func jfif(unit: UInt8, _ x: Int, _ y: Int) -> [UInt8] {
+    segment(
+      0xE0,
+      Array("JFIF\0".utf8) + [1, 2, unit, UInt8(x >> 8), UInt8(x & 0xFF)]
+        + [UInt8(y >> 8), UInt8(y & 0xFF), 0, 0])
+  }
+
+  /// A directory of the orientation and, as ratios behind it, the resolution.
+  private static func exif(_ orientation: UInt8, dpi: UInt8? = nil) -> [UInt8] {
+    func entry(_ tag: UInt8, _ type: UInt8, _ value: [UInt8]) -> [UInt8] {
+      [1, tag, 0, type, 0, 0, 0, 1] + value
+    }
+    var entries = [entry(0x12, 3, [0, orientation, 0, 0])]
+    if dpi != nil {
+      entries += [
+        entry(0x1A, 5, [0, 0, 0, 62]), entry(0x1B, 5, [0, 0, 0, 62]),
+        entry(0x28, 3, [0, 2, 0, 0]),
+      ]
+    }
+    let body = Array("MM\0*".utf8) + [0, 0, 0, 8, 0, UInt8(entries.count)] + entries.joined()
+    let padding = [UInt8](repeating: 0, count: max(0, 62 - body.count))
+    return segment(
+      0xE1, Array("Exif\0\0".utf8) + body + (dpi.map { padding + [0, 0, 0, $0, 0, 0, 0, 1] } ?? []))
+  }
+
+  private static func icc(_ number: UInt8, _ piece: String) -> [UInt8] {
+    segment(0xE2, Array("ICC_PROFILE\0".utf8) + [number, 2] + Array(piece.utf8))
+  }
+
+  private func read(_ segments: [UInt8]..., end: [UInt8] = [0xFF, 0xD9]) throws -> JPEGHeader {
+    let scan = Self.segment(0xDA, [1, 1, 0, 0, 63, 0]) + [1, 0xFF, 0, 2, 0xFF, 0xD0, 3]
+    let file = [0xFF, 0xD8] + segments.joined() + scan + end
+    return try file.withUnsafeBytes { bytes throws -> JPEGHeader in try JPEGHeader(bytes) }
+  }
+
+  @Test func `size, kind and colors`() throws {
+    let plain = try read(Self.frame(4_000, 3_000))
+    #expect(plain.width == 4_000 && plain.height == 3_000 && plain.components == 3)
+    #expect(plain.isBaseline && plain.orientation == 1 && plain.resolution == nil)
+    #expect(!plain.hasProfile && !plain.isAdobe)
+    #expect(try !read(Self.frame(10, 10, marker: 0xC2)).isBaseline)
+    #expect(try !read(Self.frame(10, 10, bits: 12)).isBaseline)
+    let cmyk = try read(
+      Self.segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 2]),
+      Self.frame(10, 10, components: 4))
+    #expect(cmyk.components == 4 && cmyk.isAdobe)
+    // Tables have numbers among those of frames.
+    #expect(try read(Self.segment(0xC4, [0, 9]), Self.frame(7, 5)).width == 7)
+  }
+
+  @Test func `dots an inch, by JFIF before EXIF, and which way round`() throws {
+    let frame = Self.frame(10, 10)
+    #expect(try read(Self.jfif(unit: 1, 300, 150), frame).resolution == Resolution(x: 300, y: 150))
+    #expect(try read(Self.jfif(unit: 2, 100, 100), frame).resolution == Resolution(254))
+    #expect(try read(Self.jfif(unit: 0, 300, 300), frame).resolution == nil)
+    #expect(try read(Self.jfif(unit: 1, 1, 1), frame).resolution == nil)
+    let turned = try read(Self.exif(6, dpi: 200), frame)
+    #expect(turned.orientation == 6 && turned.resolution == Resolution(200))
+    #expect(
+      try read(Self.jfif(unit: 1, 300, 300), Self.exif(8, dpi: 200), frame).resolution
+        == Resolution(300))
+    #expect(try read(Self.exif(9), frame).orientation == 1)
+  }
+
+  @Test func `a profile in pieces, in their order`() throws {
+    let header = try read(Self.icc(2, "second"), Self.icc(1, "first "), Self.frame(10, 10))
+    #expect(header.profile == Array("first second".utf8) && header.hasProfile)
+  }
+
+  @Test func `a file that ends too early, or has no picture, is said`() {
+    let frame = Self.frame(10, 10)
+    #expect(throws: Failure(.document, "The JPEG file is malformed: it ends too early.")) {
+      try read(frame, end: [])
+    }
+    #expect(throws: Failure(.document, "The JPEG file is malformed: it has no picture.")) {
+      try read()
+    }
+    #expect(throws: Failure(.document, "The JPEG file is malformed: it has no picture.")) {
+      try read(Self.frame(0, 10))
+    }
+    #expect(
+      throws: Failure(.document, "The JPEG file is malformed: its frame header is too short.")
+    ) {
+      try read(Self.segment(0xC0, [8, 0]))
+    }
+    for cut in 2..<frame.count {
+      #expect(throws: Failure.self) {
+        let file = [0xFF, 0xD8] + frame.prefix(cut)
+        _ = try file.withUnsafeBytes { bytes throws -> JPEGHeader in try JPEGHeader(bytes) }
+      }
+    }
+  }
+
+  /// A picture of the tones of a formula.
+  private func isFlat(_ tone: (_ x: Int, _ y: Int) -> UInt32) throws -> Bool {
+    let bitmap = try Bitmap(width: 64, height: 64)
+    try bitmap.write { row, y throws(Failure) in
+      for x in 0..<64 { row[x] = tone(x, y) * 0x01_0101 }
+    }
+    return bitmap.isFlat
+  }
+
+  @Test func `a drawing and a scan are flat, a photo is not`() throws {
+    #expect(try !isFlat { x, y in UInt32(x * 2 + y * 2) })
+    #expect(try isFlat { x, _ in x % 8 == 0 ? 0 : 255 })
+    // A page of text: all tones at its letters' edges, white elsewhere.
+    #expect(try isFlat { x, y in y < 20 ? UInt32(x * 4) : 255 })
+  }
+}

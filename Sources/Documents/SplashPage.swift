@@ -11,14 +11,17 @@ final class SplashPage {
   /// Splash reads from it as it draws.
   private let file: UnsafeMutableRawBufferPointer
 
-  /// Pixels that are drawn at once: half of A4 at 600 dpi, or less where there is little memory. Splash reads the whole
-  /// page for each piece, and takes eight bytes a pixel.
+  /// Pixels that are drawn at once: half of A4 at 600 dpi, or less where there is little memory.
+  ///
+  /// Splash reads the whole page for each piece, and takes eight bytes a pixel.
   private static let most: Int = {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit) == 0 else { return 18 << 20 }
     return max(1 << 20, Int(clamping: min(limit.rlim_cur / 14, 18 << 20)))
   }()
-  /// The piece that was drawn last. Bands of a side are smaller, and lie in it one after another.
+  /// The piece that was drawn last.
+  ///
+  /// Bands of a side are smaller, and lie in it one after another.
   private var kept: Piece?
 
   private struct Piece {

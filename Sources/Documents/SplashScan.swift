@@ -9,8 +9,9 @@ struct SplashScan {
   private let data: qpdf_data?
   /// Objects that were looked at; those that stand in another have no number.
   private var seen: Set<Int32> = []
-  /// Shadings by a mesh of triangles: those whose color is a function's, and the vertices of the others. See
-  /// `Triangles`.
+  /// Shadings by a mesh of triangles: those whose color is a function's, and the vertices of the others.
+  ///
+  /// See `Triangles`.
   private var functionMeshes = 0
   private var vertices = 0
   /// Dictionaries that may still be looked at.
@@ -98,7 +99,9 @@ struct SplashScan {
     return finds(in: key(members, "/Resources"), isInGroup: isInGroup, depth: depth + 1)
   }
 
-  /// By a function or patches: types 1, 6 and 7 (ISO 32000-1 §8.7.4.5). Triangles, types 4 and 5, are counted.
+  /// By a function or patches: types 1, 6 and 7 (ISO 32000-1 §8.7.4.5).
+  ///
+  /// Triangles, types 4 and 5, are counted.
   private mutating func isRich(_ shading: qpdf_oh) -> Bool {
     let members = dictionary(shading)
     let type = key(members, "/ShadingType")

@@ -23,8 +23,9 @@ package func cancelJob(
   return try await onThread { () throws(Failure) in try cancel(record, context) }
 }
 
-/// The job that `cancel` means without one: the only one that is not over. Exit 64 when there is none or more than
-/// one, which the message names.
+/// The job that `cancel` means without one: the only one that is not over.
+///
+/// Exit 64 when there is none or more than one, which the message names.
 package func onlyActiveJob(_ context: Context) async throws(Failure) -> String {
   let active = try await listJobs(at: nil, context).filter { $0.isActive && !$0.isQueued }
   guard let job = active.first?.job else {

@@ -176,8 +176,9 @@ extension SheetLayout {
     return moved
   }
 
-  /// Of this size within 1.76 mm, or smaller: it stays at 100 %. A label or a receipt may be inked to its edge, so
-  /// that only what rounding does to its size is let pass.
+  /// Of this size within 1.76 mm, or smaller: it stays at 100 %.
+  ///
+  /// A label or a receipt may be inked to its edge, so that only what rounding does to its size is let pass.
   private func isNoLarger(_ page: PageSize, than sheet: Rectangle) -> Bool {
     let isFull = [.label, .receipt].contains(ticket.type)
     let tolerance = (isFull ? MediaSize.near : MediaSize.close).points

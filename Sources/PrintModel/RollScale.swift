@@ -5,8 +5,10 @@ package enum RollScale {
     abs(page.media.width - paper.size.width) <= MediaSize.close
   }
 
-  /// True when a page's width lies along the roll, so that it looks turned to who holds the roll upright: where that
-  /// is asked for, and where a page is wider than the roll and lies better along it. A receipt's lines run across.
+  /// True when a page's width lies along the roll, so that it looks turned to who holds the roll upright: where
+  /// that is asked for, and where a page is wider than the roll and lies better along it.
+  ///
+  /// A receipt's lines run across.
   package static func isTurned(
     _ page: MediaSize, on paper: Paper, for type: JobType,
     _ orientation: PrintRequest.OrientationOption

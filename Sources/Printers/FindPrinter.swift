@@ -55,8 +55,9 @@ package func findPrinters(
   return targets
 }
 
-/// The names that nothing here knows: neither saved nor addresses. A printer on the network may have one. Each with
-/// the saved name that may be meant, as a sentence goes on.
+/// The names that nothing here knows: neither saved nor addresses.
+///
+/// A printer on the network may have one. Each with the saved name that may be meant, as a sentence goes on.
 package func unknownPrinters(
   _ names: [String], _ context: Context
 ) throws(Failure) -> [(name: String, suggestion: String)] {

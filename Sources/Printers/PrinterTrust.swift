@@ -47,7 +47,11 @@ package struct PrinterTrust {
   /// now.
   func lowestTLS(of target: PrinterReference) throws(Failure) -> TLSVersion? {
     if let own = target.saved?.lowestTLS { return own }
-    let same = try context.settings.printers().printers.filter { $0.uri == target.uri }
+    // By the address, not the text: one may have the usual port in it.
+    let place = PrinterURI(target.uri)
+    let same = try context.settings.printers().printers.filter {
+      $0.uri == target.uri || place != nil && PrinterURI($0.uri) == place
+    }
     return same.lazy.compactMap(\.lowestTLS).first
   }
 

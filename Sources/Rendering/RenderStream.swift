@@ -159,9 +159,11 @@ final class RenderStream: DocumentStream {
     return notes
   }
 
-  /// Draws the side anew that took a worker more memory than it may have: with more economy, by another
-  /// worker, which goes on with the rest as usual. A side that can't be drawn at all is left blank, so that the others
-  /// keep their places: a sheet's front and back, and the pages that URF counts in its first bytes.
+  /// Draws the side anew that took a worker more memory than it may have: with more economy, by another worker,
+  /// which goes on with the rest as usual.
+  ///
+  /// A side that can't be drawn at all is left blank, so that the others keep their places: a sheet's front and
+  /// back, and the pages that URF counts in its first bytes.
   private func replace(_ index: Int, after failure: Failure) throws(Failure) {
     let share = shares[index][min(done[index], shares[index].count)...]
     let isGivenOut = hasBegunSide && side == index + done[index] * workers.count
@@ -189,8 +191,9 @@ final class RenderStream: DocumentStream {
   /// Sides of one job that may be left blank: of a document that is nothing else nobody wants the paper.
   private static let mostBlanks = 8
 
-  /// Takes the pages off a side, and says so. The failure is that it is not the document's, or that no other side has
-  /// anything on it.
+  /// Takes the pages off a side, and says so.
+  ///
+  /// The failure is that it is not the document's, or that no other side has anything on it.
   private func leaveBlank(_ side: inout SheetSide, _ failure: Failure) throws(Failure) {
     let drawn = shares.joined().count { !$0.placements.isEmpty }
     guard failure.code == .document, !side.placements.isEmpty, blanks < RenderStream.mostBlanks,

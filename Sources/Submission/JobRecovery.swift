@@ -27,7 +27,8 @@ struct JobRecovery {
   }
 
   private let record: JobRecord
-  private let isCancelRequested: Bool
+  /// Looked at again after every exchange with the printer.
+  var isCancelRequested: Bool
   /// Of a document that was cut off, the printer's word before its job was canceled.
   private var open: JobStatus?
 

@@ -135,6 +135,8 @@ extension JobSubmitter {
   /// The document at the printer, and the job's number; whatever may be tried again, is.
   private func deliver(_ open: () throws(Failure) -> any DocumentStream) throws(SubmitError) -> Int
   {
+    // Its workers have done their work when the printer has it.
+    defer { document = nil }
     patience = RetryTimer(order.timeout, clock)
     var actions = delivery.begin()[...]
     while let action = actions.popFirst() {

@@ -36,7 +36,11 @@ extension JournalEntry {
       case .noteOrphan(let job):
         let orphan = orphan(job)
         try update { $0.orphans.append(orphan) }
-      case .cancel(let job): actions += recovery.receive(.canceled(cancel(job, over: open())))
+      case .cancel(let job):
+        let isCanceled = cancel(job, over: open())
+        // Somebody may have asked for it while the printer was.
+        recovery.isCancelRequested = isCancelRequested
+        actions += recovery.receive(.canceled(isCanceled))
       case .ask(let job): actions += recovery.receive(.answered(ask(about: job, over: open())))
       case .begin(let isQueued):
         try update {

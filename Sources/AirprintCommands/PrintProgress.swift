@@ -99,7 +99,7 @@ final class PrintProgress {
       let news = words.filter { !waited.contains($0) }
       waited = words
       for sentence in news { warn("\(printer): \(sentence).") }
-    case .note(let text): warn(text)
+    case .note(let text), .supplyLow(let text): warn(text)
     }
   }
 

@@ -92,7 +92,7 @@ final class QueueProgress {
       let news = words.filter { waited[job.job]?.contains($0) != true }
       waited[job.job] = words
       for sentence in news { say("\(job.name): \(sentence).") }
-    case .note(let text): say("\(job.name): \(text)")
+    case .note(let text), .supplyLow(let text): say("\(job.name): \(text)")
     case .contacting, .reached, .sending, .printing: break
     }
   }

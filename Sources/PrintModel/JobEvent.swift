@@ -15,4 +15,6 @@ package enum JobEvent: Sendable, Equatable {
   case waiting([String])
   /// Something worth saying that stops nothing.
   case note(String)
+  /// A supply that runs out before long, in a sentence: it is so at every job.
+  case supplyLow(String)
 }

@@ -98,7 +98,12 @@ extension PrintRun {
     let submission = JobSubmitter(
       order, over: session.connection, journal: entry, of: context.journal,
       cancellation: cancellation, clock: clock
-    ) { [report] event in report(.event(file: file, event)) }
+    ) { [report, context] event in
+      if case .supplyLow(let warning) = event {
+        guard SupplyWarnings(of: session.target.uri, context).isNews(warning) else { return }
+      }
+      report(.event(file: file, event))
+    }
     var isFirst = !document.isUsed
     var again: OpenDocument?
     var allSides: Int?

@@ -63,9 +63,12 @@ private func groups(of ticket: Ticket) -> [[Int?]] {
 /// Sides with the last sheet first, each sheet as it is.
 private func reversed(_ groups: [[Int?]], by ticket: Ticket) -> [[Int?]] {
   guard ticket.sides.isDuplex else { return groups.reversed() }
-  return stride(from: 0, to: groups.count, by: 2).reversed().flatMap { front in
-    [groups[front], front + 1 < groups.count ? groups[front + 1] : []]
+  var sides: [[Int?]] = []
+  for front in stride(from: 0, to: groups.count, by: 2).reversed() {
+    let back = front + 1
+    sides += [groups[front], back < groups.count ? groups[back] : []]
   }
+  return sides
 }
 
 extension Ticket {

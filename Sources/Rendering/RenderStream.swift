@@ -172,6 +172,8 @@ final class RenderStream: DocumentStream {
     if workers[index].isShortOfMemory, let economy = economies[index].next {
       careful.economy = economy
     } else {
+      // A worker that the kernel or a person killed says nothing of its page.
+      guard !workers[index].wasKilled else { throw failure }
       try leaveBlank(&first, failure)
     }
     waiting[index].dropUnfinishedSide()

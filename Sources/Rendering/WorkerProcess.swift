@@ -25,6 +25,8 @@ final class WorkerProcess {
   var drawsOnePiece = false
   /// It ended because it might take no more memory.
   private(set) var isShortOfMemory = false
+  /// It ended by a SIGKILL that was none of ours.
+  private(set) var wasKilled = false
 
   /// Starts `executable` as a worker with `document` as its standard input, and `attachments` from
   /// `Worker.firstAttachment` on; or takes the one that waits for a document without attachments.
@@ -133,6 +135,7 @@ final class WorkerProcess {
   private func died() -> Failure {
     reap()
     isShortOfMemory = status == .exit(WorkerSandbox.outOfMemory)
+    wasKilled = status == .signal(SIGKILL)
     return isShortOfMemory ? limits.outOfMemory() : limits.crashed
   }
 

@@ -4,9 +4,9 @@ package import System
 /// What a printer said when it was last asked: a file of the cache folder, which may be deleted at
 /// any time, and the lock of whoever asks it anew.
 package struct StatusCache: Sendable {
-  /// How it is, and what it can do.
+  /// How it is, what it can do, and what was said of its supplies.
   package enum Content: String, Sendable {
-    case status, attributes
+    case status, attributes, warnings
   }
 
   private let folder: String

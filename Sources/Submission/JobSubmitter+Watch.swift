@@ -98,7 +98,7 @@ extension JobSubmitter {
     printerStatus = status
     let words = StateReasonMessages(ticket: order.ticket, printer: status, impressions: impressions)
     for warning in words.warnings where notes.insert(warning).inserted {
-      report(.note("\(order.printer): \(warning)."))
+      report(.supplyLow("\(order.printer): \(warning)."))
     }
     tell(more + words.troubles)
   }

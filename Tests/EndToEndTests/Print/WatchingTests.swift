@@ -75,6 +75,17 @@ import Testing
       "Odd: Low on black ink: printing continues.", "Odd: Close the cover.",
       "Odd: Paper jam: clear it after page 2.",
     ] { #expect(lines.filter { $0 == line }.count == 1, "\(line) in \(lines)") }
+    // Supplies stay low for weeks: once a day is enough.
+    printer.with {
+      $0.log = []
+      $0.jobs = [:]
+      $0.next = 1
+    }
+    let next = try await person.airprint(
+      "print", "-d", printer.uri, try person.document(PDF().bytes))
+    #expect(next.code == 0, "\(next.report)")
+    #expect(next.stderr.contains("Odd: Close the cover."), "\(next.stderr)")
+    #expect(!next.stderr.contains("Low on"), "\(next.stderr)")
     printer.close()
   }
 

@@ -1,0 +1,30 @@
+internal import AirprintContext
+internal import FoundationEssentials
+internal import Settings
+internal import System
+
+/// What was said of a printer's supplies: once a day is enough.
+struct SupplyWarnings {
+  private let cache: StatusCache
+
+  init(of uri: String, _ context: Context) {
+    cache = StatusCache(context.places, key: uri, of: .warnings)
+  }
+
+  private static let day = 86_400.0
+
+  /// True for a sentence that was not said in the last 24 hours; from now on it was.
+  ///
+  /// Where nothing can be kept every sentence is news.
+  func isNews(_ sentence: String) -> Bool {
+    let now = WallClock.seconds
+    var said =
+      cache.read().flatMap { try? JSONDecoder().decode([String: Double].self, from: Data($0)) }
+      ?? [:]
+    said = said.filter { (0..<Self.day).contains(now - $0.value) }
+    guard said[sentence] == nil else { return false }
+    said[sentence] = now
+    if let bytes = try? JSONEncoder().encode(said) { cache.write(Array(bytes)) }
+    return true
+  }
+}

@@ -26,6 +26,16 @@ quietly man --pager=cat airprint-print
 suite_run airprint doctor > "$log" || [ $? = 69 ]
 if sed -n '/^Libraries/,/^$/p' "$log" | grep -v poppler-data | grep missing; then exit 1; fi
 suite_run bash /demo/run.sh /usr/bin/airprint
+# A JPEG needs none of the libraries that draw where the printer reads JPEG.
+suite_run airprint preview /usr/share/doc/airprint/examples/till.receipt --no-printer --resolution 600 -o /tmp/page.jpg
+cat > "$suite_root/tmp/print-bare" <<'END'
+for library in cairo gdk_pixbuf-2.0 gif harfbuzz heif lcms2 pango-1.0 pangocairo-1.0 png16 poppler poppler-cpp \
+  poppler-glib qpdf rsvg-2 tiff turbojpeg webp zint; do
+  for file in /usr/lib/*/lib$library.so.*; do [ ! -f "$file" ] || mount --bind /dev/null "$file"; done
+done
+airprint print -d "$AIRPRINT_PRINTER" /tmp/page.jpg
+END
+suite_run airprint simulate photo --port 0 --name Bare --exec 'unshare --mount sh /tmp/print-bare'
 suite_run dpkg --verify airprint
 quietly apt-get purge -y airprint
 left=$(suite_run find /etc /usr /var/lib -name '*airprint*' -print)

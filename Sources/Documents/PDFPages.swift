@@ -229,7 +229,9 @@ final class PDFPages: Pages {
       cairo_scale(context, unit(of: index), unit(of: index))
       let units = PageSize(
         width: size.width / unit(of: index), height: size.height / unit(of: index))
-      guard page.draw(on: context, units) else { throw MemoryShortage.failure(page: index) }
+      guard page.draw(on: context, units, piecewise: !drawsBySplash) else {
+        throw MemoryShortage.failure(page: index)
+      }
       return
     }
     splash?.page.forgetPixels()

@@ -65,8 +65,9 @@ final class SplashPage {
   /// Draws what is seen of the page, of `size` in its own units; the context's user space is these, origin top
   /// left.
   ///
-  /// False when Splash has no memory for it.
-  func draw(on context: OpaquePointer, _ size: PageSize) -> Bool {
+  /// False when Splash has no memory for it. `piecewise` draws more than is seen, for the bands that come next;
+  /// without it no more memory is taken than for what is seen.
+  func draw(on context: OpaquePointer, _ size: PageSize, piecewise: Bool) -> Bool {
     var matrix = cairo_matrix_t()
     cairo_get_matrix(context, &matrix)
     let across = (matrix.xx * matrix.xx + matrix.yx * matrix.yx).squareRoot()
@@ -79,13 +80,14 @@ final class SplashPage {
     var piece = Piece(
       columns: columns, rows: rows, across: across, down: down,
       isAntialiased: cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE)
+    guard piecewise else { return draw(piece, on: context) }
     // Bands go down the page, or across it where it is turned: pieces are the same for all of them.
     let width = SplashPage.pixels(0, size.width, size.width, across).count
     let height = SplashPage.pixels(0, size.height, size.height, down).count
     let goesDown = columns.count * height >= rows.count * width
     let (whole, other) = goesDown ? (height, columns.count) : (width, rows.count)
     let needed = goesDown ? rows : columns
-    let count = (whole * other + SplashPage.most - 1) / SplashPage.most
+    let count = max(1, (whole * other + SplashPage.most - 1) / SplashPage.most)
     let step = max(1, (whole + count - 1) / count)
     for start in stride(from: needed.lowerBound / step * step, to: needed.upperBound, by: step) {
       let part = start..<min(whole, start + step)
@@ -124,11 +126,26 @@ final class SplashPage {
     if let kept, kept.hasPlace(of: piece) { return kept.pixels }
     forgetPixels()
     kept = piece
+    errno = 0
     kept?.pixels = splash_page_draw(
       page, 72 * piece.across, 72 * piece.down, Int32(piece.columns.lowerBound),
       Int32(piece.rows.lowerBound), Int32(piece.columns.count), Int32(piece.rows.count),
       piece.isAntialiased ? 1 : 0)
+    if let pixels = kept?.pixels, isShort(pixels, of: piece) {
+      splash_pixels_free(pixels)
+      kept?.pixels = nil
+    }
     return kept?.pixels
+  }
+
+  /// True when there was no memory for all of a piece.
+  ///
+  /// Splash goes on then with one pixel in a page's or a group's place, and says nothing (SplashOutputDev,
+  /// Poppler 22 to 26).
+  private func isShort(_ pixels: OpaquePointer, of piece: Piece) -> Bool {
+    Int(splash_pixels_width(pixels)) != piece.columns.count
+      || Int(splash_pixels_height(pixels)) != piece.rows.count
+      || errno == ENOMEM && MemoryShortage.isPossible
   }
 
   private func draw(_ piece: Piece, on context: OpaquePointer) -> Bool {

@@ -55,16 +55,23 @@ package struct SheetLayout {
       }
     var placement = PagePlacement(page: index, transform: onPixels(spot.transform))
     frame(&placement, in: spot, of: document.pages.count)
-    placement.border = border(around: page.size, at: placement.transform)
+    placement.border = border(around: page.size, placement, length: length)
     return placement
   }
 
-  /// The frame at a page's own edge, as far as the printer reaches; nil without `--page-border`.
-  private func border(around page: PageSize, at place: Transform) -> BorderedFrame? {
+  /// The frame at a page's own edge, as far as the printer reaches and the page is drawn; nil without
+  /// `--page-border`.
+  private func border(
+    around page: PageSize, _ placement: PagePlacement, length: Hundredths?
+  ) -> BorderedFrame? {
     guard ticket.pageBorder != .none else { return nil }
-    let outline = place.apply(Rectangle(x: 0, y: 0, width: page.width, height: page.height))
-    return BorderedFrame(
-      area: outline.intersection(upright.printable), style: ticket.pageBorder)
+    var reach = upright.printable
+    // Of a roll that is cut earlier.
+    if let length { reach.height -= (ticket.paper.size.length - length).points }
+    if let clip = placement.clip { reach = reach.intersection(clip) }
+    let outline = placement.transform.apply(
+      Rectangle(x: 0, y: 0, width: page.width, height: page.height))
+    return BorderedFrame(area: outline.intersection(reach), style: ticket.pageBorder)
   }
 
   private func spotOnSheet(_ page: PageSize) -> Placement {

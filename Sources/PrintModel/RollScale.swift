@@ -18,8 +18,15 @@ package enum RollScale {
     case .portrait: false
     case .auto:
       ![.receipt, .roll].contains(type) && page.length < page.width
-        && page.width > paper.size.width + MediaSize.close
+        && page.width > paper.size.width + MediaSize.close && isCutBehind(page, on: paper)
     }
+  }
+
+  /// True when a page that lies along a roll ends before the longest cut.
+  private static func isCutBehind(_ page: MediaSize, on paper: Paper) -> Bool {
+    let scale = min(1, Double(paper.size.width) / Double(max(1, page.length)))
+    return Double(page.width) * scale
+      <= Double(paper.cuts?.upperBound ?? paper.size.length) + Double(MediaSize.close)
   }
 
   /// A length that the printer can cut: up to the next millimeter, which is as fine as cutters go,

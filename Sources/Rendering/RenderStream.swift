@@ -20,8 +20,8 @@ final class RenderStream: DocumentStream {
   /// Something of the current side was given out.
   private var hasBegunSide = false
   private var notes: [String] = []
-  /// Sides that are left blank for want of a page that can be drawn.
-  private var blanks = 0
+  /// The pages of sides that are left blank for want of a page that can be drawn: in every copy.
+  private var blanks: Set<[Int]> = []
   private let cancellation: Cancellation
   private let sides: Int
   /// Frames that have come from each worker, but not left yet, and how many bytes they hold.
@@ -182,7 +182,13 @@ final class RenderStream: DocumentStream {
     workers[index] = worker
     worker.allow(for: pixels)
     try worker.tell(.draw(DrawingJob(setup: careful, sides: [first])))
-    try worker.tell(.draw(DrawingJob(setup: setup, sides: Array(share.dropFirst()))))
+    // What is blank once is so in every copy.
+    let rest = share.dropFirst().map { side in
+      var side = side
+      if blanks.contains(side.placements.map(\.page)) { side.placements = [] }
+      return side
+    }
+    try worker.tell(.draw(DrawingJob(setup: setup, sides: rest)))
     guard careful.economy == .half else { return }
     let page = first.placements.first.map { "Page \($0.page + 1)" } ?? "A page"
     notes.append(
@@ -197,16 +203,18 @@ final class RenderStream: DocumentStream {
   ///
   /// The failure is that it is not the document's, or that no other side has anything on it.
   private func leaveBlank(_ side: inout SheetSide, _ failure: Failure) throws(Failure) {
-    let drawn = shares.joined().count { !$0.placements.isEmpty }
-    guard failure.code == .document, !side.placements.isEmpty, blanks < RenderStream.mostBlanks,
-      blanks + 1 < drawn
-    else { throw failure }
-    blanks += 1
-    let pages = side.placements.map { "\($0.page + 1)" }
-    notes.append(
-      (pages.count == 1 ? "Page \(pages[0]) is" : "Pages \(pages.inWords()) are")
-        + " left blank: \(failure.message)")
+    let pages = side.placements.map(\.page)
     side.placements = []
+    guard !blanks.contains(pages) else { return }
+    let drawn = Set(shares.joined().map { $0.placements.map(\.page) }.filter { !$0.isEmpty })
+    guard failure.code == .document, !pages.isEmpty, blanks.count < RenderStream.mostBlanks,
+      drawn.subtracting(blanks).count > 1
+    else { throw failure }
+    blanks.insert(pages)
+    let numbers = pages.map { "\($0 + 1)" }
+    notes.append(
+      (numbers.count == 1 ? "Page \(numbers[0]) is" : "Pages \(numbers.inWords()) are")
+        + " left blank: \(failure.message)")
   }
 }
 

@@ -84,7 +84,7 @@ struct WorkerTimeout {
 
   /// Sides of so many pixels are to be drawn.
   mutating func allow(for pixels: Int) {
-    share = max(1, Double(pixels) / WorkerTimeout.usualPixels)
+    share = min(16, max(1, Double(pixels) / WorkerTimeout.usualPixels))
   }
 
   /// It was heard of.

@@ -282,8 +282,9 @@ private final class SimulationRun {
     guard let wish else {
       let parent = context.environment["TMPDIR"] ?? "/tmp"
       var template = Array("\(parent)/airprint-simulate-XXXXXX".utf8CString)
-      guard let made = mkdtemp(&template) else { throw cannotMake(parent) }
-      return String(cString: made)
+      guard mkdtemp(&template) != nil else { throw cannotMake(parent) }
+      return String(
+        decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
     try make(wish)
     guard access(wish, W_OK | X_OK) == 0 else { throw cannotMake(wish) }

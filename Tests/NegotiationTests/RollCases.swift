@@ -137,6 +137,8 @@ extension Case {
       because: "turned along the roll"),
     Case("label-continuous", .label90x29, "percent=100 turned=yes"),
     Case(
+      "label-continuous", .banner, "--type label", "turned=no lost=0", warns: ["it is scaled to"]),
+    Case(
       "label-continuous", .label100x62, "--type label", "percent=100 turned=yes size=6200x10000"),
     Case(
       "label-continuous", .label90x29, "--type label --orientation portrait",

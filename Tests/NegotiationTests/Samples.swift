@@ -107,6 +107,8 @@ extension Sample {
   static let label6x4 = pdf(432, 288)
   static let label62x40 = pdf(millimetres: 62, 40, content: 40)
   static let label90x29 = pdf(millimetres: 90, 29)
+  /// Longer than any cut, as it lies along a roll of 62 mm.
+  static let banner = pdf(millimetres: 4_000, 100)
   static let label62x29 = pdf(millimetres: 62, 29, content: 15)
   static let label100x62 = pdf(millimetres: 100, 62)
   static let label64x29 = pdf(millimetres: 63.5, 29)

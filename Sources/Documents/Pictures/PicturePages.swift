@@ -51,7 +51,8 @@ final class PicturePages: Pages {
     guard DocumentFormat.ofCameras.contains(mediaType), facts.width * facts.height >= 1_000_000
     else { return }
     if let jpeg {
-      image?.isFlat = try JPEGDecoder.eighth(file.bytes, jpeg)?.isFlat
+      // A glance is worth no failure: who has to draw the picture says what is missing, and most printers need nobody.
+      image?.isFlat = try? JPEGDecoder.eighth(file.bytes, jpeg)?.isFlat
     } else {
       image?.isFlat = bitmap?.isFlat
     }

@@ -7,7 +7,7 @@ folder=$1
 rm -rf "$folder"
 mkdir -p "$folder"
 sed -n 's/.*pkgConfig: "\([^"]*\)".*/\1/p' "$(dirname "$0")/../Package.swift" | while read -r name; do
-  file=$(pkg-config --variable=pcfiledir "$name" 2> /dev/null)/$name.pc
+  file=$(pkg-config --variable=pcfiledir "$name" 2> /dev/null)/$name.pc || continue
   [ -f "$file" ] && grep -q '\\$' "$file" || continue
   sed -e ':join' -e '/\\$/N' -e 's/\\\n//' -e 't join' "$file" > "$folder/$name.pc"
 done

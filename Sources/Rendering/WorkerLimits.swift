@@ -82,7 +82,8 @@ struct WorkerTimeout {
   /// Pixels of A4 at 600 dpi, for which `page-time` is told.
   private static let usualPixels = 35e6
 
-  /// Sides of so many pixels are to be drawn.
+  /// Sides of so many pixels are to be drawn: as much more time as they have more than usual, but a document
+  /// decides on a roll's length, and not on hours.
   mutating func allow(for pixels: Int) {
     share = min(16, max(1, Double(pixels) / WorkerTimeout.usualPixels))
   }

@@ -21,9 +21,8 @@ struct JobArguments: ParsableArguments {
 
 /// Does something with every job, whatever becomes of the others, and ends with the worst code.
 ///
-/// - Parameters:
-///   - cancellation: ends the command by its signal after the job at hand.
-///   - act: gives how it went; what it throws is shown.
+/// - `cancellation`: ends the command by its signal after the job at hand.
+/// - `act`: gives how it went; what it throws is shown.
 func forEach(
   _ jobs: [String], _ output: Output, _ cancellation: Cancellation? = nil,
   _ act: (String) async throws -> PrintModel.ExitCode

@@ -8,7 +8,7 @@ package struct Offer: Sendable {
   private let name: String
   private let description: String
 
-  /// - Parameter description: shown beside it by zsh and fish; bash has no place for it.
+  /// - `description`: shown beside it by zsh and fish; bash has no place for it.
   package init(_ name: String, described description: String = "") {
     self.name = name
     self.description = cleaned(description, upTo: 60)
@@ -20,7 +20,7 @@ package struct Offer: Sendable {
   /// does not (what looks like an expansion it leaves live, even where it quotes the rest): it gets the word as
   /// it is to stand on its line, and the script takes it without evaluating it.
   ///
-  /// - Parameter typed: the word before the cursor, with its quotes.
+  /// - `typed`: the word before the cursor, with its quotes.
   package func line(completing typed: String, for shell: String?) -> String? {
     let word = name.safeName
     switch shell {

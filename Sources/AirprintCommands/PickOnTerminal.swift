@@ -9,7 +9,7 @@ internal import Terminal
 ///
 /// Exit 1 when the person leaves; 64 without a terminal.
 ///
-/// - Parameter filter: the list begins with it, as if it had been typed.
+/// - `filter`: the list begins with it, as if it had been typed.
 func pickOnTerminal(
   _ search: DiscoveryArguments, _ wish: PickArguments, _ context: Context, filter: String = ""
 ) async throws -> PickResult {

@@ -175,7 +175,7 @@ extension PrintResult {
       text += ": \(pages) \(pages == 1 ? "page" : "pages")"
       if ticket.copies > 1 { text += ", \(ticket.copies) copies" }
       text += " on \(ticket.paper.title)"
-      if ticket.paper.isRoll { text += ", cut at \(ticket.paper.size.length.inMillimetres)" }
+      if ticket.paper.isRoll { text += ", cut at \(ticket.paper.size.length.inMillimeters)" }
     }
     if state == "pending-held", let job {
       return text + ". It is held there: to let it print, run: airprint release \(job)"
@@ -193,7 +193,7 @@ extension PrintPlan {
       "document    \(file), \(mediaType), \(pages) \(pages == 1 ? "page" : "pages")",
       "type        \(ticket.type.rawValue)",
       "paper       \(ticket.paper.title)\(ticket.paper.source.map { ", \($0)" } ?? "")"
-        + (ticket.paper.isRoll ? ", cut at \(ticket.paper.size.length.inMillimetres)" : "")
+        + (ticket.paper.isRoll ? ", cut at \(ticket.paper.size.length.inMillimeters)" : "")
         + (ticket.paper.isReady ? "" : ", not known to be loaded"),
       "format      \(ticket.format)\(ticket.isPassedThrough ? ", as it is" : "")",
       "color       \(ticket.colorKeyword)",

@@ -204,7 +204,7 @@ protocol RenderOptions: PrintOptions {
 }
 
 extension RenderOptions {
-  /// - Parameter usually: where to write when nothing is said; nil: that must be said.
+  /// - `usually`: where to write when nothing is said; nil: that must be said.
   func wish(_ context: Context, usually: String? = nil) async throws(Failure) -> RenderArguments {
     guard let output = destination.output ?? usually else {
       throw Failure(.usage, "No output file: use -o FILE, or -o - for standard output.")

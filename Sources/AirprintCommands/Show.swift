@@ -102,10 +102,10 @@ extension Paper {
     let edges = [m.top, m.bottom, m.left, m.right]
     if m.isBorderless { return "borderless" }
     if let first = edges.first, edges.allSatisfy({ $0 == first }) {
-      return "margins \(first.inMillimetres)"
+      return "margins \(first.inMillimeters)"
     }
-    return "margins top \(m.top.inMillimetres), bottom \(m.bottom.inMillimetres), "
-      + "left \(m.left.inMillimetres), right \(m.right.inMillimetres)"
+    return "margins top \(m.top.inMillimeters), bottom \(m.bottom.inMillimeters), "
+      + "left \(m.left.inMillimeters), right \(m.right.inMillimeters)"
   }
 }
 

@@ -9,7 +9,7 @@ struct SimulationView: Sendable {
   private let output: Output
   private let viewer: Viewer?
 
-  /// - Parameter viewer: shows a job's pages when they are out.
+  /// - `viewer`: shows a job's pages when they are out.
   init(_ output: Output, viewer: Viewer?) {
     self.output = output
     self.viewer = viewer

@@ -23,10 +23,20 @@ extension Capabilities {
   }
 }
 
-extension ClosedRange<Int> {
+extension ClosedRange<Hundredths> {
+  /// More than one length.
+  fileprivate var isRange: Bool { upperBound > lowerBound }
+
   /// More than what one size may vary by.
   fileprivate var isWide: Bool {
     upperBound > lowerBound && upperBound - lowerBound > lowerBound / 5
+  }
+}
+
+extension AttributeSet {
+  /// The first value of a media-size member, a number or a range of them.
+  fileprivate func lengths(_ member: String) -> ClosedRange<Hundredths>? {
+    spans(member).first.map { Hundredths($0.lowerBound)...Hundredths($0.upperBound) }
   }
 }
 
@@ -36,7 +46,7 @@ private struct MediaReader {
   /// Margins assumed for those that an entry does not state.
   let usualMargins: Margins
   /// Sizes with a range: the cuts that rolls take and the custom sizes that trays take.
-  let ranges: [(widths: ClosedRange<Int>, lengths: ClosedRange<Int>)]
+  let ranges: [(widths: ClosedRange<Hundredths>, lengths: ClosedRange<Hundredths>)]
 
   /// No printer's list is longer than this; a longer one is cut.
   static let most = 2_000
@@ -46,16 +56,15 @@ private struct MediaReader {
     // The smallest margin that is not 0: borderless must be stated by the entry itself, else sheets
     // come out cropped that were never meant to be borderless (libcupsfilters#89).
     func margin(_ side: String) -> Hundredths {
-      let listed = attributes.numbers("media-\(side)-margin-supported").filter {
-        (0...10_000).contains($0)
-      }
+      let listed = attributes.numbers("media-\(side)-margin-supported").map { Hundredths($0) }
+        .filter { (0...10_000).contains($0) }
       return listed.filter { $0 > 0 }.min() ?? listed.first ?? 0
     }
     usualMargins = Margins(
       top: margin("top"), bottom: margin("bottom"), left: margin("left"), right: margin("right"))
     ranges = attributes.collections("media-size-supported").prefix(MediaReader.most).compactMap {
-      guard let widths = $0.spans("x-dimension").first, let lengths = $0.spans("y-dimension").first,
-        widths.count > 1 || lengths.count > 1
+      guard let widths = $0.lengths("x-dimension"), let lengths = $0.lengths("y-dimension"),
+        widths.isRange || lengths.isRange
       else { return nil }
       return (widths, lengths)
     }
@@ -92,7 +101,7 @@ private struct MediaReader {
       guard let width = size.number("x-dimension"), let length = size.number("y-dimension") else {
         return nil
       }
-      let size = MediaSize(width: width, length: length)
+      let size = MediaSize(width: Hundredths(width), length: Hundredths(length))
       return paper(
         name: MediaName.name(for: size), size: size, margins: usualMargins, isReady: false)
     }
@@ -101,15 +110,15 @@ private struct MediaReader {
   private func paper(from column: AttributeSet, isReady: Bool) -> Paper? {
     let name = column.string("media-size-name")
     let size = column.collections("media-size").first
-    let widths = size?.spans("x-dimension").first
-    let lengths = size?.spans("y-dimension").first
+    let widths = size?.lengths("x-dimension")
+    let lengths = size?.lengths("y-dimension")
     // A range of widths is no medium: custom sizes that a tray takes when somebody loads them.
     if let widths, widths.isWide, name?.hasPrefix("roll_") != true { return nil }
     guard let width = widths?.upperBound ?? name.flatMap(MediaName.size)?.width,
       let length = lengths?.upperBound ?? name.flatMap(MediaName.size)?.length
     else { return nil }
     func margin(_ side: String, _ usual: Hundredths) -> Hundredths {
-      column.number("media-\(side)-margin") ?? usual
+      column.number("media-\(side)-margin").map { Hundredths($0) } ?? usual
     }
     return paper(
       name: name, size: MediaSize(width: width, length: length),
@@ -120,11 +129,11 @@ private struct MediaReader {
   }
 
   private func paper(
-    name: String?, size: MediaSize, margins: Margins, lengths: ClosedRange<Int>? = nil,
+    name: String?, size: MediaSize, margins: Margins, lengths: ClosedRange<Hundredths>? = nil,
     column: AttributeSet = AttributeSet(), isReady: Bool
   ) -> Paper? {
     let source = column.string("media-source")
-    let lengths = lengths.flatMap { $0.count > 1 ? $0 : nil }
+    let lengths = lengths.flatMap { $0.isRange ? $0 : nil }
     let isRoll = MediaReader.isRoll(name, size, lengths, column)
     let cuts = isRoll ? cuts(size, lengths) : nil
     let size = MediaSize(width: size.width, length: cuts?.upperBound ?? size.length)
@@ -142,7 +151,7 @@ private struct MediaReader {
   /// lie in `main-roll`, have one size, and gaps or marks between them (LPrint, PAPPL). But the name of the longest
   /// that fits is a roll's: LPrint leaves `mark` beside `roll_max_4x39.6in`, and nobody has labels of a meter.
   private static func isRoll(
-    _ name: String?, _ size: MediaSize, _ lengths: ClosedRange<Int>?, _ column: AttributeSet
+    _ name: String?, _ size: MediaSize, _ lengths: ClosedRange<Hundredths>?, _ column: AttributeSet
   ) -> Bool {
     if lengths?.isWide == true || size.length == 0 || name?.hasPrefix("roll_max_") == true {
       return true
@@ -162,10 +171,12 @@ private struct MediaReader {
 
   /// The lengths that a roll of this width can be cut to: its own range, else the range that
   /// media-size-supported has for the width, else one inch to five times the width.
-  private func cuts(_ size: MediaSize, _ lengths: ClosedRange<Int>?) -> ClosedRange<Hundredths> {
+  private func cuts(_ size: MediaSize, _ lengths: ClosedRange<Hundredths>?) -> ClosedRange<
+    Hundredths
+  > {
     let stated = lengths ?? ranges.first { $0.widths.contains(size.width) }?.lengths
     let shortest = max(stated?.lowerBound ?? 0, 254)
-    let longest = stated?.upperBound ?? max(size.length, 5 * size.width)
+    let longest = stated?.upperBound ?? max(size.length, size.width * 5)
     return shortest...max(shortest, min(longest, 5_000_000))
   }
 

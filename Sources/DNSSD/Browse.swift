@@ -10,8 +10,8 @@ import System
 /// stream does (if Avahi hangs, after the 25 s that D-Bus gives an answer). An Avahi that goes away and
 /// comes back is reported and does not end the stream.
 ///
-/// - Parameter types: service types, and subtypes such as `_universal._sub._ipp._tcp`.
-/// - Parameter domain: where to look; nil: Avahi's own, which is `local`.
+/// - `types`: service types, and subtypes such as `_universal._sub._ipp._tcp`.
+/// - `domain`: where to look; nil: Avahi's own, which is `local`.
 /// - Throws: when Avahi can't be reached now. Starting Avahi through D-Bus may take seconds; that it
 ///   is not there and can't be started is known at once.
 package func browse(

@@ -12,7 +12,7 @@ final class EventLoop {
   private let poll: OpaquePointer
   private let stop: StopSignal
 
-  /// - Parameter stop: ends the loop when it is raised, from any thread.
+  /// - `stop`: ends the loop when it is raised, from any thread.
   init(until stop: StopSignal) throws(DNSSDError) {
     NetworkLibraries.load()
     guard let poll = avahi_simple_poll_new() else {
@@ -30,7 +30,7 @@ final class EventLoop {
 
   /// Waits for one event and handles it.
   ///
-  /// - Parameter timeout: how long to wait for it, in milliseconds; -1: as long as it takes.
+  /// - `timeout`: how long to wait for it, in milliseconds; -1: as long as it takes.
   /// - Returns: whether to go on: nobody has asked to stop, and the loop is sound.
   func turn(timeout: Int32) -> Bool {
     avahi_simple_poll_iterate(poll, timeout) == 0 && !stop.isRaised

@@ -22,7 +22,7 @@ func plainName(_ escaped: String) -> String {
 /// Numeric addresses in the order in which to try them: IPv4, then IPv6, then what reaches only this
 /// link, which for IPv6 needs `zone`, the interface's name.
 ///
-/// - Parameter addresses: 4 or 16 octets each.
+/// - `addresses`: 4 or 16 octets each.
 func numericAddresses(_ addresses: Set<[UInt8]>, zone: String) -> [String] {
   let global = addresses.filter { !isLinkLocal($0) }
   let local = addresses.subtracting(global)

@@ -35,7 +35,7 @@ package struct NetworkAddress: Sendable, Hashable {
   /// his own machine, and so would who hears of ::ffff:127.0.0.1: the kernel takes that for the
   /// same.
   ///
-  /// - Parameter isHere: this machine announced it itself.
+  /// - `isHere`: this machine announced it itself.
   package func isUsable(isHere: Bool) -> Bool {
     if isLoopback { return isHere }
     guard isIPv6 else {

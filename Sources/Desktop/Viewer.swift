@@ -10,7 +10,7 @@ package struct Viewer: Sendable {
 
   /// Exit 69 where nothing can be shown: no desktop, or no xdg-open.
   ///
-  /// - Parameter temporary: the folder for files that nobody keeps.
+  /// - `temporary`: the folder for files that nobody keeps.
   package init(_ environment: [String: String], temporary: String) throws(Failure) {
     let hasDesktop = ["WAYLAND_DISPLAY", "DISPLAY"].contains {
       environment[$0]?.isEmpty == false

@@ -1,8 +1,8 @@
 /// Builds `ipp://` and `ipps://` URIs (RFC 3510, RFC 7472) from what a network says.
 enum AdvertisedURI {
-  /// - Parameter host: a name, or a numeric address, IPv6 with or without its zone.
-  /// - Parameter port: left out where it is 631, the default of both schemes.
-  /// - Parameter path: without the slash at its front. What is percent-encoded in it stays so.
+  /// - `host`: a name, or a numeric address, IPv6 with or without its zone.
+  /// - `port`: left out where it is 631, the default of both schemes.
+  /// - `path`: without the slash at its front. What is percent-encoded in it stays so.
   static func make(isSecure: Bool, host: String, port: Int, path: String) -> String {
     let scheme = isSecure ? "ipps" : "ipp"
     let authority = port == 631 ? bracketed(host) : "\(bracketed(host)):\(port)"

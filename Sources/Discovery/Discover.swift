@@ -22,9 +22,9 @@ package enum DiscoveryEvent: Sendable, Equatable {
 /// All printers are given, also those that airprint could not print to, and queues that a cupsd shares:
 /// `isPrintable` and `isShared` tell. The search ends with its consumer's task.
 ///
-/// - Parameter timeout: the longest time before `settled`.
-/// - Parameter watching: whether the search goes on after it.
-/// - Parameter note: told what a person should know of domains that can't be searched, or not in this time.
+/// - `timeout`: the longest time before `settled`.
+/// - `watching`: whether the search goes on after it.
+/// - `note`: told what a person should know of domains that can't be searched, or not in this time.
 /// - Throws: `unavailable` with what to do about it when Avahi can't be reached and there is no domain to search
 ///   instead, and for a domain that was asked for and does not exist; `usage` for one that is none.
 package func discover(

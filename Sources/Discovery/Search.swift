@@ -20,7 +20,7 @@ struct Search {
 
   /// Runs until it is over, or for as long as `services` lasts when it watches.
   ///
-  /// - Parameter note: told how many names of unicast DNS the time was too short for.
+  /// - `note`: told how many names of unicast DNS the time was too short for.
   func run(
     on services: AsyncStream<ServiceEvent>, note: (String) -> Void = { _ in },
     tell: (DiscoveryEvent) -> Void

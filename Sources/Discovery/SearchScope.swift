@@ -29,8 +29,8 @@ package struct SearchScope: Sendable {
 
   /// The services of all of it, as one stream.
   ///
-  /// - Parameter timeout: how long to wait for a domain that was asked for.
-  /// - Parameter note: told what a person should know of domains that can't be searched.
+  /// - `timeout`: how long to wait for a domain that was asked for.
+  /// - `note`: told what a person should know of domains that can't be searched.
   /// - Throws: `unavailable` when there is neither Avahi, nor a network to search without it, nor a domain, for a domain that does
   ///   not exist or that no server answers for; `usage` for one that is none.
   func services(

@@ -122,7 +122,7 @@ final class PDFPages: Pages {
 
   /// Has QPDF write the document anew, with the pages and references that it finds, and goes on with that.
   ///
-  /// - Parameter pages: of the first so many something is known already.
+  /// - `pages`: of the first so many something is known already.
   private func mend(keeping pages: Int) throws(Failure) {
     guard !triedToMend, mended == nil else { return }
     triedToMend = true

@@ -20,7 +20,7 @@ final class SVGPages: Pages {
   /// The length of a drawing when it is unpacked: more is an attack.
   private static let longest = 64 << 20
 
-  /// - Parameter folder: where the drawing's pictures are; nil: it has none.
+  /// - `folder`: where the drawing's pictures are; nil: it has none.
   init(_ descriptor: Int32, folder: String?) throws(Failure) {
     try GraphicsLibraries.svg.load()
     let file = try MappedFile(descriptor)

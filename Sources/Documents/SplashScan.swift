@@ -50,7 +50,7 @@ struct SplashScan {
     }
   }
 
-  /// - Parameter isInGroup: what is drawn with these lies in a group that is not isolated.
+  /// - `isInGroup`: what is drawn with these lies in a group that is not isolated.
   private mutating func finds(in resources: qpdf_oh, isInGroup: Bool, depth: Int) -> Bool {
     guard depth < 16, budget > 0 else { return false }
     for state in values(key(resources, "/ExtGState")) {

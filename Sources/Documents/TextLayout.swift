@@ -10,7 +10,7 @@ final class TextLayout {
   private let layout: OpaquePointer
   private let context: OpaquePointer
 
-  /// - Parameter font: as Pango describes fonts, with the size in points of the user space
+  /// - `font`: as Pango describes fonts, with the size in points of the user space
   ///   (`Sans Bold 12`).
   init(_ text: String, font: String, on context: OpaquePointer) throws(Failure) {
     self.context = context

@@ -8,7 +8,7 @@ internal import PrintModel
 ///
 /// Whoever called unrefs it.
 ///
-/// - Parameter context: where it will be drawn; without one it only measures.
+/// - `context`: where it will be drawn; without one it only measures.
 func unhintedLayout(for context: OpaquePointer? = nil) throws(Failure) -> OpaquePointer {
   try GraphicsLibraries.text.load()
   guard let context else {

@@ -6,7 +6,7 @@
 /// up on a letter are cut at four. Emoji joined by ZWJ, and the joiners that Arabic and Indic spelling needs,
 /// stay. It looks at scalars, never at Characters: a mark makes one Character of itself and a control.
 ///
-/// - Parameter limit: in scalars; what is longer ends with `…`.
+/// - `limit`: in scalars; what is longer ends with `…`.
 package func cleaned(
   _ text: String, keepingLines: Bool = false, upTo limit: Int = .max
 ) -> String {

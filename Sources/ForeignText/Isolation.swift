@@ -3,7 +3,7 @@
 ///
 /// For a terminal or a desktop; data that a program reads stays as it is.
 ///
-/// - Parameter text: clean already, so that every direction mark in the result is one of these.
+/// - `text`: clean already, so that every direction mark in the result is one of these.
 package func isolated(_ text: String) -> String {
   // U+0590, the first of them, begins with this byte in UTF-8.
   guard text.utf8.contains(where: { $0 >= 0xD6 }) else { return text }

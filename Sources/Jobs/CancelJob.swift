@@ -86,7 +86,7 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
     .unavailable, "The job \(record.id) is not over yet; it is canceled as soon as that can be.")
 }
 
-/// - Parameter isRequested: the journal asks for it too, so that whoever works on the job may have been
+/// - `isRequested`: the journal asks for it too, so that whoever works on the job may have been
 ///   the first to cancel it.
 private func cancel(
   _ job: Int, at target: PrinterReference, isRequested: Bool = false, _ context: Context

@@ -54,7 +54,7 @@ func settleJobs(
 extension JournalEntry {
   /// Finds out what became of a job that nobody works on, at its printer, wherever that is now.
   ///
-  /// - Parameter isMeant: the job was named, and so was its printer with it.
+  /// - `isMeant`: the job was named, and so was its printer with it.
   func settle(
     in context: Context, isMeant: Bool = true, patience: Duration = .seconds(3),
     _ cancellation: Cancellation = Cancellation()

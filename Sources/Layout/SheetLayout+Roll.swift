@@ -74,7 +74,7 @@ extension SheetLayout {
       + Hundredths(points: footerDepth) + bottom(of: page.size)
     // A label's 29 mm are seldom 29 mm in points.
     let whole = (length + 50) / 100 * 100
-    return ticket.keepsPageLength && abs(length - whole) <= 20 ? whole : length
+    return ticket.keepsPageLength && length.distance(to: whole) <= 20 ? whole : length
   }
 
   /// The footer follows the content, or stands above the cut when the cut was given.

@@ -7,7 +7,7 @@ internal import System
 
 /// Lets a person change `config.toml` in their editor, in a copy that takes its place once it is right.
 ///
-/// - Parameter again: told what is wrong; true to go on editing. Without it, or with false, the file stays as it was:
+/// - `again`: told what is wrong; true to go on editing. Without it, or with false, the file stays as it was:
 ///   exit 78.
 /// - Returns: false when nothing was changed.
 package func editSettings(

@@ -28,7 +28,7 @@ enum Fit: Int, Comparable {
     let sheet = paper.size
     if paper.isRoll {
       let across = page.width <= sheet.width + MediaSize.near
-      let wasted = Double(sheet.width - page.width) / Double(sheet.width)
+      let wasted = (sheet.width - page.width) / sheet.width
       self = !across ? .narrowRoll : wasted < 0.1 ? .roll : .wideRoll
     } else if sheet.matches(page, within: MediaSize.near) {
       self = .exact
@@ -48,18 +48,18 @@ enum Fit: Int, Comparable {
   /// Share of its size that a page keeps within what can be printed of a sheet, the better way
   /// round; above 1 there is room to spare.
   static func scale(_ page: MediaSize, on paper: Paper) -> Double {
-    let width = Double(paper.size.width - paper.margins.left - paper.margins.right)
-    if paper.isRoll { return width / Double(max(1, page.width)) }
-    let length = Double(paper.size.length - paper.margins.top - paper.margins.bottom)
-    let upright = min(width / Double(max(1, page.width)), length / Double(max(1, page.length)))
-    let turned = min(width / Double(max(1, page.length)), length / Double(max(1, page.width)))
+    let width = paper.size.width - paper.margins.left - paper.margins.right
+    if paper.isRoll { return width / max(1, page.width) }
+    let length = paper.size.length - paper.margins.top - paper.margins.bottom
+    let upright = min(width / max(1, page.width), length / max(1, page.length))
+    let turned = min(width / max(1, page.length), length / max(1, page.width))
     return max(upright, turned)
   }
 
   /// Distance between the shapes, the better way round: 0 for the same aspect ratio.
   static func shapeDistance(_ page: MediaSize, _ sheet: MediaSize) -> Double {
     func shape(_ size: MediaSize) -> Double {
-      Double(max(size.width, size.length)) / Double(max(1, min(size.width, size.length)))
+      max(size.width, size.length) / max(1, min(size.width, size.length))
     }
     let ratio = shape(page) / shape(sheet)
     return max(ratio, 1 / ratio) - 1

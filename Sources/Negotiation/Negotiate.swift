@@ -55,7 +55,7 @@ struct Negotiator {
   ///
   /// A setting is for all printers, so that one is replaced needs no warning.
   ///
-  /// - Parameter typed: what is typed for it, where that is not the option's name.
+  /// - `typed`: what is typed for it, where that is not the option's name.
   mutating func replaced(
     _ option: PrintOption, typed: String? = nil, _ reason: String
   ) throws(Failure) {

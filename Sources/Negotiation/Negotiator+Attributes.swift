@@ -83,8 +83,8 @@ extension Negotiator {
     let size = Attribute(
       "media-size",
       .collection([
-        Attribute("x-dimension", .integer(paper.size.width)),
-        Attribute("y-dimension", .integer(paper.size.length)),
+        Attribute("x-dimension", .length(paper.size.width)),
+        Attribute("y-dimension", .length(paper.size.length)),
       ]))
     guard !paper.column.isEmpty else { return [size] }
     let rest = paper.column.filter { $0.name != "media-size" && $0.name != "media-size-name" }

@@ -60,10 +60,10 @@ extension Negotiator {
     let isEven = sides.allSatisfy { $0.1 == margins.top }
     let words =
       isEven
-      ? "\(margins.top.inMillimetres) from every edge"
-      : sides.map { "\($0.0) \($0.1.inMillimetres)" }.inWords()
+      ? "\(margins.top.inMillimeters) from every edge"
+      : sides.map { "\($0.0) \($0.1.inMillimeters)" }.inWords()
     // On a turned page the printer's sides are others.
-    let wider = sides.filter { $0.2 > $0.1 }.map { "\($0.0) \($0.2.inMillimetres)" }
+    let wider = sides.filter { $0.2 > $0.1 }.map { "\($0.0) \($0.2.inMillimeters)" }
     let limit = wider.isEmpty ? "" : "; the printer reaches no further than \(wider.inWords())"
     because("margins: \(words)\(limit)")
   }

@@ -5,7 +5,7 @@ internal import PrintModel
 extension Negotiator {
   /// The best of `pool` for a page, by rank of the medium, then fit, then the finer points.
   ///
-  /// - Parameter page: the size that is looked for; nil for a picture that only has a shape.
+  /// - `page`: the size that is looked for; nil for a picture that only has a shape.
   func nearest(
     _ rules: TypeRules, pool: [Paper], page: MediaSize?, firstPage: PageSize
   ) -> Paper {
@@ -74,7 +74,7 @@ extension Negotiator {
   private func waste(_ fit: Fit, of paper: Paper, for page: MediaSize?) -> Double {
     switch fit {
     case .larger: paper.size.isOfficeSheet ? MediaSize.largestUsual : paper.size.area
-    case .roll, .wideRoll: Double(paper.size.width)
+    case .roll, .wideRoll: Double(paper.size.width.count)
     case .narrowRoll, .smaller: page.map { -Fit.scale($0, on: paper) } ?? 0
     default: 0
     }
@@ -100,7 +100,7 @@ extension Negotiator {
   private func distance(_ paper: Paper, _ rules: TypeRules) -> Double {
     let usual = rules.prefersBorderless ? region.photo : region.sheet
     let size = paper.size
-    return Double(abs(size.width - usual.width) + abs(size.length - usual.length))
+    return (size.width.distance(to: usual.width) + size.length.distance(to: usual.length)).points
   }
 
   /// Of the size that people use where this runs, turned or not.
@@ -115,7 +115,7 @@ extension Negotiator {
 }
 
 extension MediaSize {
-  fileprivate var area: Double { Double(width) * Double(length) }
+  fileprivate var area: Double { Double(width.count) * Double(length.count) }
   /// A4's.
   fileprivate static let largestUsual = 21_000.0 * 29_700
 }

@@ -236,7 +236,7 @@ extension MediaSelector {
           || paper.size.matches(size.rotated, within: MediaSize.near))
         || paper.isRoll && paper.size.width == size.width
           && paper.cuts?.contains(size.length) == true
-    case .roll(let width, _): paper.isRoll && abs(paper.size.width - width) <= 200
+    case .roll(let width, _): paper.isRoll && paper.size.width.distance(to: width) <= 200
     case .best: true
     }
   }

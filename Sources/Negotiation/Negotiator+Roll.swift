@@ -14,16 +14,16 @@ extension Negotiator {
     case .auto: wanted = longestContent(ticket)
     }
     paper.size.length = RollScale.cut(wanted, on: ticket.paper)
-    because("cut: \(paper.size.length.inMillimetres) of the \(paper.title)")
+    because("cut: \(paper.size.length.inMillimeters) of the \(paper.title)")
     if case .length = request.cutLength, let cuts = paper.cuts, !cuts.contains(wanted) {
       try replaced(
         .cutLength,
-        "\(paper.size.length.inMillimetres), \(printer) cuts from \(cuts.lowerBound.inMillimetres) to "
-          + cuts.upperBound.inMillimetres)
+        "\(paper.size.length.inMillimeters), \(printer) cuts from \(cuts.lowerBound.inMillimeters) to "
+          + cuts.upperBound.inMillimeters)
     } else if wanted > paper.size.length {
       warn(
-        "The content is \(wanted.inMillimetres) long; \(printer) cuts at most "
-          + "\(paper.size.length.inMillimetres), and the rest is lost.")
+        "The content is \(wanted.inMillimeters) long; \(printer) cuts at most "
+          + "\(paper.size.length.inMillimeters), and the rest is lost.")
     }
     return paper
   }

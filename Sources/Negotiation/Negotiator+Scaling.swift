@@ -140,7 +140,7 @@ extension Negotiator {
     if paper.isRoll, scale < 0.995 {
       let across = SheetLayout(ticket).isTurned(page) ? page.media.length : page.media.width
       let sentence =
-        "The page is \(across.inMillimetres) wide, wider than the \(paper.title) "
+        "The page is \(across.inMillimeters) wide, wider than the \(paper.title) "
         + "prints: it is scaled to \(scale.percent) %."
       if isTooSmall { try warnStrictly(sentence) } else { warn(sentence) }
     } else if isTooSmall {

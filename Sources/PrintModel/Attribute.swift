@@ -39,6 +39,14 @@ package struct Attribute: Sendable, Hashable {
 }
 
 extension Attribute.Value {
+  /// A length as media-col states it, an integer of 1/100 mm.
+  package static func length(_ length: Hundredths) -> Attribute.Value { .integer(length.count) }
+
+  /// The lengths that a roll or a tray takes, a rangeOfInteger of 1/100 mm.
+  package static func lengths(_ range: ClosedRange<Hundredths>) -> Attribute.Value {
+    .range(range.lowerBound.count...range.upperBound.count)
+  }
+
   package static func keyword(_ value: String) -> Self { .string(.keyword, value) }
   package static func name(_ value: String) -> Self { .string(.name, value) }
   package static func text(_ value: String) -> Self { .string(.text, value) }

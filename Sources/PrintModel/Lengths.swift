@@ -2,12 +2,12 @@
 // in IPP's whole numbers from the printer's answer to the job ticket, because printers compare them
 // exactly (PAPPL matches media-size by integer equality); points appear only at the edges.
 
-/// 1/100 mm, the unit of media-col (1/2540 in).
-package typealias Hundredths = Int
+/// A length in 1/100 mm, the unit of media-col (1/2540 in).
+package struct Hundredths: Sendable, Hashable, Codable {
+  /// How many, as IPP's integers state it.
+  package var count: Int
 
-extension Hundredths {
-  /// The length in points.
-  package var points: Double { Double(self) * 72 / 2540 }
+  package init(_ count: Int) { self.count = count }
 
   /// The nearest hundredth of a millimeter to a length in points.
   ///
@@ -16,19 +16,51 @@ extension Hundredths {
   package init(points: Double) {
     let longest = 1_000_000_000.0
     let length = (points * 2540 / 72).rounded()
-    self.init(length.isNaN ? 0 : Swift.min(Swift.max(length, -longest), longest))
+    count = Int(length.isNaN ? 0 : min(max(length, -longest), longest))
   }
+
+  /// The length in points.
+  package var points: Double { Double(count) * 72 / 2540 }
 
   /// Device pixels at `dpi`, cut off as PWG 5102.4's writers do (A4 at 300 dpi is 2480 × 3507): one
   /// pixel more and some printers abort the job (pappl#59).
-  package func pixels(dpi: Int) -> Int { self * dpi / 2540 }
+  package func pixels(dpi: Int) -> Int { count * dpi / 2540 }
 
   /// `210 mm`, `62.5 mm`: for sentences.
-  package var inMillimetres: String {
-    let tenths = (Double(self) / 10).rounded()
-    let whole = Int(tenths) / 10
-    let rest = abs(Int(tenths)) % 10
-    return rest == 0 ? "\(whole) mm" : "\(whole).\(rest) mm"
+  package var inMillimeters: String {
+    let tenths = Int((Double(count) / 10).rounded())
+    let rest = abs(tenths) % 10
+    return rest == 0 ? "\(tenths / 10) mm" : "\(tenths / 10).\(rest) mm"
+  }
+
+  /// The distance between two lengths, whichever is the longer.
+  package func distance(to other: Hundredths) -> Hundredths { Hundredths(abs(count - other.count)) }
+}
+
+extension Hundredths: ExpressibleByIntegerLiteral {
+  package init(integerLiteral count: Int) { self.init(count) }
+}
+
+extension Hundredths: Comparable {
+  package static func < (left: Hundredths, right: Hundredths) -> Bool { left.count < right.count }
+}
+
+extension Hundredths: AdditiveArithmetic {
+  package static func + (left: Hundredths, right: Hundredths) -> Hundredths {
+    Hundredths(left.count + right.count)
+  }
+  package static func - (left: Hundredths, right: Hundredths) -> Hundredths {
+    Hundredths(left.count - right.count)
+  }
+  package static func * (length: Hundredths, times: Int) -> Hundredths {
+    Hundredths(length.count * times)
+  }
+  package static func / (length: Hundredths, parts: Int) -> Hundredths {
+    Hundredths(length.count / parts)
+  }
+  /// The ratio of two lengths.
+  package static func / (length: Hundredths, other: Hundredths) -> Double {
+    Double(length.count) / Double(other.count)
   }
 }
 
@@ -48,7 +80,7 @@ package struct MediaSize: Sendable, Hashable {
 
   /// True when both sides agree within `tolerance`, this way round.
   package func matches(_ other: MediaSize, within tolerance: Hundredths) -> Bool {
-    abs(width - other.width) <= tolerance && abs(length - other.length) <= tolerance
+    width.distance(to: other.width) <= tolerance && length.distance(to: other.length) <= tolerance
   }
 
   /// 0.5 mm: what libcups' pwgMediaForSize takes for the same size.

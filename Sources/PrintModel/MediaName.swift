@@ -47,7 +47,7 @@ package enum MediaName {
   /// Everyday name of a medium: `A4` for iso_a4_210x297mm, `62x100mm` for a custom size, `80 mm
   /// roll` for a roll.
   package static func title(of size: MediaSize, isRoll: Bool = false) -> String {
-    if isRoll { return "\(size.width.inMillimetres) roll" }
+    if isRoll { return "\(size.width.inMillimeters) roll" }
     if let known = StandardMedia.all.first(where: { $0.size.matches(size, within: MediaSize.near) })
     {
       return known.title
@@ -56,8 +56,7 @@ package enum MediaName {
   }
 
   private static func decimal(_ length: Hundredths) -> String {
-    let whole = length / 100
-    let rest = abs(length % 100)
+    let (whole, rest) = (length.count / 100, abs(length.count % 100))
     if rest == 0 { return "\(whole)" }
     return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
   }
@@ -65,8 +64,8 @@ package enum MediaName {
 
 /// The units that lengths are written in.
 private enum Unit: String, CaseIterable {
-  case millimetre = "mm"
-  case centimetre = "cm"
+  case millimeter = "mm"
+  case centimeter = "cm"
   case inch = "in"
   case point = "pt"
 
@@ -84,14 +83,14 @@ private enum Unit: String, CaseIterable {
     else { return nil }
     let factor: Double =
       switch self {
-      case .millimetre: 100
-      case .centimetre: 1000
+      case .millimeter: 100
+      case .centimeter: 1000
       case .inch: 2540
       case .point: 2540.0 / 72
       }
     // Cut off, as libcups' pwgMediaForPWG does (a #10 envelope is 10477 wide): rounded up, a page can be
     // a pixel wider than its sheet. The thousandth makes up for decimals that no Double holds.
     let result = (value * factor + 0.001).rounded(.down)
-    return result <= 10_000_000 ? Hundredths(result) : nil
+    return result <= 10_000_000 ? Hundredths(Int(result)) : nil
   }
 }

@@ -38,7 +38,7 @@ package struct PageRanges: Sendable, Equatable {
   /// A range that runs past the end stops there; pages that are all behind the end are an error,
   /// and so is a word that labels no page.
   ///
-  /// - Parameter labels: what the document calls its pages; empty where that is 1, 2, 3.
+  /// - `labels`: what the document calls its pages; empty where that is 1, 2, 3.
   package func indices(of count: Int, labels: [String] = []) throws(Failure) -> [Int] {
     var spans: [ClosedRange<Int>] = []
     for part in parts {

@@ -131,7 +131,7 @@ package struct PrintRequest: Sendable, Equatable {
 
     /// True when it is for this paper: within 0.5 mm, either way round.
     package func isFor(_ paper: Paper) -> Bool {
-      func near(_ one: Hundredths, _ other: Hundredths) -> Bool { abs(one - other) <= 50 }
+      func near(_ one: Hundredths, _ other: Hundredths) -> Bool { one.distance(to: other) <= 50 }
       func near(_ one: MediaSize, _ other: MediaSize) -> Bool {
         near(one.width, other.width) && near(one.length, other.length)
       }

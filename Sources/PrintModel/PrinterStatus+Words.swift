@@ -1,7 +1,7 @@
 extension PrinterStatus {
   /// The reason the printer would not print now, in words; nil when it would.
   ///
-  /// - Parameter isLoaded: whether some tray holds paper; nil where nobody knows. An empty tray beside a full
+  /// - `isLoaded`: whether some tray holds paper; nil where nobody knows. An empty tray beside a full
   ///   one stops nothing, until the printer says that it has stopped.
   package func trouble(isLoaded: Bool?) -> String? {
     if !isAcceptingJobs { return "it takes no jobs at the moment" }

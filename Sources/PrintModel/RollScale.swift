@@ -2,7 +2,7 @@
 package enum RollScale {
   /// A page made for this roll: as wide as the roll itself, margins and all, within 1.76 mm.
   package static func isMade(_ page: PageSize, for paper: Paper) -> Bool {
-    abs(page.media.width - paper.size.width) <= MediaSize.close
+    page.media.width.distance(to: paper.size.width) <= MediaSize.close
   }
 
   /// True when a page's width lies along the roll, so that it looks turned to who holds the roll upright: where
@@ -24,9 +24,9 @@ package enum RollScale {
 
   /// True when a page that lies along a roll ends before the longest cut.
   private static func isCutBehind(_ page: MediaSize, on paper: Paper) -> Bool {
-    let scale = min(1, Double(paper.size.width) / Double(max(1, page.length)))
-    return Double(page.width) * scale
-      <= Double(paper.cuts?.upperBound ?? paper.size.length) + Double(MediaSize.close)
+    let scale = min(1, paper.size.width / max(1, page.length))
+    return page.width.points * scale
+      <= (paper.cuts?.upperBound ?? paper.size.length).points + MediaSize.close.points
   }
 
   /// A length that the printer can cut: up to the next millimeter, which is as fine as cutters go,

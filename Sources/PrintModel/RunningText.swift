@@ -21,7 +21,7 @@ package struct RunningText: Sendable, Equatable, Codable {
     package init(description: String) { self.description = description }
   }
 
-  /// - Parameter parts: left, center and right.
+  /// - `parts`: left, center and right.
   package init(left: [Piece], center: [Piece], right: [Piece]) { parts = [left, center, right] }
 
   /// Nothing would be drawn.

@@ -38,7 +38,7 @@ extension PrintOption {
         throw refuse(text, "takes a number of points; --margins sets all sides")
       }
       var margins = request.margins ?? Margins()
-      margins[keyPath: side] = Int((points * 2_540 / 72).rounded())
+      margins[keyPath: side] = Hundredths(points: points)
       request.margins = margins
       request.fromSettings.remove(PrintOption.margins.rawValue)
     }

@@ -37,7 +37,7 @@ package struct PrinterReference: Sendable, Equatable {
     self.init(name: saved.name, uri: saved.uri, addresses: saved.addresses, saved: saved)
   }
 
-  /// - Parameter word: what was typed for it.
+  /// - `word`: what was typed for it.
   package init(_ printer: DiscoveredPrinter, word: String? = nil) {
     self.init(
       name: printer.name, uri: printer.uri,

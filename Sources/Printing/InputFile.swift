@@ -18,9 +18,8 @@ package final class InputFile {
   /// Exit 66 for what can't be read, 65 for what is empty or of an unknown type; the sentences
   /// leave the file's name to whoever shows them. Exit 78 when a converter's file is wrong.
   ///
-  /// - Parameters:
-  ///   - isData: a renderer's data, of any type or none.
-  ///   - from: `--from`, a media type or a suffix, which counts more than name and content.
+  /// - `isData`: a renderer's data, of any type or none.
+  /// - `from`: `--from`, a media type or a suffix, which counts more than name and content.
   package init(
     _ path: String, isData: Bool = false, from: String? = nil, _ context: Context
   ) throws(Failure) {

@@ -20,7 +20,7 @@ package struct LikelyPrinter: Sendable {
 ///
 /// A printer that was never asked is named to `context.note`; nil stands for none at all.
 ///
-/// - Parameter typed: `AIRPRINT_PRINTER`; nil: the one saved for the type, or the default printer.
+/// - `typed`: `AIRPRINT_PRINTER`; nil: the one saved for the type, or the default printer.
 package func likelyPrinter(
   for wish: PrintArguments, named typed: String?, _ context: Context
 ) throws(Failure) -> LikelyPrinter? {

@@ -81,9 +81,8 @@ package func previewFile(
 ///
 /// Gives how many sides there are, and the ticket that they show.
 ///
-/// - Parameters:
-///   - room: pixels that a sheet may take on the screen; a roll may be longer.
-///   - each: gets the pictures in order.
+/// - `room`: pixels that a sheet may take on the screen; a roll may be longer.
+/// - `each`: gets the pictures in order.
 package func previewOnTerminal(
   _ wish: RenderArguments, asSixels: Bool, room: (width: Int, height: Int), upTo limit: Int,
   _ context: Context, cancellation: Cancellation,
@@ -112,9 +111,11 @@ package func choosePaper(
     let isPhoto = wish.type == .photo || wish.type == .postcard
     let size = isPhoto ? context.region.photo : usual
     let page = PageSize(width: size.width.points, height: size.length.points)
+    // A picture of the paper's shape; its pixels are many enough for any resolution.
+    let image = DocumentInfo.Image(width: size.width.count, height: size.length.count)
     let document = DocumentInfo(
       mediaType: DocumentFormat.pdf, pages: [DocumentInfo.Page(size: page)],
-      image: isPhoto ? DocumentInfo.Image(width: size.width, height: size.length) : nil)
+      image: isPhoto ? image : nil)
     var request = try wish.request(
       type: wish.type ?? .document, on: target.saved, try context.settings.configuration())
     // Nobody knows how long the content will be: the longest cut, unless one is asked for.

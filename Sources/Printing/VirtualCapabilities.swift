@@ -44,10 +44,10 @@ extension Paper {
     case .sheet(let size, _): self.init(sheet: size)
     case .roll(let width, _):
       // One inch to five meters: longer than any receipt.
-      let cuts = 254...500_000
+      let cuts: ClosedRange<Hundredths> = 254...500_000
       let size = MediaSize(width: width, length: cuts.upperBound)
       self.init(
-        name: "roll_current_\(width.inMillimetres.filter { $0 != " " }.dropLast(2))x0mm",
+        name: "roll_current_\(width.inMillimeters.filter { $0 != " " }.dropLast(2))x0mm",
         size: size, margins: .zero, isRoll: true, cuts: cuts, isReady: false)
     }
   }

@@ -65,8 +65,8 @@ package struct RasterPage: Sendable, Equatable {
       width: sheet.width.pixels(dpi: resolution.x), height: sheet.length.pixels(dpi: resolution.y),
       resolution: resolution, pixels: pixels)
     sizeName = name
-    pageWidth = sheet.width * 72 / 2540
-    pageLength = sheet.length * 72 / 2540
+    pageWidth = Int(sheet.width.points)
+    pageLength = Int(sheet.length.points)
   }
 
   /// CutMedia: one of PWG 5102.4's WhenEnum.

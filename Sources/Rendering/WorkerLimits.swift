@@ -22,7 +22,7 @@ package struct WorkerLimits: Sendable {
     Failure(.document, "\(subject) can't be drawn: \(why).")
   }
 
-  /// - Parameter subject: `Page 3`, where the page is known.
+  /// - `subject`: `Page 3`, where the page is known.
   func outOfMemory(_ subject: String = "The document") -> Failure {
     if let limit = WorkerLimits.machineLimit(below: memory) {
       return Failure(

@@ -12,7 +12,7 @@ package struct StatusCache: Sendable {
   private let folder: String
   private let path: String
 
-  /// - Parameter key: what stands for the printer: its URI.
+  /// - `key`: what stands for the printer: its URI.
   package init(_ places: Directories, key: String, of content: Content = .status) {
     folder = "\(places.cache)/\(content.rawValue)"
     path = "\(folder)/\(key.asFileName)"

@@ -38,7 +38,7 @@ package final class ControlSocket: Sendable {
   ///
   /// Exit 73 when it can't be made; exit 64 when a printer of this name runs already.
   ///
-  /// - Parameter perform: does what is asked, and gives the answer to it.
+  /// - `perform`: does what is asked, and gives the answer to it.
   package init(
     _ name: String, in folder: String,
     _ perform: @escaping @Sendable (ControlRequest) throws(Failure) -> String

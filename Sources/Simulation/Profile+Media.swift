@@ -40,7 +40,7 @@ extension Profile {
       papers.map { $0.margins[keyPath: member] }
       + (duplexMargins.map { [$0[keyPath: member]] } ?? [])
     return Attribute(
-      "media-\(side)-margin-supported", Set(all).sorted().map { .integer($0) })
+      "media-\(side)-margin-supported", Set(all).sorted().map { .length($0) })
   }
 
   /// The names of sizes, and of the bounds of those that are free (PWG 5101.1 §5).
@@ -65,21 +65,21 @@ extension Profile {
   }
 
   private static func number(_ length: Hundredths) -> String {
-    String(length.inMillimetres.dropLast(3))
+    String(length.inMillimeters.dropLast(3))
   }
 
   private var sizes: [Attribute.Value] {
     let stated = (papers + papers.compactMap(\.piece)).map { paper -> [Attribute] in
       [
-        Attribute("x-dimension", .integer(paper.size.width)),
+        Attribute("x-dimension", .length(paper.size.width)),
         Attribute(
-          "y-dimension", paper.cuts.map { .range($0) } ?? .integer(paper.size.length)),
+          "y-dimension", paper.cuts.map { .lengths($0) } ?? .length(paper.size.length)),
       ]
     }
     let free = trays.compactMap(\.custom).map { custom -> [Attribute] in
       [
-        Attribute("x-dimension", .range(custom.widths)),
-        Attribute("y-dimension", .range(custom.lengths)),
+        Attribute("x-dimension", .lengths(custom.widths)),
+        Attribute("y-dimension", .lengths(custom.lengths)),
       ]
     }
     var seen: [[Attribute]] = []
@@ -107,14 +107,14 @@ extension Paper {
       Attribute(
         "media-size",
         .collection([
-          Attribute("x-dimension", .integer(size.width)),
-          Attribute("y-dimension", cuts.map { .range($0) } ?? .integer(size.length)),
+          Attribute("x-dimension", .length(size.width)),
+          Attribute("y-dimension", cuts.map { .lengths($0) } ?? .length(size.length)),
         ])),
       Attribute("media-size-name", .keyword(name)),
-      Attribute("media-top-margin", .integer(margins.top)),
-      Attribute("media-bottom-margin", .integer(margins.bottom)),
-      Attribute("media-left-margin", .integer(margins.left)),
-      Attribute("media-right-margin", .integer(margins.right)),
+      Attribute("media-top-margin", .length(margins.top)),
+      Attribute("media-bottom-margin", .length(margins.bottom)),
+      Attribute("media-left-margin", .length(margins.left)),
+      Attribute("media-right-margin", .length(margins.right)),
     ]
     if let source { members.append(Attribute("media-source", .keyword(source))) }
     if let type { members.append(Attribute("media-type", .keyword(type))) }

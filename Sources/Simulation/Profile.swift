@@ -109,7 +109,7 @@ extension Profile.Tray {
   private static func isSame(_ left: Paper, _ right: Paper) -> Bool {
     if left.isRoll || right.isRoll {
       return left.isRoll == right.isRoll
-        && abs(left.size.width - right.size.width) <= MediaSize.near
+        && left.size.width.distance(to: right.size.width) <= MediaSize.near
     }
     return left.size.matches(right.size, within: MediaSize.near)
   }
@@ -126,7 +126,7 @@ extension Profile.Tray {
     switch wish {
     case .best: return nil
     case .roll(let width, _):
-      return papers.first { $0.isRoll && abs($0.size.width - width) <= MediaSize.near }
+      return papers.first { $0.isRoll && $0.size.width.distance(to: width) <= MediaSize.near }
     case .sheet(let size, _):
       if let known = papers.first(where: { !$0.isRoll && fits($0, size) }) { return known }
       guard let custom, custom.widths.contains(size.width), custom.lengths.contains(size.length),

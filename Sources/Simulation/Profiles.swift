@@ -87,9 +87,11 @@ extension Profile {
     let margins = Margins(top: 300, bottom: 300, left: 150, right: 150)
     var roll = Paper(roll: 6_200, cuts: 2_540...100_000, margins: margins, "main-roll")
     roll.type = "labels-continuous"
-    let labels = [(6_200, 10_000), (6_200, 2_900), (2_900, 9_000)].map { width, length in
-      let size = MediaSize(width: width, length: length)
-      return Paper(
+    let labels = [
+      MediaSize(width: 6_200, length: 10_000), MediaSize(width: 6_200, length: 2_900),
+      MediaSize(width: 2_900, length: 9_000),
+    ].map { size in
+      Paper(
         name: MediaName.name(for: size), size: size, margins: Margins(all: 150),
         source: "alternate", type: "labels", isReady: true)
     }
@@ -179,9 +181,11 @@ extension Profile {
 
   /// A thermal printer for die-cut labels, with gaps between them, as LPrint describes one.
   static let labelsGap: Profile = {
-    let labels = [(10_160, 15_240), (5_080, 2_540), (3_175, 8_890)].map { width, length in
-      let size = MediaSize(width: width, length: length)
-      return Paper(
+    let labels = [
+      MediaSize(width: 10_160, length: 15_240), MediaSize(width: 5_080, length: 2_540),
+      MediaSize(width: 3_175, length: 8_890),
+    ].map { size in
+      Paper(
         name: MediaName.name(for: size), size: size, margins: Margins(all: 150),
         source: "main-roll", type: "labels", isReady: true
       ).withGaps

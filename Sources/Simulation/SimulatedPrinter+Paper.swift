@@ -17,7 +17,8 @@ struct PaperWanted {
     if let column = attributes.collections("media-col").first {
       let size = column.collections("media-size").first
       if let width = size?.number("x-dimension") {
-        self.size = MediaSize(width: width, length: size?.number("y-dimension") ?? 0)
+        let length = size?.number("y-dimension") ?? 0
+        self.size = MediaSize(width: Hundredths(width), length: Hundredths(length))
       }
       name = column.string("media-size-name")
       source = column.string("media-source").flatMap { $0 == "auto" ? nil : $0 }
@@ -30,8 +31,8 @@ struct PaperWanted {
       // Facts that the raster states of its sheet.
       name = header.sizeName.isEmpty ? nil : header.sizeName
       size = MediaSize(
-        width: header.width * 2540 / header.resolution.x,
-        length: header.height * 2540 / header.resolution.y)
+        width: Hundredths(header.width * 2540 / header.resolution.x),
+        length: Hundredths(header.height * 2540 / header.resolution.y))
     }
     if size == nil { size = name.flatMap(MediaName.size) }
   }
@@ -46,7 +47,7 @@ struct PaperWanted {
   /// True when this paper will do.
   func isServed(by paper: Paper) -> Bool {
     guard let size else { return true }
-    if paper.isRoll { return abs(paper.size.width - size.width) <= MediaSize.near }
+    if paper.isRoll { return paper.size.width.distance(to: size.width) <= MediaSize.near }
     // A raster's pixels are cut off: it may be up to a point smaller than its sheet.
     return paper.size.matches(size, within: MediaSize.near)
   }

@@ -135,7 +135,7 @@ extension Profile.Tray {
     let level = loaded == nil ? 0 : -3
     return .octets(
       Array(
-        ("type=\(type);mediafeed=\(size.length);mediaxfeed=\(size.width);maxcapacity=-2;"
+        ("type=\(type);mediafeed=\(size.length.count);mediaxfeed=\(size.width.count);maxcapacity=-2;"
           + "level=\(level);status=0;name=\(source);").utf8))
   }
 }

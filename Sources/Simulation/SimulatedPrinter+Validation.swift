@@ -90,7 +90,7 @@ extension SimulatedPrinter {
         // A roll's length may be left to the printer, as a range.
         return size.number("x-dimension") != nil && size.spans("y-dimension").first != nil
       }
-      return isKnown(size: MediaSize(width: width, length: length))
+      return isKnown(size: MediaSize(width: Hundredths(width), length: Hundredths(length)))
     }
     return column.string("media-size-name").map(isKnown(medium:)) ?? true
   }
@@ -101,7 +101,8 @@ extension SimulatedPrinter {
     }
     return profile.papers.contains { paper in
       if let cuts = paper.cuts, paper.isRoll {
-        return abs(paper.size.width - size.width) <= MediaSize.near && cuts.contains(size.length)
+        return paper.size.width.distance(to: size.width) <= MediaSize.near
+          && cuts.contains(size.length)
       }
       return paper.size.matches(size, within: MediaSize.near)
     }

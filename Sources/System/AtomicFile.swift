@@ -8,7 +8,7 @@ package enum AtomicFile {
   ///
   /// It is written as `PATH.new`, which a process that is killed may leave behind, and the next one takes over.
   ///
-  /// - Parameter isDurable: waits until it is on disk. Without it a power cut may leave an empty file.
+  /// - `isDurable`: waits until it is on disk. Without it a power cut may leave an empty file.
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: mode_t = 0o600, isDurable: Bool = true
   ) -> Bool {

@@ -11,7 +11,7 @@ package final class ChildProgram: Sendable {
   /// `ended` gets what it wrote, at most 4 kB, and how it exited, nil for a signal, on another
   /// thread.
   ///
-  /// - Parameter isQuiet: what it says to standard error is nobody's business.
+  /// - `isQuiet`: what it says to standard error is nobody's business.
   ///
   /// The failure says why it can't be started.
   package init(

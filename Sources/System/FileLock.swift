@@ -17,7 +17,7 @@ package final class FileLock: Sendable {
   ///
   /// nil, with `errno`, when it can't be opened, or somebody else has it and it is not waited for.
   ///
-  /// - Parameter isNew: the file has to be made by this.
+  /// - `isNew`: the file has to be made by this.
   package init?(file: String, waits: Bool = false, isNew: Bool = false) {
     let opened = open(file, O_RDWR | O_CREAT | O_CLOEXEC | (isNew ? O_EXCL : 0), 0o600)
     guard opened >= 0, FileLock.lock(opened, waits: waits) else { return nil }

@@ -79,7 +79,7 @@ package struct PictureTerminal: Sendable, Equatable {
 
   /// The bytes that show a picture and end its line.
   ///
-  /// - Parameter picture: a PNG; for sixels what stands between their introducer and their end. What is not made
+  /// - `picture`: a PNG; for sixels what stands between their introducer and their end. What is not made
   ///   of their characters is left out: a worker that a document took over writes nothing else to a terminal.
   package func showing(_ picture: [UInt8], base64: String) -> [UInt8] {
     switch way {

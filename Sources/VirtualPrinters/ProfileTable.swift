@@ -25,7 +25,7 @@ extension Profile {
     let all = papers.flatMap {
       [$0.margins.top, $0.margins.bottom, $0.margins.left, $0.margins.right]
     }
-    return Set(all).sorted().map { String($0.inMillimetres.dropLast(3)) }.joined(separator: ", ")
+    return Set(all).sorted().map { String($0.inMillimeters.dropLast(3)) }.joined(separator: ", ")
   }
 }
 
@@ -37,7 +37,7 @@ extension Profile.Tray {
       let isLoaded = loaded.map { paper.name == $0.name && paper.margins == $0.margins } ?? false
       var title = paper.title
       if let cuts = paper.cuts {
-        title += " cut to \(cuts.lowerBound.inMillimetres) to \(cuts.upperBound.inMillimetres)"
+        title += " cut to \(cuts.lowerBound.inMillimeters) to \(cuts.upperBound.inMillimeters)"
       }
       title += isLoaded ? " (loaded)" : ""
       if let index = groups.firstIndex(where: { $0.margins == paper.margins }) {
@@ -49,9 +49,9 @@ extension Profile.Tray {
     var all = groups.map { "\($0.titles.joined(separator: ", ")); \($0.margins.words)" }
     if let custom {
       all.append(
-        "any size from \(custom.widths.lowerBound.inMillimetres) by "
-          + "\(custom.lengths.lowerBound.inMillimetres) to \(custom.widths.upperBound.inMillimetres) "
-          + "by \(custom.lengths.upperBound.inMillimetres)")
+        "any size from \(custom.widths.lowerBound.inMillimeters) by "
+          + "\(custom.lengths.lowerBound.inMillimeters) to \(custom.widths.upperBound.inMillimeters) "
+          + "by \(custom.lengths.upperBound.inMillimeters)")
     }
     return all.joined(separator: ". ") + "."
   }
@@ -60,8 +60,8 @@ extension Profile.Tray {
 extension Margins {
   fileprivate var words: String {
     if isBorderless { return "no margins" }
-    if top == bottom, left == right, top == left { return "margins \(top.inMillimetres)" }
-    return "margins \(top.inMillimetres) top, \(bottom.inMillimetres) bottom, "
-      + "\(left.inMillimetres) left, \(right.inMillimetres) right"
+    if top == bottom, left == right, top == left { return "margins \(top.inMillimeters)" }
+    return "margins \(top.inMillimeters) top, \(bottom.inMillimeters) bottom, "
+      + "\(left.inMillimeters) left, \(right.inMillimeters) right"
   }
 }

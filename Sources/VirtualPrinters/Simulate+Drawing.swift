@@ -87,6 +87,6 @@ extension DrawingOrder {
     let column = attributes.collections("media-col").first
     let size = column?.collections("media-size").first
     guard let length = size?.number("y-dimension"), length > 0 else { return nil }
-    return length
+    return Hundredths(length)
   }
 }

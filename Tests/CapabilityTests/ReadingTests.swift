@@ -80,8 +80,8 @@ import Testing
   ) throws {
     let paper = try #require(reading(Attribute("media-col-ready", value)).ready.first)
     #expect(paper.isRoll)
-    #expect(paper.cuts == cuts)
-    #expect(paper.size.length == cuts.upperBound)
+    #expect(paper.cuts == Hundredths(cuts.lowerBound)...Hundredths(cuts.upperBound))
+    #expect(paper.size.length.count == cuts.upperBound)
   }
 
   /// LPrint and PAPPL feed die-cut labels from `main-roll`.

@@ -36,7 +36,7 @@ final class ScriptedPrinter {
     var looks = 0
   }
 
-  /// - Parameter hasJobs: Create-Job and Send-Document; else Print-Job alone.
+  /// - `hasJobs`: Create-Job and Send-Document; else Print-Job alone.
   init(
     _ script: [UInt8], hasJobs: Bool, clock: FastClock, cancellation: Cancellation
   ) {

@@ -41,7 +41,7 @@ struct ScriptedRun {
   let outcome: JobOutcome
   let printer: ScriptedPrinter
 
-  /// - Parameter kind: bit 0: Print-Job alone; bit 1: until the printer has the document; bit 2: a longer time-out.
+  /// - `kind`: bit 0: Print-Job alone; bit 1: until the printer has the document; bit 2: a longer time-out.
   init?(_ kind: UInt8, _ script: [UInt8]) {
     let folder = Workplace.shared.folder("jobs")
     let journal = Journal(folder: folder)

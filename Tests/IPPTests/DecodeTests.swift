@@ -84,7 +84,7 @@ import Testing
     #expect(set["printer-name"]?.values == [.name("Lab")])
   }
 
-  @Test func `resolutions in dots per centimetre`() throws {
+  @Test func `resolutions in dots per centimeter`() throws {
     func dots(_ x: UInt8, _ y: UInt8, _ unit: UInt8) -> [UInt8] {
       [0, 0, 0, x, 0, 0, 0, y, unit]
     }

@@ -33,12 +33,14 @@ struct Facts: CustomStringConvertible {
     let margins = paper.margins
     return switch name {
     case "paper": paper.name
-    case "size": "\(paper.size.width)x\(paper.size.length)"
+    case "size": "\(paper.size.width.count)x\(paper.size.length.count)"
     case "tray": paper.source ?? "-"
     case "media": paper.type ?? "-"
-    case "margins": "\(margins.top)/\(margins.bottom)/\(margins.left)/\(margins.right)"
+    case "margins":
+      [margins.top, margins.bottom, margins.left, margins.right].map { "\($0.count)" }
+        .joined(separator: "/")
     case "roll": yes(paper.isRoll)
-    case "cuts": paper.cuts.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "-"
+    case "cuts": paper.cuts.map { "\($0.lowerBound.count)-\($0.upperBound.count)" } ?? "-"
     case "ready": yes(paper.isReady)
     default: nil
     }

@@ -27,7 +27,7 @@ struct Sample: Sendable {
 }
 
 extension Sample {
-  private static func millimetres(_ length: Double) -> Double { length * 72 / 25.4 }
+  private static func millimeters(_ length: Double) -> Double { length * 72 / 25.4 }
 
   /// A PDF of pages in points.
   private static func pdf(
@@ -41,10 +41,10 @@ extension Sample {
   }
 
   private static func pdf(
-    millimetres width: Double, _ height: Double, pages: Int = 1, content: Double? = nil
+    millimeters width: Double, _ height: Double, pages: Int = 1, content: Double? = nil
   ) -> Sample {
     pdf(
-      millimetres(width), millimetres(height), pages: pages, content: content.map(millimetres))
+      millimeters(width), millimeters(height), pages: pages, content: content.map(millimeters))
   }
 
   /// A picture of so many pixels, at 72 dpi where its file states nothing.
@@ -79,18 +79,18 @@ extension Sample {
   static let tenPages = pdf(595, 842, pages: 10)
   static let letter = pdf(612, 792)
   static let legal = pdf(612, 1008)
-  static let a3 = pdf(millimetres: 297, 420)
-  static let a5 = pdf(millimetres: 148, 210)
-  static let a1Landscape = pdf(millimetres: 841, 594)
-  static let a2 = pdf(millimetres: 420, 594)
-  static let a0 = pdf(millimetres: 841, 1189)
+  static let a3 = pdf(millimeters: 297, 420)
+  static let a5 = pdf(millimeters: 148, 210)
+  static let a1Landscape = pdf(millimeters: 841, 594)
+  static let a2 = pdf(millimeters: 420, 594)
+  static let a0 = pdf(millimeters: 841, 1189)
   /// A PDF within 0.5 mm of A4, one within 1.76 mm, and one that is beyond.
-  static let a4Exactly = pdf(millimetres: 210.4, 296.6)
-  static let a4Nearly = pdf(millimetres: 211.5, 298.5)
-  static let a4Hardly = pdf(millimetres: 212, 299)
+  static let a4Exactly = pdf(millimeters: 210.4, 296.6)
+  static let a4Nearly = pdf(millimeters: 211.5, 298.5)
+  static let a4Hardly = pdf(millimeters: 212, 299)
   /// Text as it is after it was laid out for an 80 mm roll.
   static let textOnRoll: Sample = {
-    var sample = pdf(millimetres: 80, 55, content: 50)
+    var sample = pdf(millimeters: 80, 55, content: 50)
     sample.info.mediaType = DocumentFormat.text
     sample.info.reflows = true
     return sample
@@ -105,16 +105,16 @@ extension Sample {
   static let number10Landscape = pdf(684, 297)
   static let label4x6 = pdf(288, 432)
   static let label6x4 = pdf(432, 288)
-  static let label62x40 = pdf(millimetres: 62, 40, content: 40)
-  static let label90x29 = pdf(millimetres: 90, 29)
+  static let label62x40 = pdf(millimeters: 62, 40, content: 40)
+  static let label90x29 = pdf(millimeters: 90, 29)
   /// Longer than any cut, as it lies along a roll of 62 mm.
-  static let banner = pdf(millimetres: 4_000, 100)
-  static let label62x29 = pdf(millimetres: 62, 29, content: 15)
-  static let label100x62 = pdf(millimetres: 100, 62)
-  static let label64x29 = pdf(millimetres: 63.5, 29)
-  static let label103x153 = pdf(millimetres: 103, 153.5)
-  static let label50x30 = pdf(millimetres: 50, 30)
-  static let hagaki = pdf(millimetres: 100, 148)
+  static let banner = pdf(millimeters: 4_000, 100)
+  static let label62x29 = pdf(millimeters: 62, 29, content: 15)
+  static let label100x62 = pdf(millimeters: 100, 62)
+  static let label64x29 = pdf(millimeters: 63.5, 29)
+  static let label103x153 = pdf(millimeters: 103, 153.5)
+  static let label50x30 = pdf(millimeters: 50, 30)
+  static let hagaki = pdf(millimeters: 100, 148)
   /// As many pixels as a 4x6 label has at 203 dpi, upright, turned, and one short.
   static let labelPixels = picture(812, 1218, dpi: 203)
   static let labelPixelsTurned = picture(1218, 812, dpi: 96)
@@ -123,11 +123,11 @@ extension Sample {
   static let labelPixelsShort = picture(811, 1218, dpi: 96)
 
   // Receipts
-  static let receipt80 = pdf(millimetres: 80, 297, content: 150)
-  static let receipt72 = pdf(millimetres: 72, 400, content: 100)
-  static let receiptPages = pdf(millimetres: 80, 200, pages: 3, content: 120.4)
-  static let receiptLong = pdf(millimetres: 80, 5_000, content: 5_000)
-  static let receiptShort = pdf(millimetres: 80, 297, content: 6)
+  static let receipt80 = pdf(millimeters: 80, 297, content: 150)
+  static let receipt72 = pdf(millimeters: 72, 400, content: 100)
+  static let receiptPages = pdf(millimeters: 80, 200, pages: 3, content: 120.4)
+  static let receiptLong = pdf(millimeters: 80, 5_000, content: 5_000)
+  static let receiptShort = pdf(millimeters: 80, 297, content: 6)
 
   // Pictures
   static let photo = jpeg(3_000, 2_000)

@@ -8,7 +8,7 @@ import Testing
     let ours = try #require(StandardMedia.named(name)).size
     // The pointer is good until this thread asks for the next one.
     let theirs = try #require(pwgMediaForPWG(name)).pointee
-    #expect(ours == MediaSize(width: Int(theirs.width), length: Int(theirs.length)))
+    #expect((ours.width.count, ours.length.count) == (Int(theirs.width), Int(theirs.length)))
     #expect(ours.width > 0 && ours.width <= ours.length)
   }
 
@@ -17,7 +17,8 @@ import Testing
   @Test(arguments: StandardMedia.all.filter { !$0.name.hasPrefix("disc_") }.map(\.name))
   func `the name is the registered one for its size`(_ name: String) throws {
     let size = try #require(StandardMedia.named(name)).size
-    let theirs = try #require(pwgMediaForSize(Int32(size.width), Int32(size.length))).pointee
+    let (width, length) = (Int32(size.width.count), Int32(size.length.count))
+    let theirs = try #require(pwgMediaForSize(width, length)).pointee
     let known = String(cString: theirs.pwg)
     #expect(known.hasPrefix("custom_") ? name.hasPrefix("om_") : name.hasPrefix(known))
   }

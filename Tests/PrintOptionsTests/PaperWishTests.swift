@@ -13,7 +13,8 @@ import PrintOptions
   ])
   func `a sheet, by name or by size`(_ text: String, _ width: Int, _ length: Int) throws {
     let wish = try MediaSelector(text)
-    #expect(wish == .sheet(MediaSize(width: width, length: length), asked: text))
+    #expect(
+      wish == .sheet(MediaSize(width: Hundredths(width), length: Hundredths(length)), asked: text))
     #expect(wish.asked == text)
   }
 
@@ -22,7 +23,7 @@ import PrintOptions
     ("roll_current_8.5x0in", 21_590), ("roll_x_80x0mm", 8_000),
   ])
   func `a roll, by its width`(_ text: String, _ width: Int) throws {
-    #expect(try MediaSelector(text) == .roll(width: width, asked: text))
+    #expect(try MediaSelector(text) == .roll(width: Hundredths(width), asked: text))
   }
 
   @Test(arguments: ["best", "Best", "BEST"])

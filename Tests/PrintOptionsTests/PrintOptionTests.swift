@@ -92,7 +92,7 @@ import PrintOptions
   ])
   func `margins: top, right, bottom, left`(_ text: String, _ sides: [Int]) throws {
     let margins = try #require(try request(.margins, text).margins)
-    #expect([margins.top, margins.right, margins.bottom, margins.left] == sides)
+    #expect([margins.top, margins.right, margins.bottom, margins.left].map(\.count) == sides)
   }
 
   @Test func `a header that is empty is none`() throws {

@@ -63,7 +63,7 @@ enum Libcups {
   static func size(of media: String) throws -> MediaSize {
     guard let size = pwgMediaForPWG(media) else { throw OracleError(media) }
     return MediaSize(
-      width: Int(size.pointee.width), length: Int(size.pointee.length))
+      width: Hundredths(Int(size.pointee.width)), length: Hundredths(Int(size.pointee.length)))
   }
 
   /// A header for pages of any size.

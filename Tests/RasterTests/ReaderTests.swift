@@ -184,8 +184,11 @@ import Testing
       samples = stride(from: 1, to: raw.count, by: 2).map { raw[$0] }
     } else if type.hasSuffix("_1") {
       let length = (width + 7) / 8
-      samples = (0..<raw.count / length).flatMap { y in
-        (0..<width).map { raw[y * length + $0 / 8] >> (7 - $0 % 8) & 1 == 1 ? 0xFF : 0 }
+      samples = (0..<raw.count / length).flatMap { y -> [UInt8] in
+        (0..<width).map { x -> UInt8 in
+          let bit = raw[y * length + x / 8] >> UInt8(7 - x % 8) & 1
+          return bit == 1 ? 0xFF : 0
+        }
       }
     }
     if type.hasPrefix("black") { return samples.map { 255 - $0 } }

@@ -69,15 +69,17 @@ struct Sample {
   }
 
   var grays: [UInt8] {
-    pixels.map {
-      UInt8((77 * ($0 >> 16 & 0xFF) + 151 * ($0 >> 8 & 0xFF) + 28 * ($0 & 0xFF) + 128) >> 8)
+    pixels.map { pixel -> UInt8 in
+      let (red, green, blue) = (pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF)
+      let sum = 77 * red + 151 * green + 28 * blue + 128
+      return UInt8(sum >> 8)
     }
   }
 
   private var packed: [UInt8] {
     let grays = grays
-    return (0..<height).flatMap { y in
-      (0..<(width + 7) / 8).map { byte in
+    return (0..<height).flatMap { y -> [UInt8] in
+      (0..<(width + 7) / 8).map { byte -> UInt8 in
         (0..<8).reduce(UInt8(0)) { bits, bit in
           let x = 8 * byte + bit
           return bits << 1 | (x < width && grays[y * width + x] < 128 ? 1 : 0)

@@ -46,7 +46,7 @@ import PrintOptions
       }
       let title = try #require(tray.papers.first?.title)
       let wish = try MediaSelector(
-        tray.papers[0].isRoll ? "\(Double(tray.papers[0].size.width) / 100)mm" : title)
+        tray.papers[0].isRoll ? "\(Double(tray.papers[0].size.width.count) / 100)mm" : title)
       #expect(tray.holds(wish) != nil, "\(title)")
     }
   }

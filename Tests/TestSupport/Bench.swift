@@ -42,8 +42,8 @@ package final class Bench: Sendable {
 
   /// Starts the bus and the daemon.
   ///
-  /// - Parameter settings: of avahi-daemon.conf's `[server]` section, beside the bench's own.
-  /// - Parameter withDaemon: false: only the bus, and no network.
+  /// - `settings`: of avahi-daemon.conf's `[server]` section, beside the bench's own.
+  /// - `withDaemon`: false: only the bus, and no network.
   package convenience init(
     settings: [String: String] = [:], withDaemon: Bool = true
   ) async throws {
@@ -83,7 +83,7 @@ package final class Bench: Sendable {
 
   /// Runs a program to its end; `airprint` is the one that was built.
   ///
-  /// - Parameter variables: what its environment has beside the bench's.
+  /// - `variables`: what its environment has beside the bench's.
   package func run(
     _ arguments: [String], adding variables: [String: String] = [:], input: [UInt8]? = nil,
     timeout: Duration = patience

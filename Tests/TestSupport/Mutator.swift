@@ -5,7 +5,7 @@ package struct Mutator {
   private let seeds: [[UInt8]]
   private var dice: Dice
 
-  /// - Parameter number: another one gives other inputs.
+  /// - `number`: another one gives other inputs.
   package init(seeds: [[UInt8]], number: Int = 0) {
     self.seeds = seeds
     dice = Dice(number)

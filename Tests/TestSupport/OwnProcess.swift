@@ -24,7 +24,7 @@ extension Bench {
   ///
   /// Its issues become one of this test.
   ///
-  /// - Parameter variables: for the second process to read with `variable(_:)`.
+  /// - `variables`: for the second process to read with `variable(_:)`.
   package func repeatTest(
     adding variables: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -71,12 +71,12 @@ package func variable(_ name: String) throws -> String {
 package struct Sign: Sendable {
   private let path: String
 
-  /// - Parameter bench: nil in the second process.
+  /// - `bench`: nil in the second process.
   package init(_ name: String, on bench: Bench? = nil) {
     path = "\(bench?.scratch.path ?? ownProcess ?? "")/sign-\(name)"
   }
 
-  /// - Parameter text: what the other process shall know.
+  /// - `text`: what the other process shall know.
   package func raise(_ text: String = "") {
     do {
       // Complete when it is there.

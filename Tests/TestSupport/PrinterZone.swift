@@ -19,8 +19,8 @@ package struct PrinterZone: Sendable {
 
   /// Adds a printer.
   ///
-  /// - Parameter subtypes: under which it is found besides.
-  /// - Parameter isUntyped: it is found by its subtypes alone.
+  /// - `subtypes`: under which it is found besides.
+  /// - `isUntyped`: it is found by its subtypes alone.
   package mutating func add(
     printer instance: String, type: String = "_ipp._tcp", subtypes: [String] = ["_universal"],
     isUntyped: Bool = false, host: String = "ns", port: Int = 631, txt: [String] = []

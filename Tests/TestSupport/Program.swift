@@ -59,9 +59,9 @@ package final class Program: Sendable {
 
   /// Starts a program with pipes.
   ///
-  /// - Parameter arguments: the program first: a path, a name to be looked up, or `airprint` for the one
+  /// - `arguments`: the program first: a path, a name to be looked up, or `airprint` for the one
   ///   that was built with these tests.
-  /// - Parameter environment: all of it; `Scratch.environment` and `Bench.environment` are the usual ones.
+  /// - `environment`: all of it; `Scratch.environment` and `Bench.environment` are the usual ones.
   package convenience init(
     _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
     input: Input = .none
@@ -253,9 +253,9 @@ extension Program.Input {
 
 /// Runs a program to its end.
 ///
-/// - Parameter arguments: as for `Program`; `airprint` is the one that was built with these tests.
-/// - Parameter input: its standard input; nil: /dev/null.
-/// - Parameter timeout: after which it is killed.
+/// - `arguments`: as for `Program`; `airprint` is the one that was built with these tests.
+/// - `input`: its standard input; nil: /dev/null.
+/// - `timeout`: after which it is killed.
 package func run(
   _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
   input: [UInt8]? = nil, timeout: Duration = patience

@@ -14,9 +14,9 @@ package final class Announcement: Sendable {
 extension Bench {
   /// Announces a service with avahi-publish, and waits until it is established.
   ///
-  /// - Parameter host: where it says that it is, such as `elsewhere.local`; nil: the bench's host. Avahi
+  /// - `host`: where it says that it is, such as `elsewhere.local`; nil: the bench's host. Avahi
   ///   has to know an address of it: see `publishHost`.
-  /// - Parameter survives: whether it is announced anew after the daemon was restarted.
+  /// - `survives`: whether it is announced anew after the daemon was restarted.
   package func publish(
     _ name: String, type: String = "_ipp._tcp", port: Int = 631, txt: [String] = [],
     subtypes: [String] = [], host: String? = nil, domain: String? = nil, survives: Bool = false

@@ -17,8 +17,8 @@ package final class RoutedNetwork: Sendable {
   /// What is sent there is lost on the way.
   package static let nobody = "203.0.113.1"
 
-  /// - Parameter search: resolv.conf's search list.
-  /// - Parameter server: the address of the client's DNS server.
+  /// - `search`: resolv.conf's search list.
+  /// - `server`: the address of the client's DNS server.
   package init(
     zones: [PrinterZone] = [], search: [String] = [], server: String = RoutedNetwork.server
   ) async throws {

@@ -24,8 +24,8 @@ package final class ScriptedServer: Sendable {
     var isClosed = false
   }
 
-  /// - Parameter accepts: false: connections are made by the kernel alone, and nobody ever reads.
-  /// - Parameter backlog: how many it makes so before it is silent.
+  /// - `accepts`: false: connections are made by the kernel alone, and nobody ever reads.
+  /// - `backlog`: how many it makes so before it is silent.
   package init(
     accepts: Bool = true, backlog: Int32 = 16,
     _ script: @escaping @Sendable (Client) throws -> Void = { _ in }
@@ -224,7 +224,7 @@ extension ScriptedServer {
 
     /// A whole request.
     ///
-    /// - Parameter tellsToGoOn: whether one that expects it is answered `100 Continue`.
+    /// - `tellsToGoOn`: whether one that expects it is answered `100 Continue`.
     package func readRequest(tellsToGoOn: Bool = true) throws -> Request {
       let head = try readHead()
       var request = Request(head: head, body: [])
@@ -288,7 +288,7 @@ extension ScriptedServer {
 
     package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    /// - Parameter pause: between every two bytes.
+    /// - `pause`: between every two bytes.
     package func send(_ bytes: [UInt8], pause: Duration = .zero) throws {
       if pause == .zero { return try write(bytes[...]) }
       for index in bytes.indices {

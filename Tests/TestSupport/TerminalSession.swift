@@ -27,7 +27,7 @@ package final class TerminalSession: Sendable {
     case errors(isControlling: Bool)
   }
 
-  /// - Parameter arguments: as for `Program`.
+  /// - `arguments`: as for `Program`.
   package init(
     _ arguments: [String], environment: [String: String] = Scratch.shared.environment,
     columns: Int = 80, rows: Int = 24, streams: Streams = .all

@@ -15,8 +15,8 @@ package final class TwoHosts: Sendable {
   package static let ipv4 = ["192.0.2.1", "192.0.2.2"]
   package static let ipv6 = ["2001:db8::1", "2001:db8::2"]
 
-  /// - Parameter onlyLinkLocal: they have no address but the one that IPv6 gives every interface.
-  /// - Parameter withAvahiOnA: false: host A has a D-Bus alone.
+  /// - `onlyLinkLocal`: they have no address but the one that IPv6 gives every interface.
+  /// - `withAvahiOnA`: false: host A has a D-Bus alone.
   package init(onlyLinkLocal: Bool = false, withAvahiOnA: Bool = true) async throws {
     let namespaces = Namespaces.available
     scratch = try Scratch()

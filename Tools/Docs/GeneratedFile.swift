@@ -9,7 +9,7 @@ package struct GeneratedFile: Sendable {
 
   /// All of them, as they must be now.
   ///
-  /// - Parameter root: the repository; its templates are read.
+  /// - `root`: the repository; its templates are read.
   package static func all(in root: String) throws -> [GeneratedFile] {
     let airprint = try CommandInfo.all()
     let pages =

@@ -62,7 +62,7 @@ extension Service {
   ///
   /// Nil for what is no instance of that type.
   ///
-  /// - Parameter asked: a type, or a subtype such as `_universal._sub._ipp._tcp`.
+  /// - `asked`: a type, or a subtype such as `_universal._sub._ipp._tcp`.
   init?(
     _ target: DomainName, asked: String, interface: NetworkInterface, transport: Transport
   ) {

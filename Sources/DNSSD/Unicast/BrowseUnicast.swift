@@ -27,7 +27,7 @@ package struct UnicastScope: Sendable {
 /// `allForNow` comes when every domain has said which services it has; `failed`, of which each reason names the
 /// domain, when one does not exist or nobody answers.
 ///
-/// - Parameter types: service types, and subtypes such as `_universal._sub._ipp._tcp`.
+/// - `types`: service types, and subtypes such as `_universal._sub._ipp._tcp`.
 /// - Throws: `invalidDomain`, with the domain as its message.
 package func browseUnicast(
   _ types: [String], in scope: UnicastScope
@@ -50,7 +50,7 @@ package func browseUnicast(
 
 /// Throws `noSuchDomain` or `noAnswer` unless unicast DNS knows a domain, or one of the services in it.
 ///
-/// - Parameter timeout: how long to wait for its servers. The thread that asks them ends later.
+/// - `timeout`: how long to wait for its servers. The thread that asks them ends later.
 package func checkDomain(
   _ text: String, for types: [String], timeout: Duration
 ) async throws(DNSSDError) {

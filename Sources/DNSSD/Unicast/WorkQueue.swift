@@ -14,7 +14,7 @@ final class WorkQueue<Item: Sendable>: Sendable {
   /// Rung once for each item, and for each worker at the end.
   private nonisolated(unsafe) let bell: UnsafeMutablePointer<sem_t>
 
-  /// - Parameter workers: how many threads take items.
+  /// - `workers`: how many threads take items.
   init(workers: Int) {
     self.workers = workers
     bell = .allocate(capacity: 1)

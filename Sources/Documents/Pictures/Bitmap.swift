@@ -14,7 +14,7 @@ final class Bitmap {
 
   /// A bitmap of `width` × `height` pixels without content.
   ///
-  /// - Parameter hasAlpha: pixels are `ARGB`, each color multiplied by alpha (cairo's ARGB32).
+  /// - `hasAlpha`: pixels are `ARGB`, each color multiplied by alpha (cairo's ARGB32).
   init(width: Int, height: Int, factor: Int = 1, hasAlpha: Bool = false) throws(Failure) {
     try GraphicsLibraries.drawing.load()
     guard

@@ -16,7 +16,7 @@ final class PicturePages: Pages {
   let count = 1
   let title: String? = nil
 
-  /// - Parameter keepsAlpha: what is transparent stays so; else it is white.
+  /// - `keepsAlpha`: what is transparent stays so; else it is white.
   init(
     _ descriptor: Int32, _ mediaType: String, keepsAlpha: Bool = false
   ) throws(Failure) {

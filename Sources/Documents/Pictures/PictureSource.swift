@@ -40,8 +40,8 @@ struct DecodedPicture {
   /// One that ends in the middle is drawn as far as it goes; the failure is one without a single
   /// row.
   ///
-  /// - Parameter profile: the file's ICC profile where the source does not hand it on.
-  /// - Parameter keepsAlpha: what is transparent stays so; else it is white.
+  /// - `profile`: the file's ICC profile where the source does not hand it on.
+  /// - `keepsAlpha`: what is transparent stays so; else it is white.
   init(
     _ source: any PictureSource, profile: UnsafeRawBufferPointer? = nil, keepsAlpha: Bool = false
   ) throws(Failure) {
@@ -112,7 +112,7 @@ struct DecodedPicture {
 extension Bitmap {
   /// The same pixels with what is transparent taken off the white again.
   ///
-  /// - Parameter opacity: alpha as a gray picture, reduced as the colors were.
+  /// - `opacity`: alpha as a gray picture, reduced as the colors were.
   fileprivate func transparent(_ opacity: Bitmap) throws(Failure) -> Bitmap {
     let made = try Bitmap(width: width, height: height, factor: factor, hasAlpha: true)
     try made.write { row, y in

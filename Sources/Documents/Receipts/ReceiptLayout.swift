@@ -331,11 +331,11 @@ extension ReceiptLayout {
     let room = (width / count / dot + 0.001).rounded(.down)
     let dots = min(max(1, (wanted / dot).rounded()), room)
     guard dots * dot >= min(finest, wanted) - dot / 2, dots >= 1 else {
-      let needed = Hundredths(points: max(finest, dot) * count).inMillimetres
+      let needed = Hundredths(points: max(finest, dot) * count).inMillimeters
       throw Failure(
         .document,
         "Line \(line) of the receipt is wrong: the code needs \(needed) to be read by a scanner, and "
-          + "the paper has \(Hundredths(points: width).inMillimetres).")
+          + "the paper has \(Hundredths(points: width).inMillimeters).")
     }
     return PageSize(width: dots * dot, height: onDots(dots * dot, \.y))
   }

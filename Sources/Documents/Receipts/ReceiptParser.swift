@@ -186,11 +186,13 @@ extension ReceiptParser {
   }
 
   /// A length between 1 mm and 1 m.
-  private func length(_ option: String, of word: Word, or allowed: String) throws(Failure) -> Int {
+  private func length(_ option: String, of word: Word, or allowed: String) throws(Failure)
+    -> Hundredths
+  {
     guard option.hasSuffix("mm"), let length = Double(option.dropLast(2)), length >= 1,
       length <= 1_000
     else { throw wrong("\(word) takes \(allowed), not \(option)") }
-    return Int((length * 100).rounded())
+    return Hundredths(Int((length * 100).rounded()))
   }
 }
 

@@ -12,7 +12,7 @@ struct Reader: Sendable {
   /// Where they type.
   let desk: String
 
-  /// - Parameter printers: by their names on the network, what each is (a profile of `simulate`, and its
+  /// - `printers`: by their names on the network, what each is (a profile of `simulate`, and its
   ///   options).
   init(printers: KeyValuePairs<String, String>) async throws {
     bench = try await Bench()

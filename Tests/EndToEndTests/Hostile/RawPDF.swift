@@ -6,9 +6,9 @@ struct RawPDF {
 
   /// A catalog and one page of A4 with `content`; more objects from `RawPDF.first` on.
   ///
-  /// - Parameter page: more of the page's dictionary.
-  /// - Parameter resources: the members of its resources.
-  /// - Parameter catalog: more of the catalog.
+  /// - `page`: more of the page's dictionary.
+  /// - `resources`: the members of its resources.
+  /// - `catalog`: more of the catalog.
   init(
     _ content: String = "0 0 100 100 re f", resources: String = "", page: String = "",
     catalog: String = "", box: String = "0 0 595 842", objects: [String] = []

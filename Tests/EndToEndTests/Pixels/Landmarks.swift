@@ -159,7 +159,7 @@ extension Sheet {
 
   /// The rectangles around all pixels of each landmark's color.
   ///
-  /// - Parameter window: only what is in here is looked at.
+  /// - `window`: only what is in here is looked at.
   func landmarks(in window: Area? = nil) -> [Landmark: Area] {
     let window = window ?? whole
     let columns = clamped(window.left, window.right, to: width)
@@ -203,9 +203,9 @@ extension Sheet {
 
   /// Checks that a page with landmarks lies where it is to lie, each landmark to so many pixels.
   ///
-  /// - Parameter area: where the whole page lies; what is beyond the sheet's edge can't be seen.
-  /// - Parameter window: the part of the sheet that belongs to the page.
-  /// - Parameter view: from the sheet as it is sent to the sheet as its reader sees it.
+  /// - `area`: where the whole page lies; what is beyond the sheet's edge can't be seen.
+  /// - `window`: the part of the sheet that belongs to the page.
+  /// - `view`: from the sheet as it is sent to the sheet as its reader sees it.
   func expect(
     _ number: Int, of page: PageShape, at area: Area, _ lie: Lie = .upright,
     in window: Area? = nil, seen view: (Area) -> Area = { $0 }, pixels tolerance: Double = 1,

@@ -23,8 +23,8 @@ func points(_ hundredths: Int) -> Double { Double(hundredths) * 72 / 2540 }
 extension Person {
   /// A color printer with two sides, 100 dpi and A5 loaded.
   ///
-  /// - Parameter urf: the number of its DM token.
-  /// - Parameter pwg: its pwg-raster-document-sheet-back.
+  /// - `urf`: the number of its DM token.
+  /// - `pwg`: its pwg-raster-document-sheet-back.
   func press(
     urf: Int = 1, pwg: String = "normal", with lines: [String] = []
   ) async throws -> VirtualPrinter {
@@ -81,7 +81,7 @@ extension Person {
 
   /// What Poppler's own program draws of a PDF, page by page.
   ///
-  /// - Parameter options: of pdftoppm.
+  /// - `options`: of pdftoppm.
   func pdftoppm(
     _ file: String, resolution: Int, _ options: String...
   ) async throws -> [Sheet] {

@@ -77,7 +77,7 @@ import Testing
 
   @Test(arguments: [("max", 2_000.0), ("120mm", 120), ("40mm", 40)])
   func `cut where the person says, and the content stays at the top`(
-    _ wish: String, _ millimetres: Double
+    _ wish: String, _ millimeters: Double
   ) async throws {
     let person = try await Person.anybody()
     let printer = try await person.till()
@@ -85,10 +85,10 @@ import Testing
       try await person.sides(
         at: printer, receipt(204.1, 170), "--type", "receipt", "--cut-length", wish
       ).first)
-    #expect(side.height == Int(millimetres * 203 / 25.4))
+    #expect(side.height == Int(millimeters * 203 / 25.4))
     let ink = try #require(side.ink)
     // 40 mm are shorter than the content: the first mark is all that is left of it.
-    let isWhole = millimetres > 80
+    let isWhole = millimeters > 80
     #expect(
       ink.isAt(Self.margin, Self.margin, isWhole ? 204.1 : 102.05, isWhole ? 170 : 20), "\(ink)")
     await printer.stop()

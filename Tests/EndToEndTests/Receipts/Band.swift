@@ -21,7 +21,7 @@ extension Sheet {
 
   /// What is printed in some columns, from top to bottom.
   ///
-  /// - Parameter gap: white rows that do not end a band, as those between the marks of one letter.
+  /// - `gap`: white rows that do not end a band, as those between the marks of one letter.
   func bands(in columns: Range<Int>? = nil, gap: Int = 1) -> [Band] {
     let columns = columns ?? 0..<width
     var bands: [Band] = []

@@ -150,10 +150,10 @@ import Testing
 
 extension Attributes {
   /// The till with a roll so many millimeters wide: 80 mm prints 72, 58 mm prints 48.
-  static func roll(of millimetres: Int) -> [String] {
-    let margin = millimetres == 80 ? 400 : 500
+  static func roll(of millimeters: Int) -> [String] {
+    let margin = millimeters == 80 ? 400 : 500
     let size =
-      "{ MEMBER integer x-dimension \(millimetres)00 "
+      "{ MEMBER integer x-dimension \(millimeters)00 "
       + "MEMBER rangeOfInteger y-dimension 2540-200000 }"
     let column =
       "{ MEMBER collection media-size \(size) MEMBER integer media-top-margin 300 "
@@ -161,8 +161,8 @@ extension Attributes {
       + "MEMBER integer media-right-margin \(margin) MEMBER keyword media-source main-roll "
       + "MEMBER keyword media-type continuous }"
     return [
-      "keyword media-supported roll_max_\(millimetres)x2000mm,roll_min_\(millimetres)x25.4mm",
-      "keyword media-ready roll_current_\(millimetres)x0mm",
+      "keyword media-supported roll_max_\(millimeters)x2000mm,roll_min_\(millimeters)x25.4mm",
+      "keyword media-ready roll_current_\(millimeters)x0mm",
       "collection media-size-supported \(size),\(dot)",
       "collection media-col-default \(column)",
       "collection media-col-ready \(column)",

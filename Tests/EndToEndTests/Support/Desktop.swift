@@ -5,7 +5,7 @@ import TestSupport
 struct Desktop: Sendable {
   let program: Program
 
-  /// - Parameter answer: the action that its person chooses; nil: none.
+  /// - `answer`: the action that its person chooses; nil: none.
   init(at bench: Bench, answering answer: String? = nil) async throws {
     let script = try bench.scratch.write(Desktop.script, to: "desktop.py")
     // Debian's, which has python3-dbus.

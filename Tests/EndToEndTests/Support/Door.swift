@@ -21,7 +21,7 @@ final class Door: Sendable {
   /// How many connections there were.
   var callers: Int { state.withLock { $0.callers } }
 
-  /// - Parameter serve: what a caller gets, on a thread of its own; the connection is closed after it.
+  /// - `serve`: what a caller gets, on a thread of its own; the connection is closed after it.
   init(serve: @escaping @Sendable (Door, Int32) -> Void) throws {
     (port, listener) = try listenSomewhere()
     detachThread { [self] in
@@ -90,9 +90,9 @@ final class Door: Sendable {
 
   /// Leads to another port.
   ///
-  /// - Parameter delay: of the first callers.
-  /// - Parameter breaks: after so many bytes of one caller the connection is reset, once.
-  /// - Parameter stalls: after so many bytes of one caller no more is taken of him.
+  /// - `delay`: of the first callers.
+  /// - `breaks`: after so many bytes of one caller the connection is reset, once.
+  /// - `stalls`: after so many bytes of one caller no more is taken of him.
   static func leading(
     to port: Int, after delay: Duration = .zero, breaksAfter breaks: Int? = nil,
     stallsAfter stalls: Int? = nil

@@ -93,7 +93,7 @@ final class OddPrinter: Sendable {
 
   func close() { server.close() }
 
-  /// - Parameter stopsReading: after so many bytes of the first document it reads no more.
+  /// - `stopsReading`: after so many bytes of the first document it reads no more.
   init(
     stopsReading limit: Int? = nil,
     _ react: @escaping @Sendable (ScriptedServer.Request, inout State) -> Reaction = { _, _ in

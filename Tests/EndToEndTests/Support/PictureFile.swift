@@ -79,7 +79,7 @@ func big(_ value: Int, _ count: Int) -> [UInt8] { little(value, count).reversed(
 // MARK: - PNG
 
 extension PictureFile {
-  /// - Parameter depth: 8 or 16 bits; with 16 every byte stands for itself twice.
+  /// - `depth`: 8 or 16 bits; with 16 every byte stands for itself twice.
   func png(depth: Int = 8) -> [UInt8] {
     let kind: UInt8 = [1: 0, 3: 2, 4: 6][channels] ?? 0
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -131,7 +131,7 @@ enum PNGFile {
 // MARK: - JPEG
 
 extension PictureFile {
-  /// - Parameter isAdobe: whether four inks are marked as Adobe's, stored the other way round.
+  /// - `isAdobe`: whether four inks are marked as Adobe's, stored the other way round.
   func jpeg(isAdobe: Bool = true) throws -> [UInt8] {
     guard let encoder = tjInitCompress() else { throw Missing("an encoder of JPEG") }
     defer { tjDestroy(encoder) }

@@ -17,8 +17,8 @@ extension Person {
   /// It is not announced: tests that name it by its URI need no Avahi, and disturb no other. It has 150
   /// dpi, which is quickly drawn and read.
   ///
-  /// - Parameter command: what it does with a document, as `Options.command`.
-  /// - Parameter lines: attributes that it has instead of, or beside, those below.
+  /// - `command`: what it does with a document, as `Options.command`.
+  /// - `lines`: attributes that it has instead of, or beside, those below.
   func office(
     _ name: String = "Office", command: String = "", with lines: [String] = [],
     surroundings: [String] = []
@@ -34,7 +34,7 @@ extension Person {
 
   /// A printer of these attributes; of two lines for the same one the last counts.
   ///
-  /// - Parameter subtypes: of its DNS-SD records; `["off"]`: it is not announced.
+  /// - `subtypes`: of its DNS-SD records; `["off"]`: it is not announced.
   func printer(
     _ name: String, _ lines: [String], command: String = "", subtypes: [String] = ["off"],
     location: String? = nil, others: [String] = [], surroundings: [String] = []

@@ -19,7 +19,7 @@ final class StormPrinter: Sendable {
 
   var port: Int { Int(printer.uri.split(separator: ":")[2].split(separator: "/")[0]) ?? 0 }
 
-  /// - Parameter document: what every job sends.
+  /// - `document`: what every job sends.
   init(_ document: [UInt8], pages: Int32) throws {
     let paper = Paper()
     let length = document.count

@@ -123,7 +123,7 @@ private struct Authority {
   }
 
   /// Gives the printer of these keys a certificate for `name`, in the place of the one that it made itself.
-  /// - Parameter days: how long it holds; 0: it has run out.
+  /// - `days`: how long it holds; 0: it has run out.
   func certify(_ keysFolder: String, as name: String, days: Int) async throws {
     try await Self.shell(
       """

@@ -128,6 +128,10 @@ struct Pick: AsyncParsableCommand {
     do throws(Failure) {
       let progress = output.isQuiet ? nil : Progress("Asking \(printer)", on: output.err)
       defer { progress?.end() }
+      var context = context
+      if let progress {
+        context.note = { [note = context.note] text in progress.aside { note(text) } }
+      }
       return try await pickPrinter(printer, wish, context)
     } catch {
       let isServer = error.isAboutServer(printer)

@@ -100,6 +100,7 @@ package struct Conversion {
       "width": box.size.width, "height": height, "margin-top": content.y,
       "margin-left": content.x, "margin-right": box.size.width - content.x - content.width,
       "margin-bottom": box.size.height - content.y - content.height,
+      "content-height": content.height,
     ]
     for (name, length) in lengths { values[name] = Conversion.points(length) }
     values["kind"] = box.isRoll ? "roll" : "sheet"

@@ -8,22 +8,21 @@ internal import System
 struct TypedAddress: Equatable {
   var host: String
   var port: Int?
-  /// Of `http://…/path`, what was typed behind the host.
+  /// What was typed behind the host, a slash alone left out.
   var path: String?
   /// It can be nothing but an address: a number, a port or a scheme stands in it.
   var isCertain: Bool
-  /// `https://` was typed.
-  var isSecure: Bool
+  /// Schemes to try, encrypted first; one alone where it was typed.
+  var schemes = ["ipps", "ipp"]
 
   /// nil for what looks like a printer's name: no dot, no port, or a blank in it.
   init?(_ text: String) {
     var rest = Substring(text)
     var isCertain = false
-    isSecure = false
-    for scheme in ["http://", "https://"] where text.lowercased().hasPrefix(scheme) {
-      rest = rest.dropFirst(scheme.count)
+    for (prefix, schemes) in TypedAddress.prefixes where text.lowercased().hasPrefix(prefix) {
+      rest = rest.dropFirst(prefix.count)
       isCertain = true
-      isSecure = scheme == "https://"
+      self.schemes = schemes
     }
     path = nil
     if let slash = rest.firstIndex(of: "/") {
@@ -70,9 +69,20 @@ struct TypedAddress: Equatable {
     guard self.isCertain || isName || host.lowercased() == "localhost" else { return nil }
   }
 
+  private static let prefixes = [
+    "ipp://": ["ipp"], "ipps://": ["ipps"], "http://": ["ipps", "ipp"], "https://": ["ipps"],
+  ]
+
+  /// A printer's URI that ends with its host or port.
+  ///
+  /// Printers are at a path (PWG 5100.14 §4.2): with `/` alone the URI is what it is.
+  static func isPathless(_ uri: String) -> Bool {
+    guard let scheme = uri.firstRange(of: "://") else { return false }
+    return !uri[scheme.upperBound...].contains("/")
+  }
+
   /// The usual URIs of printers, encrypted ones first (RFC 7472; PWG 5100.14 §4.2 for the path).
   var candidates: [String] {
-    let schemes = isSecure ? ["ipps"] : ["ipps", "ipp"]
     let paths = path.map { [$0] } ?? ["/ipp/print", "/ipp", "/ipp/printer", "/"]
     let name = host.contains(":") ? "[\(host)]" : host
     let place = name + (port.map { ":\($0)" } ?? "")

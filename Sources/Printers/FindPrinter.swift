@@ -21,11 +21,14 @@ package func findPrinter(
     return saved.map { PrinterReference($0) }
   }
   if let saved = try book.find(text) { return PrinterReference(saved) }
-  if PrinterReference.isURI(text) { return try PrinterReference(uri: text) }
-  try PrinterReference.refuseOtherScheme(text)
+  if PrinterReference.isURI(text), !TypedAddress.isPathless(text) {
+    return try PrinterReference(uri: text)
+  }
+  if !PrinterReference.isURI(text) { try PrinterReference.refuseOtherScheme(text) }
   if let place = try await findAddress(text, context) {
     return try book.find(place.uri).map { PrinterReference($0) } ?? place
   }
+  if PrinterReference.isURI(text) { return try PrinterReference(uri: text) }
   return PrinterReference(
     try await discoverPrinter(text, saved: book.printers.map(\.name), context), word: text)
 }

@@ -80,7 +80,8 @@ package func pickPrinter(
       unseen.certificate = try PrinterTrust(context).pin(of: target)
       return try save(unseen, wish, context)
     }
-    return try await pick(target, service: nil, wish, context)
+    let usual = TypedAddress.isPathless(text) ? try await findAddress(text, context) : nil
+    return try await pick(usual ?? target, service: nil, wish, context)
   }
   if wish.skipsContact {
     throw Failure(.usage, "--no-contact saves a URI unseen; \(text) is none.")
@@ -132,13 +133,10 @@ private func pick(
       asked.withLock { $0 = credentials }
       return credentials
     }
-    var security = try PrinterTrust(context).security(of: target)
     let known = try PrinterTrust(context).lowestTLS(of: target)
-    security.lowestTLS = wish.lowestTLS ?? known ?? .usual
-    security.isAttended = true
-    let session = try PrinterConnection.reach(
-      target, context, security, patience: .seconds(30), cancellation: Cancellation())
-    if session.authentication != "none" { try session.proveAccess(context) }
+    let session = try connect(
+      to: target, context, lowestTLS: wish.lowestTLS ?? known ?? .usual,
+      wasAsked: { asked.withLock { $0 != nil } })
     try refuseStranger(session, context)
     session.rememberAnswer(context)
     var printer = SavedPrinter(session, service: service)
@@ -153,6 +151,31 @@ private func pick(
     }
   }
   return result
+}
+
+/// The printer, with proof that it takes the credentials that it asks for.
+///
+/// Whoever is asked for them has three tries, as at login(1).
+private func connect(
+  to target: PrinterReference, _ context: Context, lowestTLS: TLSVersion, wasAsked: () -> Bool
+) throws(Failure) -> PrinterConnection {
+  var triesLeft = 3
+  while true {
+    // Each time anew: it keeps what it was given.
+    var security = try PrinterTrust(context).security(of: target)
+    security.lowestTLS = lowestTLS
+    security.isAttended = true
+    do throws(Failure) {
+      let session = try PrinterConnection.reach(
+        target, context, security, patience: .seconds(30), cancellation: Cancellation())
+      if session.authentication != "none" { try session.proveAccess(context) }
+      return session
+    } catch {
+      triesLeft -= 1
+      guard error.code == .notAllowed, wasAsked(), triesLeft > 0 else { throw error }
+      context.note("\(target.name) doesn't take that user name and password.")
+    }
+  }
 }
 
 /// Exit 77 for a printer that says that it is a saved one, and does not show that one's certificate.

@@ -51,7 +51,7 @@ private func served(
 ) throws(Failure) -> [FoundPrinter] {
   var isThere = false
   var tried: [String] = []
-  for scheme in address.isSecure ? ["ipps"] : ["ipps", "ipp"] {
+  for scheme in address.schemes {
     for list in lists {
       var place = address
       place.path = list.path

@@ -11,7 +11,7 @@ extension JobSubmitter {
       throw error
     }
     switch try stream(document, with: order.sendDocument(job: job, over: connection), job: job) {
-    case .taken: return .taken(job: job)
+    case .taken, .canceled: return .taken(job: job)
     case .refused(let refusal): return .refused(refusal)
     case .lost: return .lost
     }
@@ -24,7 +24,7 @@ extension JobSubmitter {
     switch try stream(document, with: order.printJob(over: connection), job: nil) {
     case .taken(let answer): response = answer
     case .refused(let refusal): return .refused(refusal)
-    case .lost: return .lost
+    case .lost, .canceled: return .lost
     }
     guard let job = response.jobs.first?.number("job-id"), job > 0 else {
       throw SubmitError(
@@ -44,12 +44,15 @@ extension JobSubmitter {
     case refused(DocumentRefusal)
     /// Every byte has left, and the answer did not come.
     case lost
+    /// `airprint cancel` took the job back meanwhile: its end is watched, without the rest.
+    case canceled
   }
 
   private func stream(
     _ document: OpenedDocument, with request: Request, job: Int?
   ) throws(SubmitError) -> DocumentAnswer {
-    watchStalls()
+    var isCanceled = false
+    watchStalls(job) { isCanceled = true }
     defer { connection.whenStalled = nil }
     do {
       try connection.beginDocument(request)
@@ -62,7 +65,13 @@ extension JobSubmitter {
       }
       throw order.failure(error, cancellation: cancellation, job: job)
     }
-    let isWhole = try pour(document, job: job)
+    let isWhole: Bool
+    do {
+      isWhole = try pour(document, job: job)
+    } catch {
+      if isCanceled, !cancellation.isRaised { return .canceled }
+      throw error
+    }
     defer { isDelivered = connection.isDelivered }
     do {
       // Without a number nothing can be canceled.
@@ -77,6 +86,7 @@ extension JobSubmitter {
       if case .interrupted = error.kind {
         throw order.interrupted(cancellation, job: job, fate: job.map { cancel($0) } ?? .unknown)
       }
+      if isCanceled { return .canceled }
       switch error.kind {
       case .status(.timeout): break
       case .unauthorized, .status:
@@ -163,10 +173,23 @@ extension JobSubmitter {
     return fate
   }
 
-  /// While the printer takes no byte, says what holds it up, asked every two seconds.
-  private func watchStalls() {
+  /// While the printer takes no byte, says what holds it up, asked every two seconds, and looks whether the job was
+  /// canceled from elsewhere.
+  ///
+  /// A printer takes no more of such a job, or only at the speed of its paper: the connection is cut then.
+  private func watchStalls(_ job: Int?, whenCanceled: @escaping () -> Void) {
     var asked = clock.now()
+    var isOver = false
     connection.whenStalled = { [unowned self] in
+      if let job, !isOver, journal.isCancelRequested {
+        switch cancel(job) {
+        case .canceled, .over:
+          isOver = true
+          whenCanceled()
+          return connection.shutDown()
+        case .unknown: break
+        }
+      }
       let now = clock.now()
       guard asked.duration(to: now) >= .seconds(2) else { return }
       asked = now

@@ -15,7 +15,13 @@ package final class Progress: Sendable {
     /// Line on the terminal; empty when nothing does.
     var drawn = ""
     var hasEnded = false
+    /// Questions on the terminal that the line waits for.
+    var holds = 0
   }
+
+  /// The lines of this process, for a question that comes from anywhere.
+  private static let living = Mutex<[Weak]>([])
+  private struct Weak { weak var progress: Progress? }
 
   private let screen: Screen
   private let line: Mutex<Line>
@@ -27,7 +33,12 @@ package final class Progress: Sendable {
   package init(_ text: String, of total: Int? = nil, unit: String = "", on screen: Screen) {
     self.screen = screen
     line = Mutex(Line(state: ProgressState(text, of: total, unit: unit), began: .now))
-    if screen.canRedraw { startTicking() }
+    guard screen.canRedraw else { return }
+    Progress.living.withLock { living in
+      living.removeAll { $0.progress == nil }
+      living.append(Weak(progress: self))
+    }
+    startTicking()
   }
 
   deinit { end() }
@@ -73,6 +84,26 @@ package final class Progress: Sendable {
     }
   }
 
+  /// Runs `body`, a question on the terminal, while no line of this process is drawn.
+  ///
+  /// The lines go on counting, and nobody who tells them something waits for the answer.
+  static func holding<Value>(_ body: () async -> Value) async -> Value {
+    let held = living.withLock { $0.compactMap(\.progress) }
+    for progress in held { progress.hold() }
+    let value = await body()
+    for progress in held { progress.release() }
+    return value
+  }
+
+  private func hold() {
+    line.withLock {
+      erase(&$0)
+      $0.holds += 1
+    }
+  }
+
+  private func release() { line.withLock { $0.holds -= 1 } }
+
   /// Erases the line for good.
   package func end() {
     line.withLock {
@@ -97,7 +128,7 @@ package final class Progress: Sendable {
     line.withLock { line in
       guard !line.hasEnded else { return false }
       let now = ContinuousClock.now
-      guard now - born >= Progress.delay, isInForeground else { return true }
+      guard now - born >= Progress.delay, line.holds == 0, isInForeground else { return true }
       line.state.seconds = (now - line.began) / .seconds(1)
       // One column is left free: a terminal wraps when the last one is filled.
       let text = line.state.draw(

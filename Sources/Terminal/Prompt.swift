@@ -52,10 +52,12 @@ package struct Prompt: Sendable {
 
   private func ask(_ text: String, echo: Bool) async throws(TerminalError) -> String? {
     let text = cleaned(text)
-    let result: Result<String?, TerminalError> = await withCheckedContinuation { continuation in
-      DispatchQueue(label: "prompt").async {
-        continuation.resume(
-          returning: Result { () throws(TerminalError) in try askAndWait(text, echo: echo) })
+    let result: Result<String?, TerminalError> = await Progress.holding {
+      await withCheckedContinuation { continuation in
+        DispatchQueue(label: "prompt").async {
+          continuation.resume(
+            returning: Result { () throws(TerminalError) in try askAndWait(text, echo: echo) })
+        }
       }
     }
     return try result.get()

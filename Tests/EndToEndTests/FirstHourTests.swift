@@ -86,6 +86,8 @@ import Testing
     let shown = try await person.airprint("show", "localhost:\(printer.port)", "--json")
     #expect(shown.code == 0, "\(shown.report)")
     #expect(try shown.json.uri == .string("ipps://localhost:\(printer.port)/ipp/print"))
+    let pathless = try await person.airprint("show", "ipp://localhost:\(printer.port)", "--json")
+    #expect(try pathless.json.uri == .string("ipp://localhost:\(printer.port)/ipp/print"))
     let picked = try await person.airprint("pick", "127.0.0.1:\(printer.port)", "--json")
     #expect(picked.code == 0, "\(picked.report)")
     #expect(try picked.json.name == .string(printer.name), "\(picked.report)")

@@ -188,10 +188,16 @@ extension ReceiptLayout {
     let room = width - widths.reduce(0, +) - gap * Double(widths.count)
     let isNarrow = room < setter.width(of: ReceiptLayout.shortestItem, first.style)
     for row in rows {
-      var row = row
+      var (row, widths) = (row, widths)
       let isMirrored = setter.isRightToLeft(row.columns[0])
+      let item = setter.width(of: row.columns[0], row.style)
+      if item > room, row.columns.count == 2 {
+        // It may reach over the place that longer figures of other rows have.
+        let figure = setter.width(of: row.columns[1], row.style) + 0.05
+        if item + gap + figure <= width { widths = [figure] }
+      }
       // As every till does it: what is long stands above its figures.
-      if isNarrow, setter.width(of: row.columns[0], row.style) > room {
+      if isNarrow, item > width - widths.reduce(0, +) - gap * Double(widths.count) {
         add([ReceiptCell(text: row.columns[0], style: row.style, x: x, width: width)])
         row.columns[0] = ""
       }

@@ -21,6 +21,8 @@ final class ReceiptSetter {
   private let bold: OpaquePointer
   /// A blank's width behind every letter.
   private let spaced: OpaquePointer
+  /// That width, in Pango's units.
+  private var advance: Int32 = 0
 
   /// 7 points give 48 columns on an 80 mm roll and 32 on a 58 mm one, as receipt printers have
   /// them.
@@ -46,7 +48,6 @@ final class ReceiptSetter {
     setTabs(in: layout)
     spaced = pango_attr_list_new()
     pango_layout_set_text(layout, "0", -1)
-    var advance: Int32 = 0
     pango_layout_get_size(layout, &advance, nil)
     pango_attr_list_insert(spaced, pango_attr_letter_spacing_new(advance))
   }
@@ -63,7 +64,8 @@ final class ReceiptSetter {
     set(text, style, width: nil)
     var width: Int32 = 0
     pango_layout_get_size(layout, &width, nil)
-    return Double(width) / Double(PANGO_SCALE) * style.stretch
+    // Wrapped, the last letter has its space, too.
+    return Double(width + (style.isSpaced ? advance : 0)) / Double(PANGO_SCALE) * style.stretch
   }
 
   /// True when a text begins with a script that is written from the right.

@@ -408,33 +408,30 @@ struct BrokenPDF: Sendable {
   /// A codestream's size marker: 2³¹ by 2³¹ pixels in one tile, three components (ISO/IEC 15444-1, A.5.1).
   private static var jpeg2000: [UInt8] {
     let most = big(1 << 30, 4)
-    return [0xFF, 0x4F, 0xFF, 0x51] + big(47, 2) + big(0, 2) + most + most + big(0, 8) + most + most
-      + big(0, 8) + big(3, 2) + [
-        7, 1, 1, 7, 1, 1, 7, 1, 1, 0xFF, 0x52, 0, 12, 0, 0, 0, 1, 0, 5, 4, 4, 0, 1,
-      ]
-      + [0xFF, 0x5C, 0, 19] + [UInt8](repeating: 0x40, count: 17) + [
-        0xFF, 0x90, 0, 10, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0x93,
-      ]
-      + [UInt8](repeating: 0x55, count: 500)
+    return joined(
+      [0xFF, 0x4F, 0xFF, 0x51], big(47, 2), big(0, 2), most, most, big(0, 8), most, most, big(0, 8),
+      big(3, 2), [7, 1, 1, 7, 1, 1, 7, 1, 1, 0xFF, 0x52, 0, 12, 0, 0, 0, 1, 0, 5, 4, 4, 0, 1],
+      [0xFF, 0x5C, 0, 19], [UInt8](repeating: 0x40, count: 17),
+      [0xFF, 0x90, 0, 10, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0x93], [UInt8](repeating: 0x55, count: 500))
   }
 
   /// A page of 2³⁰ by 2³⁰ dots, and a region as large (ISO/IEC 14492, 7.4.8).
   private static var jbig2: [UInt8] {
-    big(0, 4) + [48, 0, 1] + big(19, 4) + big(1 << 30, 4) + big(1 << 30, 4) + big(0, 8) + [0, 0, 0]
-      + big(1, 4) + [38, 0, 1] + big(100, 4) + big(1 << 30, 4) + big(1 << 30, 4) + big(0, 8)
-      + [UInt8](repeating: 0x33, count: 84)
+    let side = big(1 << 30, 4)
+    return joined(
+      big(0, 4), [48, 0, 1], big(19, 4), side, side, big(0, 8), [0, 0, 0],
+      big(1, 4), [38, 0, 1], big(100, 4), side, side, big(0, 8), [UInt8](repeating: 0x33, count: 84)
+    )
   }
 
   /// A progressive JPEG of 65,500 by 65,500 pixels that ends with its first scan.
   private static var jpeg: [UInt8] {
     let table = [UInt8](repeating: 1, count: 64)
     let counts: [UInt8] = [0, 1] + [UInt8](repeating: 0, count: 14)
-    return [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0] + table
-      + [0xFF, 0xC2, 0, 17, 8] + big(65_500, 2) + big(65_500, 2) + [
-        3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0,
-      ]
-      + [0xFF, 0xC4, 0, 20, 0] + counts + [0]
-      + [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 0, 0] + [UInt8](repeating: 0, count: 100)
+    return joined(
+      [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0], table, [0xFF, 0xC2, 0, 17, 8], big(65_500, 2),
+      big(65_500, 2), [3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0], [0xFF, 0xC4, 0, 20, 0], counts, [0],
+      [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 0, 0], [UInt8](repeating: 0, count: 100))
   }
 
   // MARK: Fonts

@@ -178,19 +178,20 @@ import Testing
     targa += little(8, 2) + little(8, 2) + [24, 0]
     targa += (0..<64).flatMap { _ in [0, 0, 255] as [UInt8] }
     let packed = red.png()
-    let icon =
-      little(0, 2) + little(1, 2) + little(1, 2) + [8, 8, 0, 0] + little(1, 2) + little(24, 2)
-      + little(packed.count, 4) + little(22, 4) + packed
+    let icon = joined(
+      little(0, 2), little(1, 2), little(1, 2), [8, 8, 0, 0], little(1, 2), little(24, 2),
+      little(packed.count, 4), little(22, 4), packed)
     let xpm =
       "/* XPM */\nstatic char *a[] = {\n\"8 8 1 1\",\n\". c #FF0000\",\n"
       + Array(repeating: "\"........\"", count: 8).joined(separator: ",\n") + "};\n"
-    for (name, file, type) in [
+    let files: [(name: String, bytes: [UInt8], type: String)] = [
       ("a.bmp", bitmap, "image/bmp"), ("a.tga", targa, "image/x-tga"),
       ("a.ico", icon, "image/vnd.microsoft.icon"),
       ("wrong.png", Array("P6 8 8 255\n".utf8) + red.pixels, "image/x-portable-anymap"),
       ("a.heic", try PictureFile.redHEIC, "image/heif"),
       ("a.avif", try PictureFile.redAVIF, "image/avif"),
-    ] {
+    ]
+    for (name, file, type) in files {
       let seen = try await color(file, name, person)
       #expect(isNear(seen, [255, 0, 0]), "\(name): \(seen)")
       let checked = try await person.airprint("check", "--json", try person.document(file, name))

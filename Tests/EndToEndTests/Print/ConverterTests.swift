@@ -19,6 +19,29 @@ import Testing
     #expect(ink.isAt(54, 54, 72, 36), "\(ink)")
   }
 
+  @Test func `a picture of HTML is as wide as it says, and never larger than the page`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let black =
+      "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='W' height='H'%3E"
+      + "%3Crect width='W' height='H'/%3E%3C/svg%3E"
+    for (width, height, attribute, area) in [
+      ("400", "200", "width=200", (150.0, 75.0)), ("4000", "1000", "", (487.3, 121.8)),
+      ("400", "8000", "", (36.7, 733.9)),
+    ] {
+      let source = black.replacing("'W'", with: "'\(width)'").replacing("'H'", with: "'\(height)'")
+      let html =
+        "<!doctype html><html><body><img style='display:block' src=\"\(source)\" \(attribute)>"
+      let file = try person.document(Array(html.utf8), "picture.html")
+      let sheets = try await person.sheets(file, "--paper", "A4")
+      let ink = try #require(sheets.first?.ink)
+      #expect(sheets.count == 1, "\(width)x\(height)")
+      #expect(
+        abs(ink.right - ink.left - area.0) < 2 && abs(ink.bottom - ink.top - area.1) < 2, "\(ink)")
+    }
+  }
+
   @Test func `on a roll it is one page, cut after its last mark`() async throws {
     let person = try await Person.anybody()
     let blocks = (0..<40).map { "<p style='height: 40pt'>Line \($0)</p>" }.joined()
@@ -144,6 +167,17 @@ import Testing
     #expect(abs(ink.left - 54) < 3 && (54...66).contains(ink.top), "\(ink)")
     let roll = try await person.sheets(file, "--type", "receipt", "--paper", "58mm")
     #expect(roll.count == 1 && roll[0].pageSize.height < 150)
+  }
+
+  @Test func `tasks of Markdown have boxes`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(Array("- [ ] buy ink\n- [x] buy paper\n".utf8), "tasks.md")
+    let output = person.path("tasks.pdf")
+    let rendered = try await person.airprint("render", file, "-o", output)
+    #expect(rendered.code == 0, "\(rendered.report)")
+    let words = try await person.bench.run(["pdftotext", output, "-"]).stdout
+    #expect(words.contains("\u{2610} buy ink") && words.contains("\u{2611} buy paper"), "\(words)")
+    #expect(!words.contains("•"))
   }
 
   @Test func `PostScript takes the paper's size unless it states its own`() async throws {

@@ -113,6 +113,28 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `81: the job was canceled here while the printer took no more of the document`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    // It never reads on: whoever waits for that, waits for ever.
+    let printer = try OddPrinter(stopsReading: 100_000)
+    let file = try person.document(PDF(ballast: 20_000_000).bytes)
+    let printing = try person.start("print", "-d", printer.uri, "--format", "pdf", file, "--json")
+    try await eventually("a document on its way") {
+      let record = try await person.shell("cat \(person.folder)/state/airprint/jobs/*/job.json")
+      return record.stdout.contains("\"sending\"")
+    }
+    let jobs = try await person.airprint("jobs", "--json").json.array
+    let canceled = try await person.airprint("cancel", try #require(jobs?.first?.job?.string))
+    #expect(canceled.code == 0, "\(canceled.report)")
+    let printed = await printing.end()
+    #expect(printed.code == 81, "\(printed.report)")
+    #expect(try printed.jsonLines.first?.state == .string("canceled"))
+    #expect(printer.count(OddPrinter.createJob) == 1 && printer.documents.isEmpty)
+    printer.close()
+  }
+
   @Test func `74: the connection broke while the document was being sent`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

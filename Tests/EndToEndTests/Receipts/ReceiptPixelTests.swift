@@ -65,6 +65,18 @@ import Testing
     #expect(try await person.receipt(text).bands().count == 2)
   }
 
+  @Test func `figures of wide letters stay in one line, and a short item beside short figures`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let wide = try await person.receipt("wide: TOTAL | 1.234,50\n", paper: "58mm").bands()
+    #expect(wide.count == 1, "\(wide)")
+    // The first row's figures are longer; those of the second leave its item room.
+    let text = "wide: A | 1.234,50\ndouble: Total EUR | 12,50\n"
+    let both = try await person.receipt(text, paper: "58mm").bands()
+    #expect(both.count == 2, "\(both)")
+  }
+
   @Test func `blanks before the first column stay`() async throws {
     let person = try await Person.anybody()
     let side = try await person.receipt(" 7 % | 9.91\n17 % | 2.61\n")

@@ -76,6 +76,9 @@ func little(_ value: Int, _ count: Int) -> [UInt8] {
 
 func big(_ value: Int, _ count: Int) -> [UInt8] { little(value, count).reversed() }
 
+/// The bytes of all parts, in order: long sums of arrays take compilers long.
+func joined(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
+
 // MARK: - PNG
 
 extension PictureFile {
@@ -161,10 +164,11 @@ extension PictureFile {
     // In two pieces, the second first.
     let half = profile.count / 2
     if !profile.isEmpty {
-      segment(0xE2, Array("ICC_PROFILE\0".utf8) + [2, 2] + profile[half...])
-      segment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 2] + profile[..<half])
+      let name = Array("ICC_PROFILE\0".utf8)
+      segment(0xE2, joined(name, [2, 2], Array(profile[half...])))
+      segment(0xE2, joined(name, [1, 2], Array(profile[..<half])))
     }
-    return Array(file[..<2]) + segments + file[2...]
+    return joined(Array(file[..<2]), segments, Array(file[2...]))
   }
 }
 
@@ -218,16 +222,15 @@ extension PictureFile {
   /// Lossless, in the form that has chunks for what stands beside the pixels.
   func webp() throws -> [UInt8] {
     let simple = try encoded("webp", options: ["quality": "100"])
-    let picture = simple[12...]
+    let picture = Array(simple[12...])
     let flags: UInt8 = (profile.isEmpty ? 0 : 0x20) | (orientation == nil ? 0 : 0x08)
     func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
-      Array(name.utf8) + little(body.count, 4) + body + (body.count % 2 == 1 ? [0] : [])
+      joined(Array(name.utf8), little(body.count, 4), body, body.count % 2 == 1 ? [0] : [])
     }
     let extended = [flags, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3)
-    let body =
-      Array("WEBP".utf8) + chunk("VP8X", extended)
-      + (profile.isEmpty ? [] : chunk("ICCP", profile)) + picture
-      + (orientation == nil ? [] : chunk("EXIF", exif))
+    let body = joined(
+      Array("WEBP".utf8), chunk("VP8X", extended), profile.isEmpty ? [] : chunk("ICCP", profile),
+      picture, orientation == nil ? [] : chunk("EXIF", exif))
     return Array("RIFF".utf8) + little(body.count, 4) + body
   }
 

@@ -82,6 +82,28 @@ import Testing
     _ = await simulation.end()
   }
 
+  @Test func `pick asks again for a wrong password, and draws nothing over the question`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--require-password")
+    let password = try #require(simulation.printers[0].password?.string)
+    let picking = try person.terminal("pick", simulation.secureURI, "--as", "Locked")
+    for answer in ["not-\(password)", password] {
+      try await picking.expect("User name at")
+      picking.type("kay\r")
+      try await picking.expect("Password of kay: ")
+      // Several ticks of the line of progress, which waits.
+      try await Task.sleep(for: .milliseconds(400))
+      #expect(picking.rest.isEmpty, "\(picking.rest.debugDescription)")
+      picking.type("\(answer)\r")
+    }
+    let picked = await picking.end()
+    #expect(picked.code == 0, "\(picked.report)")
+    #expect(exists(person.passwords))
+    _ = await simulation.end()
+  }
+
   @Test func `a password is forgotten with the last name of its printer`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--require-password")

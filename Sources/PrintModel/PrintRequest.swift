@@ -45,6 +45,8 @@ package struct PrintRequest: Sendable, Equatable {
   package var alternates: [Alternate] = []
   /// `-o NAME=VALUE`, in the order given.
   package var options: [JobOption] = []
+  /// The moment that a time of the day among them means (`--hold 18:00`), in seconds since 1970.
+  package var holdEnd: Int?
   /// Print on paper that is not loaded, or a type that the printer does not serve.
   package var force = false
   /// Fail rather than replace a wish that the printer can't grant.

@@ -102,6 +102,29 @@ import Testing
     let late = try await person.airprint("release", "\(queue.uri)/8")
     #expect(late.code == 76, "\(late.report)")
     #expect(try printer.jobs().count == 7)
+    // Until a time, which stands behind the option, as behind lp's.
+    let tonight = try await person.airprint(
+      "print", "-d", queue.uri, "--no-wait", "--hold", "23:59", "--json",
+      try person.document(document))
+    #expect(tonight.code == 0, "\(tonight.report)")
+    #expect(try tonight.jsonLines.first?.state == .string("pending-held"))
+    let night = try #require(try tonight.jsonLines.first?.job?.string)
+    #expect(
+      try await person.airprint("jobs", night, "--json").json.state == .string("pending-held"))
+    #expect(try await person.airprint("cancel", night).code == 0)
+
+    // What another program sent goes from queue to queue, by the server.
+    let lp = try await person.bench.run([
+      "lp", "-h", queue.server, "-d", "behind", "-H", "hold", try person.document(document),
+    ])
+    #expect(lp.code == 0, "\(lp.report)")
+    let ended = try await person.airprint("move", "\(queue.uri)/1", uris?.last ?? "")
+    #expect(ended.code == 76 && ended.stderr.contains("has already ended"), "\(ended.report)")
+    let moved = try await person.airprint("move", "\(queue.uri)/10", uris?.last ?? "")
+    #expect(moved.code == 0, "\(moved.report)")
+    let places = try await person.bench.run(["lpstat", "-h", queue.server, "-o"])
+    #expect(places.stdout.hasPrefix("second-10 "), "\(places.report)")
+
     // It was told of events rather than asked for states alone.
     #expect(queue.requests.contains("Create-Job-Subscriptions"), "\(queue.requests)")
     await queue.close()

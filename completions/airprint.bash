@@ -212,7 +212,7 @@ _airprint() {
 
 _airprint_print() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --dry-run --hold --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --number-lines --force --strict --dry-run --hold --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
     non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file --pin-file -t --title -H --hold-until --priority --timeout --on-timeout)
     __airprint_offer_flags_options -1
@@ -377,7 +377,7 @@ _airprint_print() {
 
 _airprint_preview() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --open --no-printer --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --number-lines --force --strict --json -q --quiet -v --verbose --open --no-printer --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
     non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
@@ -525,7 +525,7 @@ _airprint_preview() {
 
 _airprint_render() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --number-lines --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
     non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
@@ -697,7 +697,7 @@ _airprint_check() {
 
 _airprint_paper() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --number-lines --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
     non_repeating_options=(--password-file --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format)
     __airprint_offer_flags_options 1
@@ -997,7 +997,7 @@ _airprint_queue() {
 
 _airprint_queue_add() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --hold --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --number-lines --force --strict --hold --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
     non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title -H --hold-until --priority --timeout --on-timeout)
     __airprint_offer_flags_options -1

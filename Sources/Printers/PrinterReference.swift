@@ -122,11 +122,8 @@ extension PrinterReference {
     let scheme = text[..<colon.lowerBound].lowercased()
     let rest = text[colon.upperBound...]
     switch scheme {
-    case "http", "https":
-      let secure = scheme == "https" ? "ipps" : "ipp"
-      throw Failure(
-        .usage,
-        "\(text) is a web address; the printer there is \(secure)://\(rest) if it speaks IPP.")
+    // An address: the printer is looked for there.
+    case "http", "https": return
     default:
       let host = rest.prefix { !"/:".contains($0) }
       let hint =

@@ -1639,7 +1639,7 @@ _airprint_simulate() {
         return
         ;;
     '--fault')
-        __airprint_add_lines 'cover-open@PAGE'$'\n''door-open@PAGE'$'\n''input-tray-missing@PAGE'$'\n''jam@PAGE'$'\n''marker-supply-empty@PAGE'$'\n''media-empty@PAGE'$'\n''media-jam@PAGE'$'\n''media-needed@PAGE'$'\n''output-area-full@PAGE'$'\n''toner-empty@PAGE'$'\n''marker-supply-low'$'\n''marker-waste-almost-full'$'\n''media-low'$'\n''toner-low'$'\n''cancel@PAGE'$'\n''abort@PAGE'$'\n''busy:10s'$'\n''forget'$'\n''new-certificate'$'\n''drop@100k'$'\n''slow:50k/s'$'\n''sleep:20s'
+        __airprint_add_lines 'cover-open@PAGE'$'\n''door-open@PAGE'$'\n''input-tray-missing@PAGE'$'\n''jam@PAGE'$'\n''marker-supply-empty@PAGE'$'\n''media-empty@PAGE'$'\n''media-jam@PAGE'$'\n''media-needed@PAGE'$'\n''output-area-full@PAGE'$'\n''toner-empty@PAGE'$'\n''marker-supply-low'$'\n''marker-waste-almost-full'$'\n''media-low'$'\n''toner-low'$'\n''cancel@PAGE'$'\n''abort@PAGE'$'\n''busy:10s'$'\n''forget'$'\n''new-certificate'$'\n''drop@100k'$'\n''slow:50k/s'$'\n''sleep:20s'$'\n''restart'$'\n''miscount:-1'$'\n''print-job-only'$'\n''one-bit'
         return
         ;;
     '--location')

@@ -24,6 +24,28 @@ import Testing
     #expect(job.contentType == "application/pdf")
     #expect(job.document == document)
 
+    // Without a driver, and not to an IPP printer: nobody knows what is read there.
+    let sink = person.path("sink")
+    try [UInt8]().write(to: sink)
+    let raw = try await person.bench.run([
+      "lpadmin", "-h", queue.server, "-p", "raw", "-E", "-v", "file://\(sink)", "-m", "raw",
+    ])
+    #expect(raw.code == 0, "\(raw.report)")
+    let uri = "ipp://\(queue.server)/printers/raw"
+    let refused = try await person.airprint("print", "-d", uri, try person.document(document))
+    #expect(refused.code == 76 && refused.stderr.contains("a raw CUPS queue"), "\(refused.report)")
+    let codes: [UInt8] = [0x1B, 0x40] + Array("till\n".utf8) + [0, 0xFF]
+    let sent = try await person.airprint(
+      "print", "-d", uri, "-o", "raw", try person.document(codes, "till.bin"))
+    #expect(sent.code == 0 && sent.stderr.contains("nobody has looked"), "\(sent.report)")
+    #expect(sent.stderr.contains("as it is.\n"), "\(sent.report)")
+    // As cupsd keeps them.
+    let spool = person.path("cups/spool")
+    let kept = try FileManager.default.contentsOfDirectory(atPath: spool)
+    #expect(
+      kept.contains { $0.hasPrefix("d") && (try? bytes(of: "\(spool)/\($0)")) == codes },
+      "\(kept)")
+
     let gone = try await person.airprint(
       "print", "-d", queue.uri + "x", try person.document(document))
     #expect(gone.code == 69, "\(gone.report)")
@@ -211,6 +233,7 @@ private struct Queue {
     ErrorLog \(folder)/error.log
     PageLog \(folder)/page.log
     SystemGroup root
+    FileDevice Yes
 
     """
   }

@@ -21,8 +21,13 @@ package func moveJob(
   _ text: String, to printer: String, _ context: Context
 ) async throws(Failure) -> JobReport {
   let names = try printerNames(printer, context)
-  guard let record = try context.journal.job(named: text) else {
+  let journal = context.journal
+  guard let record = try journal.job(named: text) else {
     let (source, job) = try await jobAtPrinter(text, context)
+    let own = try journal.records().last {
+      $0.jobId == job && $0.uri == source.uri && !$0.isOver
+    }
+    if let own { return try await moveJob(own.id, to: printer, context) }
     let targets = try await findPrinters(names, for: nil, context)
     return try await onThread { () throws(Failure) in
       try ServerJob(number: job, source: source).move(to: targets, context)
@@ -88,7 +93,8 @@ private struct JobMove {
             && record.printerUUID == target.saved?.uuid ?? target.found?.uuid
       }
     guard isSame else { return }
-    throw Failure(.usage, "Job \(id) is for \(destination) already.")
+    let place = record.isInQueue ? "for \(destination)" : "on \(record.printer)"
+    throw Failure(.usage, "Job \(id) is \(place) already.")
   }
 
   /// A job that waits here: nothing of it was sent.

@@ -40,8 +40,9 @@ import Testing
     // What the other printer can't print stays.
     let gone = try await person.airprint("move", id, "ipp://localhost:1/ipp/print")
     #expect(gone.code == 69 && gone.stderr.contains("Job \(id) stays on"), "\(gone.report)")
-    let moved = try await person.airprint("move", id, other.uri, "--json")
+    let moved = try await person.airprint("move", "\(simulation.uri)/1", other.uri, "--json")
     #expect(moved.code == 0, "\(moved.report)")
+    #expect(try moved.jsonLines.first?.job == .string(id))
     #expect(try moved.jsonLines.first?.uri == .string(other.uri))
     try await isHeld(id, person)
     #expect(try await simulation.attributes("get-jobs.test").contains("job-id (integer)") == false)

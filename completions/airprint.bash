@@ -199,22 +199,22 @@ _airprint() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    print|preview|render|check|paper|jobs|cancel|release|wait|reprint|queue|discover|pick|printers|forget|default|show|status|identify|trust|login|logout|config|doctor|simulate|help)
+    print|preview|render|check|paper|jobs|cancel|release|move|wait|reprint|queue|discover|pick|printers|forget|default|show|status|identify|trust|login|logout|config|doctor|simulate|help)
         # Offer subcommand argument completions
         "_airprint_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        __airprint_add_words print preview render check paper jobs cancel release wait reprint queue discover pick printers forget default show status identify trust login logout config doctor simulate help
+        __airprint_add_words print preview render check paper jobs cancel release move wait reprint queue discover pick printers forget default show status identify trust login logout config doctor simulate help
         ;;
     esac
 }
 
 _airprint_print() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --dry-run --hold --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --number-lines --force --strict --dry-run --hold --no-wait --stop-on-error --detach --later --notify --lp --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file --pin-file -t --title --priority --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file --password-file --pin-file -t --title -H --hold-until --priority --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -350,6 +350,10 @@ _airprint_print() {
         __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
         return
         ;;
+    '-H'|'--hold-until')
+        __airprint_add_lines 'indefinite'$'\n''day-time'$'\n''evening'$'\n''night'$'\n''weekend'$'\n''second-shift'$'\n''third-shift'
+        return
+        ;;
     '--priority')
         return
         ;;
@@ -373,7 +377,7 @@ _airprint_print() {
 
 _airprint_preview() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --open --no-printer --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --number-lines --force --strict --json -q --quiet -v --verbose --open --no-printer --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
     non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
@@ -521,7 +525,7 @@ _airprint_preview() {
 
 _airprint_render() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --number-lines --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
     non_repeating_options=(-o --output -d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --sheet-back --document-password-file)
     __airprint_offer_flags_options 1
@@ -693,7 +697,7 @@ _airprint_check() {
 
 _airprint_paper() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --number-lines --force --strict --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay --option)
     non_repeating_options=(--password-file --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format)
     __airprint_offer_flags_options 1
@@ -882,6 +886,26 @@ _airprint_release() {
     esac
 }
 
+_airprint_move() {
+    repeating_flags=()
+    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __airprint_offer_flags_options 2
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_offers "$(__airprint_custom_complete ---completion move -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    2)
+        __airprint_add_offers "$(__airprint_custom_complete ---completion move -- positional@1 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _airprint_wait() {
     repeating_flags=()
     non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
@@ -973,9 +997,9 @@ _airprint_queue() {
 
 _airprint_queue_add() {
     repeating_flags=()
-    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --force --strict --hold --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--borderless --no-borderless --staple --punch --fold --odd --even --reverse --booklet --number-lines --force --strict --hold --no-wait --stop-on-error --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--alternate --overlay --underlay -o --option)
-    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title --priority --timeout --on-timeout)
+    non_repeating_options=(-d --to --type -n --copies -P --pages --paper --sides --color --quality --scaling --tray --media-type --cut-length --from --resolution --orientation --number-up --page-border --position --assets --margins --header --footer --font --align --text-color --renderer --format --document-password-file -t --title -H --hold-until --priority --timeout --on-timeout)
     __airprint_offer_flags_options -1
 
     # Offer option value completions
@@ -1101,6 +1125,10 @@ _airprint_queue_add() {
         ;;
     '-o'|'--option')
         __airprint_add_lines 'fit-to-page'$'\n''landscape'$'\n''media='$'\n''number-up='$'\n''page-ranges='$'\n''print-color-mode=monochrome'$'\n''print-quality='$'\n''sides=one-sided'$'\n''sides=two-sided-long-edge'$'\n''sides=two-sided-short-edge'$'\n''job-hold-until='$'\n''job-priority='$'\n''finishings='
+        return
+        ;;
+    '-H'|'--hold-until')
+        __airprint_add_lines 'indefinite'$'\n''day-time'$'\n''evening'$'\n''night'$'\n''weekend'$'\n''second-shift'$'\n''third-shift'
         return
         ;;
     '--priority')
@@ -1611,7 +1639,7 @@ _airprint_simulate() {
         return
         ;;
     '--fault')
-        __airprint_add_lines 'cover-open@PAGE'$'\n''door-open@PAGE'$'\n''input-tray-missing@PAGE'$'\n''jam@PAGE'$'\n''marker-supply-empty@PAGE'$'\n''media-empty@PAGE'$'\n''media-jam@PAGE'$'\n''media-needed@PAGE'$'\n''output-area-full@PAGE'$'\n''toner-empty@PAGE'$'\n''marker-supply-low'$'\n''marker-waste-almost-full'$'\n''media-low'$'\n''toner-low'$'\n''cancel@PAGE'$'\n''abort@PAGE'$'\n''busy:10s'$'\n''forget'$'\n''new-certificate'$'\n''drop@100k'$'\n''slow:50k/s'$'\n''sleep:20s'
+        __airprint_add_lines 'cover-open@PAGE'$'\n''door-open@PAGE'$'\n''input-tray-missing@PAGE'$'\n''jam@PAGE'$'\n''marker-supply-empty@PAGE'$'\n''media-empty@PAGE'$'\n''media-jam@PAGE'$'\n''media-needed@PAGE'$'\n''output-area-full@PAGE'$'\n''toner-empty@PAGE'$'\n''marker-supply-low'$'\n''marker-waste-almost-full'$'\n''media-low'$'\n''toner-low'$'\n''cancel@PAGE'$'\n''abort@PAGE'$'\n''busy:10s'$'\n''forget'$'\n''new-certificate'$'\n''drop@100k'$'\n''slow:50k/s'$'\n''sleep:20s'$'\n''restart'$'\n''miscount:-1'$'\n''print-job-only'$'\n''one-bit'
         return
         ;;
     '--location')

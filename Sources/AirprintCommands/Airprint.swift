@@ -33,7 +33,8 @@ struct Airprint: AsyncParsableCommand {
         name: "Printing",
         subcommands: [
           Print.self, Preview.self, Render.self, Check.self, PaperCommand.self, JobsCommand.self,
-          Cancel.self, Release.self, Wait.self, ReprintCommand.self, QueueCommand.self,
+          Cancel.self, Release.self, MoveCommand.self, Wait.self, ReprintCommand.self,
+          QueueCommand.self,
         ]),
       CommandGroup(
         name: "Printers",

@@ -2,7 +2,7 @@
 /// that the parser reads.
 enum LpHabits {
   /// The short options that take a value.
-  private static let valued: Set<Character> = ["d", "n", "P", "t", "o"]
+  private static let valued: Set<Character> = ["d", "n", "P", "t", "o", "H"]
 
   /// Commands that take print's options.
   private static let printing: Set<String> = [
@@ -52,6 +52,10 @@ enum LpHabits {
       let letters = Array(argument.prefix(2))
       if argument == "--help-all" {
         result.append("--help-hidden")
+      } else if prints, argument == "--hold", let word = rest.first, HoldTime.isOne(word) {
+        result.append("--hold-until")
+      } else if prints, argument.hasPrefix("--hold=") {
+        result += ["--hold-until", String(argument.dropFirst("--hold=".count))]
       } else if prints, let words = synonym(of: argument) {
         result += words
         // The next word is its value.

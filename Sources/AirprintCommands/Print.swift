@@ -225,8 +225,18 @@ struct JobOptions: ParsableArguments {
       valueName: "name=value"), completion: .list(PrintOption.lpNames))
   var options: [String] = []
 
-  @Flag(help: "Hold the job at the printer until airprint release lets it print.")
+  @Flag(
+    help:
+      "Hold the job at the printer until airprint release lets it print, or until --hold WHEN: 18:00, night."
+  )
   var hold = false
+
+  @Option(
+    name: [.customShort("H"), .long],
+    help: ArgumentHelp(
+      "The same as --hold WHEN: a time of the day, or night, evening, weekend and the like.",
+      valueName: "when"), completion: .list(HoldTime.keywords))
+  var holdUntil: String?
 
   @Option(
     help: ArgumentHelp(
@@ -253,8 +263,10 @@ struct JobOptions: ParsableArguments {
   var stopOnError = false
 
   /// `--hold` and `--priority` as the job attributes that they are (RFC 8011 §5.2.1, §5.2.2).
-  private var courseAtPrinter: [String] {
-    (hold ? ["job-hold-until=indefinite"] : []) + (priority.map { ["job-priority=\($0)"] } ?? [])
+  private func courseAtPrinter() throws(Failure) -> [String] {
+    let held = try holdUntil.map { (text) throws(Failure) in try HoldTime.value(text) }
+    return (held ?? (hold ? "indefinite" : nil)).map { ["job-hold-until=\($0)"] } ?? []
+      + (priority.map { ["job-priority=\($0)"] } ?? [])
   }
 
   /// `90`, `90s`, `5m` and `1h` in seconds; exit 64 for anything else.
@@ -279,7 +291,7 @@ struct JobOptions: ParsableArguments {
     }
     let seconds = try timeout.map { (text) throws(Failure) in try JobOptions.seconds(text) }
     let files = isFromNothing ? ["/dev/null"] : files.isEmpty ? ["-"] : files
-    var wish = try print.wish(files: files, jobOptions: options + courseAtPrinter)
+    var wish = try print.wish(files: files, jobOptions: options + courseAtPrinter())
     wish.title = title
     wish.endsWhenSent = noWait
     wish.stopsOnError = stopOnError

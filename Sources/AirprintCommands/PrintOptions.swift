@@ -49,7 +49,7 @@ extension PrintOptions {
     return values.compactMap { option, value in value.map { (option, $0) } }
       + page.alternate.map { (.alternate, $0) } + page.overlay.map { (.overlay, $0) }
       + page.underlay.map { (.underlay, $0) }
-      + page.order
+      + page.flags
       + (jobOptions + sheet.finishings).map { (.option, $0) }
   }
 }
@@ -166,11 +166,11 @@ struct PageOptions: ParsableArguments {
     completion: .list(["md", "html", "txt", "receipt", "pdf"]))
   var from: String?
 
-  /// The flags of which pages are printed and in which order, as options with values.
-  var order: [(option: PrintOption, value: String)] {
+  /// The flags, as options with values.
+  var flags: [(option: PrintOption, value: String)] {
     let flags: [(option: PrintOption, value: String, isTyped: Bool)] = [
       (.pageSet, "odd", odd), (.pageSet, "even", even), (.outputOrder, "reverse", reverse),
-      (.booklet, "true", booklet),
+      (.booklet, "true", booklet), (.numberLines, "true", numberLines),
     ]
     return flags.filter(\.isTyped).map { ($0.option, $0.value) }
   }
@@ -243,6 +243,9 @@ struct PageOptions: ParsableArguments {
       "Color of plain text: a name or #rrggbb.", valueName: "color"),
     completion: .list(TextStyle.Ink.names.keys.sorted()))
   var textColor: String?
+
+  @Flag(help: "Number the lines of plain text.")
+  var numberLines = false
 
   @Option(
     help: ArgumentHelp(

@@ -170,7 +170,9 @@ extension PrintResult {
   func praise(as name: String) -> String {
     let place = printer ?? "the printer"
     var text = state == "completed" ? "Printed \(name) on \(place)" : "Sent \(name) to \(place)"
-    if let ticket {
+    if let ticket, ticket.isRaw {
+      text += ", as it is"
+    } else if let ticket {
       let pages = ticket.pages.count
       text += ": \(pages) \(pages == 1 ? "page" : "pages")"
       if ticket.copies > 1 { text += ", \(ticket.copies) copies" }

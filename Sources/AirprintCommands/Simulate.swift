@@ -137,7 +137,8 @@ struct SimulateOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Cause a fault: media-empty@3, cover-open, jam@2, toner-low, cancel@2, abort, "
-        + "busy:10s, forget, new-certificate, drop@100k, slow:50k/s, sleep:20s.",
+        + "busy:10s, forget, new-certificate, drop@100k, slow:50k/s, sleep:20s, restart, miscount:-1, "
+        + "print-job-only, one-bit.",
       valueName: "fault"), completion: .list(faultNames))
   var fault: [String] = []
 

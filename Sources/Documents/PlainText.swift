@@ -20,8 +20,12 @@ struct PlainText {
     if let warning { warnings.append(warning) }
     var pages: [[TextLine]] = [[]]
     var line = StyledLine()
-    func endLine() {
-      pages[pages.count - 1].append(line.take())
+    var isContinued = false
+    func endLine(isBroken: Bool = false) {
+      var taken = line.take()
+      taken.isContinued = isContinued
+      isContinued = isBroken
+      pages[pages.count - 1].append(taken)
     }
     var previous: Unicode.Scalar = " "
     var length = 0
@@ -33,7 +37,7 @@ struct PlainText {
         endLine()
         length = 0
       case "\u{C}":
-        if line.count > 0 { endLine() }
+        if line.count > 0 { endLine(isBroken: true) }
         pages.append([])
         length = 0
       case "\t": line.append(scalar)
@@ -42,7 +46,7 @@ struct PlainText {
         line.append(scalar)
         length += 1
         if length >= PlainText.longestLine {
-          endLine()
+          endLine(isBroken: true)
           length = 0
         }
       }
@@ -52,6 +56,9 @@ struct PlainText {
     if pages.count > 1, pages.last?.isEmpty == true { pages.removeLast() }
     self.pages = pages
   }
+
+  /// The lines of the file.
+  var lineCount: Int { pages.joined().count { !$0.isContinued } }
 
   /// The characters, and what is to be said of them.
   private static func decode(_ bytes: UnsafeRawBufferPointer) -> (String, String?) {

@@ -2,6 +2,8 @@
 struct TextLine: Equatable {
   var text = ""
   var spans: [TextSpan] = []
+  /// What is left of a line of the file that was broken before it is laid out.
+  var isContinued = false
 
   /// In a line of its own: the text as it stands.
   init(_ text: String, spans: [TextSpan] = []) {

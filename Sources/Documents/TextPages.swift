@@ -11,6 +11,7 @@ final class TextPages: ReflowingPages {
   private let text: PlainText
   private var box: PageBox
   private var pages: [TextPage] = []
+  private var numbers: LineNumbers?
 
   let title: String? = nil
   private(set) var warnings: [String] = []
@@ -41,16 +42,22 @@ final class TextPages: ReflowingPages {
 
   func layOut(for box: PageBox) throws(Failure) {
     self.box = box
-    let setter = try TextSetter(width: box.content.width, isRoll: box.isRoll, style: box.text)
+    numbers =
+      box.text.numbersLines && box.arrangement == .lines
+      ? try LineNumbers(upTo: text.lineCount, style: box.text, isRoll: box.isRoll) : nil
+    let setter = try TextSetter(width: column.width, isRoll: box.isRoll, style: box.text)
     warnings = try text.warnings + warnings(of: box.text)
     if box.arrangement != .lines, let blockPages = try blockPages() {
       pages = blockPages
       return
     }
     var builder = PageBuilder(box)
+    var number = 0
     for page in text.pages {
       for line in page {
-        builder.add(line, heights: setter.heights(of: line))
+        if !line.isContinued { number += 1 }
+        let isNumbered = numbers != nil && !line.isContinued
+        builder.add(line, heights: setter.heights(of: line), number: isNumbered ? number : nil)
         guard builder.count <= TextPages.most else { throw tooLong }
       }
       guard builder.count <= TextPages.most else { throw tooLong }
@@ -58,6 +65,12 @@ final class TextPages: ReflowingPages {
       if !box.isRoll { builder.endPage() }
     }
     pages = builder.finished()
+  }
+
+  /// The column of the text, beside that of the numbers, in points.
+  private var column: (x: Double, width: Double) {
+    let numbers = numbers?.width ?? 0
+    return (box.content.x + numbers, max(1, box.content.width - numbers))
   }
 
   /// An envelope or a label for each page of the text that says something; nil for text that fits on none,
@@ -97,9 +110,13 @@ final class TextPages: ReflowingPages {
     }
     guard !pages[index].entries.isEmpty else { return }
     let setter = try TextSetter(
-      width: box.content.width, isRoll: box.isRoll, style: box.text, drawingOn: context)
+      width: column.width, isRoll: box.isRoll, style: box.text, drawingOn: context)
+    let digits = try numbers?.setter(drawingOn: context)
     for entry in pages[index].entries {
-      setter.draw(entry, at: box.content.x, on: context)
+      if let number = entry.number {
+        digits?.draw(number, before: column.x, baseline: entry.top + setter.ascent(of: entry))
+      }
+      setter.draw(entry, at: column.x, on: context)
     }
   }
 }
@@ -110,6 +127,8 @@ struct TextEntry {
   /// Index of the paragraph's line, and where the first one's top is, in points.
   var lines: Range<Int>
   var top: Double
+  /// Drawn before the first line.
+  var number: Int?
 }
 
 private struct TextPage {
@@ -132,24 +151,28 @@ private struct PageBuilder {
     page = TextPage(height: box.size.height)
   }
 
-  mutating func add(_ paragraph: TextLine, heights: [Double]) {
+  mutating func add(_ paragraph: TextLine, heights: [Double], number: Int? = nil) {
     var first = 0
     var top = y
+    var number = number
     for (index, height) in heights.enumerated() {
       if y + height > box.content.y + box.content.height + 0.01, y > box.content.y {
-        append(paragraph, first..<index, top)
+        append(paragraph, first..<index, top, &number)
         endPage()
         first = index
         top = y
       }
       y += height
     }
-    append(paragraph, first..<heights.count, top)
+    append(paragraph, first..<heights.count, top, &number)
   }
 
-  private mutating func append(_ paragraph: TextLine, _ lines: Range<Int>, _ top: Double) {
-    if !lines.isEmpty && !paragraph.text.isEmpty {
-      page.entries.append(TextEntry(paragraph: paragraph, lines: lines, top: top))
+  private mutating func append(
+    _ paragraph: TextLine, _ lines: Range<Int>, _ top: Double, _ number: inout Int?
+  ) {
+    if !lines.isEmpty && !(paragraph.text.isEmpty && number == nil) {
+      page.entries.append(TextEntry(paragraph: paragraph, lines: lines, top: top, number: number))
+      number = nil
     }
   }
 

@@ -14,7 +14,7 @@ final class TextSetter {
 
   /// 10 points give 80 columns on A4 and Letter with their usual margins; 7 points give 48 columns on
   /// an 80 mm roll and 32 on a 58 mm one, as receipt printers have them.
-  private static func fontDescription(_ style: TextStyle, isRoll: Bool) -> OpaquePointer? {
+  static func fontDescription(_ style: TextStyle, isRoll: Bool) -> OpaquePointer? {
     let description = pango_font_description_new()
     pango_font_description_set_family(description, style.family ?? "Monospace")
     let size = style.size ?? (isRoll ? 7 : 10)
@@ -87,6 +87,17 @@ final class TextSetter {
       pango_layout_line_get_extents(pango_layout_get_line_readonly(layout, index), nil, &logical)
       return Double(logical.height) / Double(PANGO_SCALE)
     }
+  }
+
+  /// The distance from the top of an entry's first line to where its letters stand, in points.
+  func ascent(of entry: TextEntry) -> Double {
+    set(entry.paragraph)
+    guard let line = pango_layout_get_line_readonly(layout, Int32(entry.lines.lowerBound)) else {
+      return 0
+    }
+    var logical = PangoRectangle()
+    pango_layout_line_get_extents(line, nil, &logical)
+    return -Double(logical.y) / Double(PANGO_SCALE)
   }
 
   /// Draws some lines of a paragraph, `x` points from the page's left.

@@ -46,9 +46,7 @@ package func onlyActiveJob(_ context: Context) async throws(Failure) -> String {
 private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
   let journal = context.journal
   let id = record.id
-  if record.isOver {
-    throw Failure(.refused, "Job \(id) has already ended: \(record.state ?? "never sent").")
-  }
+  try record.refuseOver()
   try journal.requestCancel(id)
   guard let job = record.jobId else { return try cancelUnsent(record, context) }
   let target = try PrinterReference(of: record, context)

@@ -17,9 +17,7 @@ package func releaseJob(
     let (target, job) = try await jobAtPrinter(text, context)
     return try await onThread { () throws(Failure) in try release(job, at: target, context) }
   }
-  guard !record.isOver else {
-    throw Failure(.refused, "Job \(record.id) has already ended: \(record.state ?? "never sent").")
-  }
+  try record.refuseOver()
   guard let job = record.jobId else {
     throw Failure(
       .refused,

@@ -99,6 +99,7 @@ struct Negotiator {
     ticket.isBitonal = isBitonal(ticket)
     if ticket.isBitonal { because("color: one bit a pixel, tones as dots") }
     ticket.text = request.text
+    ticket.text.numbersLines = try choosesLineNumbers(type)
     ticket.isAddress =
       document.mediaType == DocumentFormat.text && [.envelope, .label].contains(type)
       && !paper.isRoll
@@ -148,6 +149,22 @@ struct Negotiator {
     gaps.prefix(10).forEach { warn($0) }
     if gaps.count > 10 { warn("\(gaps.count - 10) more pages can't be drawn, and are left out.") }
     return pages
+  }
+
+  /// True when lines are numbered: of plain text that is read line by line.
+  ///
+  /// Exit 64 for others, but for a setting, which is for text.
+  private mutating func choosesLineNumbers(_ type: JobType) throws(Failure) -> Bool {
+    guard request.text.numbersLines else { return false }
+    if document.mediaType == DocumentFormat.text, ![.receipt, .label, .envelope].contains(type) {
+      because("text: its lines are numbered")
+      return true
+    }
+    if request.fromSettings.contains(PrintOption.numberLines.rawValue) { return false }
+    let what =
+      document.mediaType == DocumentFormat.text
+      ? "but not for --type \(type.rawValue)" : "and this is \(document.mediaType)"
+    throw Failure(.usage, "--number-lines: numbers the lines of plain text, \(what).")
   }
 
   /// Losses on the document's pages: said, or refused with `--strict`.

@@ -8,6 +8,10 @@ extension Negotiator {
     func add(_ name: String, _ value: Attribute.Value, if listed: Bool = true) {
       if listed && capabilities.accepts(name) { job.append(Attribute(name, value)) }
     }
+    if ticket.isRaw {
+      if ticket.copies > 1 { copies(ticket, &job) }
+      return try withOptions(job)
+    }
     job += media(for: ticket)
     add("sides", .keyword(ticket.sides.rawValue), if: capabilities.sides.contains(ticket.sides))
     add(
@@ -37,6 +41,12 @@ extension Negotiator {
     if ticket.isPassedThrough, ticket.pages.count < document.pages.count {
       job.append(Attribute("page-ranges", ticket.pages.spans.map { .range($0) }))
     }
+    return try withOptions(job)
+  }
+
+  /// With those of `-o`, each in the place of what was chosen.
+  private func withOptions(_ chosen: [Attribute]) throws(Failure) -> [Attribute] {
+    var job = chosen
     for option in request.options where option.name != "finishings" {
       let attribute = try attribute(for: option)
       job.removeAll { $0.name == attribute.name }

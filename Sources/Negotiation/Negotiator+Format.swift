@@ -17,6 +17,8 @@ extension Negotiator {
   /// that best, go through untouched; everything else is drawn as raster, the reliable format, and
   /// as PDF or JPEG only for printers that take no raster.
   mutating func chooseFormat(_ draft: FormatRequirements) throws(Failure) -> FormatChoice {
+    if request.isRaw { return try rawFormat() }
+    try refuseRawQueue()
     if let asked = request.format.mediaType { return try askedFormat(asked, draft) }
     var drawn = ", drawn here"
     if isOffered(DocumentFormat.jpeg, draft), wouldGoThrough(as: DocumentFormat.jpeg, draft) {
@@ -71,6 +73,38 @@ extension Negotiator {
     throw Failure(
       .refused,
       "\(printer) takes \(formats), and none of these can be made of this document.")
+  }
+
+  /// `-o raw`: bytes that nobody has looked at.
+  ///
+  /// Exit 64 for a printer that takes no such bytes, and with options that would be drawn.
+  private mutating func rawFormat() throws(Failure) -> FormatChoice {
+    if let decoration {
+      throw Failure(
+        .usage, "-o raw: the file goes as it is, and \(decoration) can't be drawn on it.")
+    }
+    let known = [capabilities.isQueue ? DocumentFormat.cupsRaw : nil, DocumentFormat.octets]
+    guard let format = known.compactMap({ $0 }).first(where: capabilities.formats.contains) else {
+      throw Failure(
+        .usage, "-o raw: \(printer) takes \(formats), and not \(DocumentFormat.octets).")
+    }
+    because("format: \(format), the file as it is")
+    warn("\(printer) gets the file as it is; nobody has looked whether it can read that.")
+    return (format, true)
+  }
+
+  /// A CUPS queue without a driver hands on what it gets, and lists every format that its server knows; what the
+  /// device reads nobody says, unless that is an IPP printer.
+  private func refuseRawQueue() throws(Failure) {
+    guard capabilities.isQueue, capabilities.makeAndModel == "Local Raw Printer",
+      let device = capabilities.attributes.string("device-uri")
+    else { return }
+    let scheme = String(device.prefix { $0 != ":" }).lowercased()
+    guard !["ipp", "ipps", "http", "https", "dnssd"].contains(scheme) else { return }
+    throw Failure(
+      .refused,
+      "\(printer) is a raw CUPS queue: it hands on what it gets (\(scheme)), and nobody knows what is read there. "
+        + "Give the queue a driver, or send a file for this printer with -o raw.")
   }
 
   private mutating func askedFormat(_ asked: String, _ draft: FormatRequirements) throws(Failure)

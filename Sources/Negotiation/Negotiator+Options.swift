@@ -15,6 +15,9 @@ extension Negotiator {
     {
       return Attribute(option.name, .name(option.value))
     }
+    if option.name == "job-hold-until", ClockTime(option.value) != nil {
+      return try held(until: request.holdEnd, option)
+    }
     var supported = capabilities.attributes.values("\(option.name)-supported")
     // The number of levels that the printer tells apart, not a value; it maps what it gets to them
     // (RFC 8011 §5.2.1).
@@ -33,6 +36,28 @@ extension Negotiator {
     var values: [Attribute.Value] = []
     for text in texts { values.append(try value(text, of: option, among: supported)) }
     return Attribute(option.name, values)
+  }
+
+  /// A job that the printer holds until a moment: job-hold-until-time (PWG 5100.7), or the time of the day in
+  /// UTC, which CUPS takes for job-hold-until.
+  ///
+  /// Exit 64 for a printer that knows neither.
+  private func held(
+    until end: Int?, _ option: PrintRequest.JobOption
+  ) throws(Failure) -> Attribute {
+    let name = "job-hold-until-time"
+    let stated = capabilities.attributes.values("\(name)-supported")
+    let isTaken = !stated.isEmpty && stated != [.boolean(false)]
+    if let end, isTaken || capabilities.jobAttributes?.contains(name) == true {
+      return Attribute(name, .dateTime(UTCTime(seconds: end).octets))
+    }
+    if let end, capabilities.attributes["cups-version"] != nil {
+      return Attribute(option.name, .name(UTCTime(seconds: end).clock))
+    }
+    throw Failure(
+      .usage,
+      "\(option.typed): \(printer) does not hold jobs until a time. Queue it (airprint queue add), and have "
+        + "cron, at or a timer run airprint queue run then.")
   }
 
   private func value(
@@ -58,6 +83,7 @@ extension PrintRequest.JobOption {
   fileprivate var typed: String {
     switch (name, value) {
     case ("job-hold-until", "indefinite"): "--hold"
+    case ("job-hold-until", _): "--hold \(value)"
     case ("job-priority", _): "--priority \(value)"
     default: "-o \(name)=\(value)"
     }

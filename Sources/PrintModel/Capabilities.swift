@@ -98,6 +98,7 @@ package struct Capabilities: Sendable, Equatable {
     /// Of a system service, not of a printer (PWG 5100.22).
     case getPrinters = 0x4F
     case cupsGetPrinters = 0x4002
+    case cupsMoveJob = 0x400D
   }
 }
 

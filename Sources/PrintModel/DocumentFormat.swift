@@ -14,6 +14,10 @@ package enum DocumentFormat {
   /// Formats that can be sent to a printer; one that reads none of these is not listed.
   package static let sendable: Set<String> = [pdf, urf, pwg, jpeg]
 
+  /// Bytes of any kind, and what CUPS calls those that it must not look at.
+  package static let octets = "application/octet-stream"
+  package static let cupsRaw = "application/vnd.cups-raw"
+
   package static func isRaster(_ type: String) -> Bool { type == urf || type == pwg }
 
   /// The formats cameras and phones write.

@@ -43,8 +43,12 @@ package struct PrintRequest: Sendable, Equatable {
   package var renderer: String?
   /// `--alternate`: files that take the document's place on their paper.
   package var alternates: [Alternate] = []
+  /// `-o raw`: the file goes to the printer as it is, and nobody looks at it.
+  package var isRaw = false
   /// `-o NAME=VALUE`, in the order given.
   package var options: [JobOption] = []
+  /// The moment that a time of the day among them means (`--hold 18:00`), in seconds since 1970.
+  package var holdEnd: Int?
   /// Print on paper that is not loaded, or a type that the printer does not serve.
   package var force = false
   /// Fail rather than replace a wish that the printer can't grant.

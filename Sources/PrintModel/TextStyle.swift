@@ -6,6 +6,8 @@ package struct TextStyle: Sendable, Equatable, Codable {
   package var size: Double?
   package var alignment = Alignment.start
   package var color = Ink(red: 0, green: 0, blue: 0)
+  /// `--number-lines`: the number of each line of the file before it.
+  package var numbersLines = false
 
   package init() {}
 

@@ -6,6 +6,9 @@ extension Margins {
 }
 
 extension Ticket {
+  /// The file goes to the printer as it is, whatever it is (`-o raw`).
+  package var isRaw: Bool { [DocumentFormat.octets, DocumentFormat.cupsRaw].contains(format) }
+
   /// Something is drawn around pages, or kept free.
   package var isFramed: Bool { margins != nil || header != nil || footer != nil }
 

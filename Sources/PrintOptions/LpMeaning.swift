@@ -10,6 +10,8 @@ enum LpMeaning {
   case printers(but: [String])
   /// Size, tray and medium in one.
   case medium
+  /// The file goes as it is.
+  case raw
   /// Points that stay free at one side.
   case margin(any WritableKeyPath<Margins, Hundredths> & Sendable)
 
@@ -75,9 +77,7 @@ enum LpMeaning {
     "document-format": .usual(
       ["application/octet-stream"],
       otherwise: "airprint looks at the file itself; --format says what is sent"),
-    "raw": .usual(
-      ["false"],
-      otherwise: "what is sent is agreed with the printer; --format asks for pdf, urf, pwg or jpeg"),
+    "raw": .raw,
   ]
 
   private static let sides = [

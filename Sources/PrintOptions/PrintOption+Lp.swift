@@ -24,6 +24,10 @@ extension PrintOption {
     let value = name.value.lowercased()
     switch name.meaning {
     case nil: request.options.append(PrintRequest.JobOption(name: name.text, value: name.value))
+    case .option(.scaling, let words) where words[value] == nil && Double(value) != nil:
+      throw refuse(
+        text,
+        "pages are not scaled by percent; --scaling takes fit, fill or none, and --paper a size")
     case .option(let option, let words):
       try option.apply(words[value] ?? name.value, to: &request)
       request.fromSettings.remove(option.rawValue)
@@ -32,6 +36,7 @@ extension PrintOption {
     case .printers(let usual):
       guard !usual.contains(value) else { return }
       request.options.append(PrintRequest.JobOption(name: name.text, value: name.value))
+    case .raw: request.isRaw = try boolean(value)
     case .medium: try applyMedium(name.value, to: &request)
     case .margin(let side):
       guard let points = Double(name.value), (0...14_400).contains(points) else {

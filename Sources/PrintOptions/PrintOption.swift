@@ -18,6 +18,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   case margins, header, footer, overlay, underlay
   case font, align
   case textColor = "text-color"
+  case numberLines = "number-lines"
   case assets, renderer, alternate
   case option
 
@@ -55,6 +56,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
     case .font: try font(text, &request.text)
     case .align: request.text.alignment = try one(of: TextStyle.Alignment.self, text)
     case .textColor: request.text.color = try textColor(text)
+    case .numberLines: request.text.numbersLines = try boolean(text)
     case .renderer: request.renderer = text
     case .alternate: request.alternates.append(try PrintRequest.Alternate(text))
     case .overlay, .underlay: try applyStamp(text, to: &request)

@@ -69,12 +69,12 @@ package final class OpenDocument {
     cancellation: Cancellation
   ) throws(Failure) {
     file = try InputFile(
-      path, isData: handling.renderer != nil, from: handling.from, context)
+      path, isData: handling.renderer != nil || handling.isRaw, from: handling.from, context)
     self.handling = handling
     self.context = context
     self.cancellation = cancellation
     own = .unmade(file.mediaType)
-    if handling.renderer != nil { return }
+    if handling.renderer != nil || handling.isRaw { return }
     if let chain = file.chain {
       if !chain.namesPaper { try convert(by: chain, for: nil) }
     } else {
@@ -98,9 +98,19 @@ package final class OpenDocument {
   package var renderer: Renderer {
     get throws(Failure) {
       if let replacement { return try replacement.renderer }
+      if handling.isRaw {
+        throw Failure(
+          .usage, "-o raw: the file goes to the printer as it is; nothing of it is drawn.")
+      }
       guard let worker else { throw Failure(.fault, "\(file.path) was not converted yet.") }
       return worker.renderer
     }
+  }
+
+  /// The bytes that the ticket sends.
+  func stream(for ticket: Ticket) throws(Failure) -> any DocumentStream {
+    handling.isRaw
+      ? FileStream(file.descriptor) : try renderer.stream(for: ticket, document: info)
   }
 
   /// The files in its folder that it draws on.
@@ -117,7 +127,7 @@ package final class OpenDocument {
     for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
     _ wish: PrintArguments? = nil
   ) throws(Failure) -> Ticket {
-    try draw(request.stamps)
+    if !handling.isRaw { try draw(request.stamps) }
     var first = filled(request, wish)
     // Nobody knows yet how many pages there are.
     if case .unmade = stage { first.pages = nil }
@@ -162,6 +172,7 @@ package final class OpenDocument {
   ///
   /// True when something new is known.
   package func refine(for ticket: Ticket) throws(Failure) -> Bool {
+    if handling.isRaw { return false }
     if try isReplaced(on: ticket.paper) {
       return try replacement?.refine(for: ticket) ?? false
     }
@@ -327,6 +338,8 @@ package struct DocumentHandling: Sendable {
   package var isStrict = false
   /// `--renderer`: the file is its data.
   package var renderer: PageRenderer?
+  /// `-o raw`: it is not looked at.
+  package var isRaw = false
   /// `--alternate`.
   package var alternates: [PrintRequest.Alternate] = []
 
@@ -336,6 +349,7 @@ package struct DocumentHandling: Sendable {
     assets = request.assets
     from = request.from
     isStrict = request.strict
+    isRaw = request.isRaw
     alternates = request.alternates
   }
 }

@@ -4,6 +4,7 @@ package import PrintModel
 package import PrintOptions
 package import Settings
 package import Submission
+internal import System
 
 /// Everything that a `print` command line says.
 package struct PrintArguments: Sendable {
@@ -63,6 +64,10 @@ package struct PrintArguments: Sendable {
     }
     request.force = force
     request.strict = strict
+    let hold = request.options.last { $0.name == "job-hold-until" }
+    if let time = hold.flatMap({ ClockTime($0.value) }) {
+      request.holdEnd = WallClock.next(hour: time.hour, minute: time.minute, second: time.second)
+    }
     return request
   }
 

@@ -53,7 +53,7 @@ extension PrintRun {
       return given == nil ? try entry.end(first) : first
     }
     guard first.mayTryOtherFormat else { return first }
-    guard !wish.strict, let format = session.otherFormat(than: ticket.format) else {
+    guard !wish.strict, !ticket.isRaw, let format = session.otherFormat(than: ticket.format) else {
       return try entry.end(first)
     }
     report(
@@ -118,7 +118,7 @@ extension PrintRun {
       }
       isFirst = false
       document.isUsed = true
-      let stream = try source.renderer.stream(for: order.ticket, document: source.info)
+      let stream = try source.stream(for: order.ticket)
       allSides = stream.progress.allSides
       return stream
     }
@@ -136,7 +136,7 @@ extension PrintRun {
   ///
   /// By number-up it may be less.
   private static func sides(_ ticket: Ticket) -> Int? {
-    guard ticket.numberUp == 1 else { return nil }
+    guard ticket.numberUp == 1, !ticket.isRaw else { return nil }
     return ticket.pages.count * ticket.copies
   }
 }

@@ -1,17 +1,17 @@
 internal import Glibc
-internal import PrintModel
+package import PrintModel
 
 /// A file that goes to the printer as it is.
-final class FileStream: DocumentStream {
+package final class FileStream: DocumentStream {
   private let descriptor: Int32
   private var offset: off_t = 0
   private var isOver = false
 
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  var progress: StreamProgress { StreamProgress(sides: isOver ? 1 : 0, allSides: 1) }
+  package var progress: StreamProgress { StreamProgress(sides: isOver ? 1 : 0, allSides: 1) }
 
-  func next() throws(Failure) -> [UInt8]? {
+  package func next() throws(Failure) -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: 256 << 10)
     let count = piece.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
     guard count >= 0 else {

@@ -24,6 +24,14 @@ package struct Fault: Sendable, Equatable {
     case slow(bytesPerSecond: Int)
     /// The first to ask waits so long for an answer.
     case sleep(Duration)
+    /// It is switched off and on: connections break, and its jobs are known no more.
+    case restart
+    /// job-impressions-completed is wrong by so many sides.
+    case miscount(by: Int)
+    /// It has Print-Job, and no Create-Job.
+    case printJobOnly
+    /// It takes PWG Raster of one bit a pixel, and nothing else.
+    case oneBit
   }
 
   package var kind: Kind
@@ -60,7 +68,7 @@ package struct Fault: Sendable, Equatable {
   package static let names =
     stops.keys.sorted().map { "\($0)@PAGE" } + warnings.sorted() + [
       "cancel@PAGE", "abort@PAGE", "busy:10s", "forget", "new-certificate", "drop@100k",
-      "slow:50k/s", "sleep:20s",
+      "slow:50k/s", "sleep:20s", "restart", "miscount:-1", "print-job-only", "one-bit",
     ]
 
   /// Everyday name, with the keyword that real printers state.
@@ -96,6 +104,10 @@ package struct Fault: Sendable, Equatable {
     case "abort": return .abort
     case "forget" where value.isEmpty: return .forget
     case "new-certificate" where value.isEmpty: return .newCertificate
+    case "restart" where value.isEmpty: return .restart
+    case "print-job-only" where value.isEmpty: return .printJobOnly
+    case "one-bit" where value.isEmpty: return .oneBit
+    case "miscount": return .miscount(by: try needed(count(value), "miscount:-1"))
     case "busy": return .busy(try needed(seconds(value), "busy:10s"))
     case "sleep": return .sleep(try needed(seconds(value), "sleep:20s"))
     case "drop": return .drop(after: try needed(bytes(value, after: "@"), "drop@100k"))
@@ -104,6 +116,14 @@ package struct Fault: Sendable, Equatable {
       return .slow(bytesPerSecond: try needed(bytes(rate, after: ":"), "slow:50k/s"))
     default: return nil
     }
+  }
+
+  /// A number of sides, such as `:-1`.
+  private static func count(_ text: String) -> Int? {
+    guard text.hasPrefix(":"), let number = Int(text.dropFirst()),
+      (-100_000...100_000).contains(number), number != 0
+    else { return nil }
+    return number
   }
 
   /// A time, such as `:10s`.

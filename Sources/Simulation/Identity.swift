@@ -47,14 +47,5 @@ package struct Identity: Sendable {
 
 /// RFC 2579's DateAndTime for a moment, in UTC.
 func dateTime(_ moment: Date) -> Attribute.Value {
-  var calendar = Calendar(identifier: .gregorian)
-  calendar.timeZone = .gmt
-  let parts = calendar.dateComponents(
-    [.year, .month, .day, .hour, .minute, .second], from: moment)
-  let year = UInt16(clamping: parts.year ?? 1970)
-  let rest = [parts.month, parts.day, parts.hour, parts.minute, parts.second].map {
-    UInt8(clamping: $0 ?? 0)
-  }
-  return .dateTime(
-    [UInt8(year >> 8), UInt8(year & 0xFF)] + rest + [0, UInt8(ascii: "+"), 0, 0])
+  .dateTime(UTCTime(seconds: Int(moment.timeIntervalSince1970.rounded(.down))).octets)
 }

@@ -36,12 +36,14 @@ struct SimulatedJob: Sendable {
     case canceledByUser
     case canceledAtPrinter
     case shutDown
+    /// The printer was switched off and on.
+    case restarted
 
     var reason: String {
       switch self {
       case .canceledByUser: "job-canceled-by-user"
       case .canceledAtPrinter: "job-canceled-at-device"
-      case .shutDown: "aborted-by-system"
+      case .shutDown, .restarted: "aborted-by-system"
       }
     }
   }

@@ -216,6 +216,11 @@ extension SimulatedPrinter {
   private func attributes(
     of job: SimulatedJob, _ client: Client, _ wanted: RequestedAttributes
   ) -> AttributeSet {
+    var job = job
+    for case .miscount(let sides) in state.withLock({ $0.armed.map(\.kind) })
+    where job.impressions > 0 {
+      job.impressions = max(0, job.impressions + sides)
+    }
     let all = job.attributes(printer: client.uri, uptime: uptime)
     return AttributeSet(all.filter { wanted.includes(job: $0.name) })
   }

@@ -276,7 +276,8 @@ extension SimulatedPrinter {
       state.jobs[index].completed = (.now, uptime)
       state.jobs[index].closeDocument()
       let job = state.jobs[index]
-      if state.armed.contains(where: { $0.kind == .forget }) { state.jobs.remove(at: index) }
+      let isForgotten = state.armed.contains { $0.kind == .forget } || job.ending == .restarted
+      if isForgotten { state.jobs.remove(at: index) }
       // A printer's memory of what is over is short, and ours is not endless.
       let over = state.jobs.filter(\.state.isOver)
       if over.count > 500, let oldest = over.first {

@@ -24,6 +24,7 @@ extension SimulatedPrinter {
       defer { buffer.deallocate() }
       let stated = request.operationAttributes.string("document-format")?.lowercased()
       var reader = Receiver(faults: state.withLock { $0.armed })
+      let restarts = state.withLock { $0.restarts }
       let first = connection.read(into: buffer)
       guard case .bytes(let count) = first else {
         end(id, .aborted, ["aborted-by-system"], "No document came.")
@@ -37,7 +38,7 @@ extension SimulatedPrinter {
       while case .bytes(let count) = piece {
         let isCut = reader.takes(count)
         let isWanted = try spool.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        if isCut {
+        if isCut || state.withLock({ $0.restarts }) != restarts {
           connection.cut()
           return nil
         }
@@ -73,7 +74,7 @@ extension SimulatedPrinter {
 
   /// Makes the job's folder and its document's file, and puts it in the queue.
   private func begin(_ id: Int, _ format: String, longest: Int) throws(Failure) -> Spool {
-    let folder = "\(options.folder)/job-\(id)"
+    let folder = "\(options.folder)/job-\(id + state.withLock { $0.formerFolders })"
     guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw cannotWrite(folder) }
     let spool = try Spool("\(folder)/document.\(Self.suffixes[format] ?? "bin")", longest: longest)
     let job = state.withLock { state -> SimulatedJob? in

@@ -73,7 +73,7 @@ extension SimulatedPrinter {
   /// nil: the connection was lost, or is to be.
   private func answer(_ request: ReceivedRequest, _ connection: ServedConnection) -> Response? {
     if let refusal = request.fault { return refusal }
-    guard let operation = Operation(rawValue: request.operation) else {
+    guard let operation = Operation(rawValue: request.operation), isKnown(operation) else {
       return Response(
         status: .operationNotSupported, message: "\(request.name) is not supported.")
     }
@@ -128,13 +128,35 @@ extension SimulatedPrinter {
         unsupported: AttributeSet([Attribute("document-format", .mediaType(format))]))
     }
     let wanted = RequestedAttributes(request.operationAttributes.strings("requested-attributes"))
-    let all = fixedAttributes + changingAttributes(host: client.host)
+    let all = lessened(fixedAttributes) + changingAttributes(host: client.host)
     return Response(
       status: .ok, printer: AttributeSet(all.filter { wanted.includes(printer: $0.name) }))
   }
 
   func supports(format: String) -> Bool {
-    format == "application/octet-stream" || profile.formats.contains(format.lowercased())
+    let formats = has(.oneBit) ? [DocumentFormat.pwg] : profile.formats
+    return format == "application/octet-stream" || formats.contains(format.lowercased())
+  }
+
+  private func isKnown(_ operation: Operation) -> Bool {
+    ![.createJob, .sendDocument, .closeJob].contains(operation) || !has(.printJobOnly)
+  }
+
+  /// What a poorer printer says of itself (`print-job-only`, `one-bit`).
+  private func lessened(_ attributes: [Attribute]) -> [Attribute] {
+    var attributes = attributes
+    func replace(_ name: String, _ values: [Attribute.Value]) {
+      attributes = attributes.map { $0.name == name ? Attribute(name, values) : $0 }
+    }
+    let operations = Operation.allCases.filter(isKnown)
+    replace("operations-supported", operations.map { .enumeration($0.rawValue) })
+    guard has(.oneBit) else { return attributes }
+    replace(
+      "document-format-supported",
+      ["application/octet-stream", DocumentFormat.pwg].map { .mediaType($0) })
+    replace("document-format-preferred", [.mediaType(DocumentFormat.pwg)])
+    replace("pwg-raster-document-type-supported", [.keyword("black_1")])
+    return attributes.filter { $0.name != "urf-supported" }
   }
 }
 

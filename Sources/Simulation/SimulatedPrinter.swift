@@ -59,6 +59,9 @@ package final class SimulatedPrinter: Sendable {
     var current: Int?
     var impressions = 0
     var isShutDown = false
+    /// How often it was switched off and on, and the number of folders that there were the last time.
+    var restarts = 0
+    var formerFolders = 0
     /// The printing thread has ended.
     var isOff = false
     /// Until when it takes no job, and gives no answer.
@@ -189,6 +192,7 @@ extension SimulatedPrinter {
         // One that no client has seen; made when the next one comes.
         return state.certificateNames.append("printer-\(UUID().uuidString)")
       }
+      if fault.kind == .restart { return restart(&state) }
       switch (fault.kind, fault.side) {
       case (.stop(let reason), nil): state.stops = (state.stops + [reason]).uniqued()
       case (.warn(let reason), nil): state.warnings = (state.warnings + [reason]).uniqued()
@@ -196,6 +200,21 @@ extension SimulatedPrinter {
       }
     }
   }
+
+  /// Forgets every job, and counts from 1 again; the job at hand ends where it is.
+  private func restart(_ state: inout State) {
+    for index in state.jobs.indices where !state.jobs[index].state.isOver {
+      state.jobs[index].ending = .restarted
+      state.jobs[index].spool?.refuse()
+    }
+    state.jobs.removeAll { $0.id != state.current }
+    state.restarts += 1
+    state.formerFolders = JobFolder.firstFree(in: options.folder) - 1
+    state.nextJob = (state.current ?? 0) + 1
+  }
+
+  /// True when a fault of this kind is on.
+  func has(_ kind: Fault.Kind) -> Bool { state.withLock { $0.armed.contains { $0.kind == kind } } }
 
   /// Puts everything right again, or only what `name` says, as `cause` was told it.
   package func clear(_ name: String?) throws(Failure) {

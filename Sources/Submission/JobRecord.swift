@@ -148,6 +148,17 @@ package struct JobRecord: Codable, Sendable, Equatable {
     ended = isOver ? WallClock.seconds : nil
   }
 
+  /// To the beginning, without what the printer knew: a job of which nothing was printed is to be sent, whatever
+  /// becomes of whoever asked for that.
+  package mutating func sendAnew() {
+    wait(JobOutcome(exitCode: .success))
+    phase = .accepted
+    isKept = true
+    exitCode = nil
+    ended = nil
+    plan = []
+  }
+
   /// Back to the queue, with the code and the words of the attempt.
   package mutating func wait(_ outcome: JobOutcome) {
     phase = .queued

@@ -38,6 +38,15 @@ extension Request {
     Request(.releaseJob, operationAttributes: target(uri, job, user))
   }
 
+  /// CUPS-Move-Job: a job of one queue becomes that of another of the same server.
+  package static func cupsMoveJob(
+    _ job: Int, at uri: PrinterURI, to other: PrinterURI, user: String
+  ) -> Request {
+    Request(
+      .cupsMoveJob, operationAttributes: target(uri, job, user),
+      jobAttributes: [Attribute("job-printer-uri", .uri(other.text))])
+  }
+
   private static func target(_ uri: PrinterURI, _ job: Int?, _ user: String) -> [Attribute] {
     [Attribute("printer-uri", .uri(uri.text))]
       + (job.map { [Attribute("job-id", .integer($0))] } ?? [])

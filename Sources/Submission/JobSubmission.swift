@@ -118,7 +118,8 @@ package struct JobSubmission: Sendable {
   /// The printer is to hold it until it is released, or until its time (job-hold-until, RFC 8011 §5.2.2).
   var isHeld: Bool {
     ticket.attributes.contains {
-      $0.name == "job-hold-until" && $0.values.first?.string != "no-hold"
+      $0.name == "job-hold-until-time"
+        || $0.name == "job-hold-until" && $0.values.first?.string != "no-hold"
     }
   }
 

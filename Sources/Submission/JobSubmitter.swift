@@ -80,7 +80,8 @@ package final class JobSubmitter {
       report(.sent)
       outcome =
         order.endsWhenSent
-        ? JobOutcome(exitCode: .success, jobId: job, state: order.isHeld ? .held : .processing)
+        ? JobOutcome(
+          exitCode: .success, jobId: job, state: order.isHeld ? heldState(of: job) : .processing)
         : try watch(job)
     } catch {
       outcome = error.outcome
@@ -95,6 +96,15 @@ package final class JobSubmitter {
       report(.note(error.outcome.message ?? "The job's end could not be written down."))
     }
     return outcome
+  }
+
+  /// The state of a job that was to be held, which some print as it comes (PAPPL, of raster).
+  private func heldState(of job: Int) -> JobState {
+    guard case .status(let status)? = try? ask(about: job), status.state != .held else {
+      return .held
+    }
+    report(.note("\(order.printer) does not hold the job."))
+    return status.state
   }
 
   func record(_ change: (inout JobRecord) -> Void) throws(SubmitError) {

@@ -181,6 +181,12 @@ package struct Journal: Sendable {
     guard AtomicFile.write([], to: path) else { throw failure("can't be written") }
   }
 
+  /// Takes the request back, as long as nobody has seen it.
+  package func withdrawCancel(_ id: String) {
+    guard Journal.isID(id) else { return }
+    unlink("\(folder)/\(id)/\(JournalEntry.cancelName)")
+  }
+
   /// Makes the folder's time now, which inotify(7) tells those who watch it: there is news in it.
   package func knock() { utimensat(AT_FDCWD, folder, nil, 0) }
 

@@ -52,6 +52,9 @@ package final class JournalEntry {
     access("\(folder)/\(JournalEntry.cancelName)", F_OK) == 0
   }
 
+  /// Forgets that somebody wanted that, who wants something else now.
+  package func dropCancelRequest() { unlink("\(folder)/\(JournalEntry.cancelName)") }
+
   /// Password that opens a protected document, for the one who prints it without being asked; gone
   /// when the job is over.
   package var secret: String? {

@@ -26,6 +26,21 @@ package enum WallClock {
     return "\(time.tm_year + 1900)-\(digits(time.tm_mon + 1))-\(digits(time.tm_mday))"
   }
 
+  /// The next moment at which it is this time here, in seconds since 1970: today or tomorrow.
+  package static func next(hour: Int, minute: Int, second: Int) -> Int {
+    var parts = local
+    parts.tm_hour = Int32(hour)
+    parts.tm_min = Int32(minute)
+    parts.tm_sec = Int32(second)
+    // Whether summer time holds is that hour's own.
+    parts.tm_isdst = -1
+    var today = parts
+    let moment = mktime(&today)
+    if moment > time(nil) { return moment }
+    parts.tm_mday += 1
+    return mktime(&parts)
+  }
+
   private static var local: tm {
     var seconds = time(nil)
     var parts = tm()

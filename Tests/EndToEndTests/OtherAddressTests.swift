@@ -4,8 +4,6 @@ import Testing
 /// Addresses in the place of a printer that are none of IPP's.
 @Suite struct OtherAddressTests {
   @Test(arguments: [
-    ("http://localhost:8901/ipp/print", "ipp://localhost:8901/ipp/print"),
-    ("HTTPS://printer.example/ipp/print", "ipps://printer.example/ipp/print"),
     ("socket://192.0.2.7:9100", "ipp://192.0.2.7/ipp/print"),
     ("lpd://192.0.2.7/queue", "ipp://192.0.2.7/ipp/print"),
     ("usb://Acme/Laser?serial=1", "airprint prints over IPP"),
@@ -18,5 +16,19 @@ import Testing
       #expect(outcome.code == 64, "\(outcome.report)")
       #expect(outcome.stderr.contains(meant), "\(outcome.report)")
     }
+  }
+
+  @Test func `a web address is where the printer is`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let web = "http" + printer.uri.dropFirst(3)
+    let document = try person.document(PDF().bytes)
+    let printed = try await person.airprint("print", "-d", web, document)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try await printer.jobs(atLeast: 1).count == 1)
+    await printer.stop()
+    let gone = try await person.airprint("print", "-d", "http://localhost:1/ipp/print", document)
+    #expect(gone.code == 69, "\(gone.report)")
+    #expect(gone.stderr.contains("Tried ipps://localhost:1/ipp/print"), "\(gone.report)")
   }
 }

@@ -111,14 +111,20 @@ import PrintOptions
 
   @Test(arguments: [
     ("page-set=some", "even"), ("outputorder=backwards", "reverse"),
-    ("nocollate", "collated"), ("scaling=50", "--scaling"), ("natural-scaling=50", "--scaling"),
-    ("raw", "--format"), ("mirror", "mirrored"), ("prettyprint", "--header"), ("cpi=12", "--font"),
+    ("nocollate", "collated"), ("scaling=50", "by percent"), ("natural-scaling=50", "by percent"),
+    ("raw=maybe", "true or false"), ("mirror", "mirrored"),
+    ("prettyprint", "--header"), ("cpi=12", "--font"),
     ("job-name=x", "--title"), ("page-left=wide", "--margins"), ("brightness=120", "colors"),
   ])
   func `what can't be is refused with what can`(_ text: String, _ word: String) {
     let failure = #expect(throws: Failure.self) { try request(text) }
     #expect(failure?.code == .usage)
     #expect(failure?.message.contains(word) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test func `raw is asked for by lp's word`() throws {
+    #expect(try request("raw").isRaw && request("raw=true").isRaw)
+    #expect(try !request("noraw").isRaw)
   }
 
   @Test func `what was typed is no setting any more`() throws {

@@ -17,7 +17,9 @@ import PrintOptions
     ("slow:50k/s", .slow(bytesPerSecond: 51_200), nil),
     ("slow:9", .slow(bytesPerSecond: 9), nil),
     ("forget", .forget, nil),
-    ("new-certificate", .newCertificate, nil),
+    ("new-certificate", .newCertificate, nil), ("restart", .restart, nil),
+    ("miscount:-1", .miscount(by: -1), nil), ("miscount:2", .miscount(by: 2), nil),
+    ("print-job-only", .printJobOnly, nil), ("one-bit", .oneBit, nil),
   ])
   func `a fault is read`(_ text: String, _ kind: Fault.Kind, _ side: Int?) throws {
     let fault = try Fault(text)
@@ -27,6 +29,7 @@ import PrintOptions
   @Test(arguments: [
     "", "fire", "media-empty@0", "media-empty@", "media-empty:3", "busy", "busy:10", "busy:-1s",
     "drop:100k", "drop@", "drop@0", "slow@50k", "forget@2", "sleep:1e99s",
+    "miscount", "miscount:0", "miscount@1", "restart:1s", "one-bit@2",
   ])
   func `what is none is a mistake`(_ text: String) {
     #expect { try Fault(text) } throws: { ($0 as? Failure)?.code == .usage }

@@ -69,6 +69,40 @@ import Testing
     #expect(abs((set.right - set.left) - (ink.right - ink.left)) <= 1 && abs(set.right - 346) <= 3)
   }
 
+  @Test func `a line of the file has its number; what is left of a broken one has none`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let text = Array("H\n\(String(repeating: "H", count: 60))\n\nH\n".utf8)
+    let sheet = try await drawn(text, person, "--number-lines")
+    // The margin is 54 points, and two figures with their space are 21 wide.
+    let numbers = sheet.marks(in: 50..<72)
+    try #require(numbers.count == 4, "\(numbers)")
+    let pitch = numbers[1] - numbers[0]
+    #expect(abs(numbers[2] - numbers[1] - 2 * pitch) <= 1, "\(numbers)")
+    #expect(abs(numbers[3] - numbers[2] - pitch) <= 1, "\(numbers)")
+    #expect(abs(sheet.marks(in: 75..<346)[0] - numbers[0]) <= 1)
+    let column = try #require(try await drawn(text, person).ink?.left)
+    #expect(column < 56)
+  }
+
+  @Test func `64: lines that have no numbers; a setting is for text`() async throws {
+    let person = try await Person.anybody()
+    let page = try person.document(PDF().bytes)
+    let text = try person.document(Array("text\n".utf8), "text.txt")
+    for (options, why) in [
+      ([page], "and this is application/pdf"), ([text, "--type", "receipt"], "for --type receipt"),
+      ([text, "--type", "label"], "for --type label"),
+    ] {
+      let refused = try await person.airprint(
+        ["render", "--number-lines", "-o", person.path("x.pwg")] + options)
+      #expect(refused.code == 64 && refused.stderr.contains(why), "\(refused.report)")
+    }
+    try person.configure("[types.document]\nnumber-lines = true\n")
+    let drawn = try await person.airprint("render", page, "-o", person.path("x.pwg"))
+    #expect(drawn.code == 0, "\(drawn.report)")
+  }
+
   @Test func `a font that is not there is reported; with --strict it is refused`() async throws {
     let person = try await Person.anybody()
     let file = try person.document(Array("text\n".utf8), "text.txt")
@@ -126,5 +160,19 @@ import Testing
     let file = try person.document(Array(line.utf8), "line.txt")
     let checked = try await person.airprint("check", file)
     #expect(checked.code == 0, "\(checked.report)")
+  }
+}
+
+extension Sheet {
+  /// The first rows of what stands apart from each other in some columns.
+  fileprivate func marks(in columns: Range<Int>) -> [Int] {
+    var marks: [Int] = []
+    var isInked = false
+    for row in 0..<height {
+      let wasInked = isInked
+      isInked = columns.contains { pixel($0, row).contains { $0 < 200 } }
+      if isInked, !wasInked { marks.append(row) }
+    }
+    return marks
   }
 }

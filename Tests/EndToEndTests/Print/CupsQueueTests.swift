@@ -24,6 +24,28 @@ import Testing
     #expect(job.contentType == "application/pdf")
     #expect(job.document == document)
 
+    // Without a driver, and not to an IPP printer: nobody knows what is read there.
+    let sink = person.path("sink")
+    try [UInt8]().write(to: sink)
+    let raw = try await person.bench.run([
+      "lpadmin", "-h", queue.server, "-p", "raw", "-E", "-v", "file://\(sink)", "-m", "raw",
+    ])
+    #expect(raw.code == 0, "\(raw.report)")
+    let uri = "ipp://\(queue.server)/printers/raw"
+    let refused = try await person.airprint("print", "-d", uri, try person.document(document))
+    #expect(refused.code == 76 && refused.stderr.contains("a raw CUPS queue"), "\(refused.report)")
+    let codes: [UInt8] = [0x1B, 0x40] + Array("till\n".utf8) + [0, 0xFF]
+    let sent = try await person.airprint(
+      "print", "-d", uri, "-o", "raw", try person.document(codes, "till.bin"))
+    #expect(sent.code == 0 && sent.stderr.contains("nobody has looked"), "\(sent.report)")
+    #expect(sent.stderr.contains("as it is.\n"), "\(sent.report)")
+    // As cupsd keeps them.
+    let spool = person.path("cups/spool")
+    let kept = try FileManager.default.contentsOfDirectory(atPath: spool)
+    #expect(
+      kept.contains { $0.hasPrefix("d") && (try? bytes(of: "\(spool)/\($0)")) == codes },
+      "\(kept)")
+
     let gone = try await person.airprint(
       "print", "-d", queue.uri + "x", try person.document(document))
     #expect(gone.code == 69, "\(gone.report)")
@@ -102,6 +124,29 @@ import Testing
     let late = try await person.airprint("release", "\(queue.uri)/8")
     #expect(late.code == 76, "\(late.report)")
     #expect(try printer.jobs().count == 7)
+    // Until a time, which stands behind the option, as behind lp's.
+    let tonight = try await person.airprint(
+      "print", "-d", queue.uri, "--no-wait", "--hold", "23:59", "--json",
+      try person.document(document))
+    #expect(tonight.code == 0, "\(tonight.report)")
+    #expect(try tonight.jsonLines.first?.state == .string("pending-held"))
+    let night = try #require(try tonight.jsonLines.first?.job?.string)
+    #expect(
+      try await person.airprint("jobs", night, "--json").json.state == .string("pending-held"))
+    #expect(try await person.airprint("cancel", night).code == 0)
+
+    // What another program sent goes from queue to queue, by the server.
+    let lp = try await person.bench.run([
+      "lp", "-h", queue.server, "-d", "behind", "-H", "hold", try person.document(document),
+    ])
+    #expect(lp.code == 0, "\(lp.report)")
+    let ended = try await person.airprint("move", "\(queue.uri)/1", uris?.last ?? "")
+    #expect(ended.code == 76 && ended.stderr.contains("has already ended"), "\(ended.report)")
+    let moved = try await person.airprint("move", "\(queue.uri)/10", uris?.last ?? "")
+    #expect(moved.code == 0, "\(moved.report)")
+    let places = try await person.bench.run(["lpstat", "-h", queue.server, "-o"])
+    #expect(places.stdout.hasPrefix("second-10 "), "\(places.report)")
+
     // It was told of events rather than asked for states alone.
     #expect(queue.requests.contains("Create-Job-Subscriptions"), "\(queue.requests)")
     await queue.close()
@@ -188,6 +233,7 @@ private struct Queue {
     ErrorLog \(folder)/error.log
     PageLog \(folder)/page.log
     SystemGroup root
+    FileDevice Yes
 
     """
   }

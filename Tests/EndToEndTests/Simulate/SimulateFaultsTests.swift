@@ -59,6 +59,8 @@ import Testing
     ("cancel@1", [81], "canceled"), ("abort", [80], "aborted"), ("forget", [82], "completed"),
     ("drop@2k", [74, 80], nil), ("busy:1s", [0], "completed"), ("toner-low", [0], "completed"),
     ("slow:50k/s", [0], "completed"), ("sleep:1s", [0], "completed"),
+    ("miscount:2", [0], "completed"), ("print-job-only", [0], "completed"),
+    ("one-bit", [0], "completed"),
   ]
 
   @Test(arguments: faults)
@@ -72,6 +74,24 @@ import Testing
     #expect(codes.contains(printed.code ?? -1), "\(fault): \(printed.report)")
     let ended = try await simulation.wait(for: "ended")
     if let state { #expect(ended.state == .string(state), "\(ended)") }
+    _ = await simulation.end()
+  }
+
+  @Test func `a printer that restarts knows no job any more, and counts from 1`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let file = try person.document(PageShape.a5.landmarks())
+    let held = try person.start("print", "-d", simulation.uri, "--hold", file)
+    try await held.wait(for: "run: airprint release ")
+    let told = try await person.airprint("simulate", "fault", simulation.name, "restart")
+    #expect(told.code == 0, "\(told.report)")
+    let ended = await held.end()
+    #expect(ended.code == 82, "\(ended.report)")
+    let printed = try await person.airprint("print", "-d", simulation.uri, "--json", file)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try printed.jsonLines.first?.jobId == .number(1))
+    // What was printed before is still there.
+    #expect(try simulation.job(2, of: "laser").pages == 1)
     _ = await simulation.end()
   }
 

@@ -1,0 +1,39 @@
+internal import AirprintContext
+internal import ArgumentParser
+internal import Jobs
+internal import PrintModel
+
+/// `airprint move`.
+struct MoveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move",
+    abstract: "Move a job that has not printed yet to another printer.",
+    usage: "airprint move [<options>] <job> <printer>",
+    discussion: """
+        airprint move k7q2m Back
+        airprint move Till/12 Back
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The job, as listed by airprint jobs or print --lp, or PRINTER/NUMBER.", valueName: "job"),
+    completion: .jobs)
+  var job: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "The printer to print it, as for print -d; of a list the first that is ready.",
+      valueName: "printer"), completion: .savedPrinters)
+  var printer: String
+
+  @OptionGroup var global: GlobalOptions
+
+  mutating func run() async throws {
+    let context = Context.current
+    let output = Output(global, environment: context.environment)
+    let report = try await moveJob(job, to: printer, context)
+    if output.isJSON { try output.jsonLine(report) }
+    let next = report.isQueued ? "; airprint queue run prints it" : ""
+    output.message("Moved \(report.name) to \(report.printer)\(next).")
+  }
+}

@@ -1,0 +1,326 @@
+package import AirprintContext
+internal import IPP
+package import PrintModel
+internal import Printers
+internal import Printing
+internal import Submission
+internal import System
+
+/// Moves a job of which nothing has printed to another printer (or to the first of several that is ready), named as
+/// `cancelJob` takes it, and says what it is there.
+///
+/// A job of the queue waits for the other printer then. One that a printer has is first planned for the other one,
+/// then canceled where it is, and sent anew, by a process of its own, when the printer has said that it is
+/// canceled and that nothing came out: there are never two copies. What another program sent only a CUPS server
+/// can move, from one of its queues to another.
+///
+/// Exit 64 for a job that nobody knows, and for the printer where it is already; 69 when a printer does not answer,
+/// 75 when the cancellation was not confirmed, 76 for a job that has ended or begun to print. The job stays where
+/// it is then. 81 when it was canceled, and something of it may have come out.
+package func moveJob(
+  _ text: String, to printer: String, _ context: Context
+) async throws(Failure) -> JobReport {
+  let names = try printerNames(printer, context)
+  let journal = context.journal
+  guard let record = try journal.job(named: text) else {
+    let (source, job) = try await jobAtPrinter(text, context)
+    let own = try journal.records().last {
+      $0.jobId == job && $0.uri == source.uri && !$0.isOver
+    }
+    if let own { return try await moveJob(own.id, to: printer, context) }
+    let targets = try await findPrinters(names, for: nil, context)
+    return try await onThread { () throws(Failure) in
+      try ServerJob(number: job, source: source).move(to: targets, context)
+    }
+  }
+  try record.refuseOver()
+  let targets = try await findPrinters(names, for: nil, context)
+  return try await onThread { () throws(Failure) in
+    try JobMove(id: record.id, targets: targets, context: context).move()
+  }
+}
+
+extension JobRecord {
+  /// Exit 76 for a job that has ended.
+  func refuseOver() throws(Failure) {
+    guard isOver else { return }
+    throw Failure(.refused, "Job \(id) has already ended: \(state ?? "never sent").")
+  }
+}
+
+/// A job of the journal on its way to another printer.
+private struct JobMove {
+  let id: String
+  let targets: [PrinterReference]
+  let context: Context
+
+  private var journal: Journal { context.journal }
+  private var destination: String { targets.map(\.name).joined(separator: ", ") }
+
+  func move() throws(Failure) -> JobReport {
+    let record = try current()
+    try record.refuseOver()
+    try refuseSame(record)
+    if record.isInQueue { return try requeue(record) }
+    try tryOut(record)
+    let entry: JournalEntry
+    if let claimed = try journal.claim(id) {
+      try takeBack(claimed)
+      entry = claimed
+    } else {
+      entry = try takeFromWorker(record)
+    }
+    try entry.redirect(to: targets)
+    let report = JobReport(entry.record)
+    try startJob(entry, context)
+    return report
+  }
+
+  private func current() throws(Failure) -> JobRecord {
+    guard let record = try journal.record(id) else {
+      throw Failure(.usage, "Job \(id) no longer exists.")
+    }
+    return record
+  }
+
+  private func refuseSame(_ record: JobRecord) throws(Failure) {
+    let isSame =
+      record.isInQueue
+      ? record.request.printers == targets.map(\.words)
+      : targets.contains { target in
+        target.uri == record.uri
+          || record.printerUUID != nil
+            && record.printerUUID == target.saved?.uuid ?? target.found?.uuid
+      }
+    guard isSame else { return }
+    let place = record.isInQueue ? "for \(destination)" : "on \(record.printer)"
+    throw Failure(.usage, "Job \(id) is \(place) already.")
+  }
+
+  /// A job that waits here: nothing of it was sent.
+  private func requeue(_ record: JobRecord) throws(Failure) -> JobReport {
+    guard let entry = try journal.claim(id), entry.record.isInQueue else {
+      throw Failure(.notNow, "\(record.name) (job \(id)) is just being printed.")
+    }
+    guard case .unprinted = try entry.settle(in: context), !entry.isCancelRequested else {
+      throw Failure(.refused, "Job \(id) does not wait in the queue any more; see airprint jobs.")
+    }
+    let words = targets.map(\.words)
+    try entry.update {
+      $0.request.printers = words
+      $0.printer = targets.first?.name ?? $0.printer
+      // The reason it waited was the other printer's.
+      $0.message = nil
+      $0.exitCode = nil
+    }
+    journal.knock()
+    return JobReport(entry.record)
+  }
+
+  /// Plans the job for the new printer, which may not print it: better known before it is canceled.
+  private func tryOut(_ record: JobRecord) throws(Failure) {
+    guard let kept = try journal.look(id) else { return }
+    var wish = try PrintArguments(kept)
+    guard !wish.needsPIN else {
+      throw Failure(
+        .usage,
+        "Job \(id) had a PIN, which is not kept: cancel it, and print it again with airprint reprint \(id) "
+          + "-d \(destination) --pin-file FILE.")
+    }
+    wish.isDryRun = true
+    let run = PrintRun(
+      wish, targets, context.inLocale(record.request.locale), Cancellation()
+    ) { _ in }
+    let result = run.printed(wish.files[0])
+    guard result.exitCode != .success else { return }
+    throw Failure(
+      result.exitCode, "\(result.message ?? "\(destination) does not take it.") \(stays(record))")
+  }
+
+  private func stays(_ record: JobRecord) -> String { "Job \(id) stays on \(record.printer)." }
+
+  /// Takes back a job that no other process works on.
+  private func takeBack(_ entry: JournalEntry) throws(Failure) {
+    guard !entry.isCancelRequested else {
+      throw Failure(.refused, "Job \(id) is being canceled.")
+    }
+    switch try entry.settle(in: context, patience: .seconds(10)) {
+    case .unprinted: return
+    case .over: try entry.record.refuseOver()
+    case .underWay(nil):
+      throw Failure(
+        .unavailable, "\(entry.record.printer) does not answer. \(stays(entry.record))")
+    case .underWay(let status?):
+      let record = entry.record
+      try status.refusePrinting("Job \(id)", on: record.printer)
+      let session = try reach(record)
+      let end = try canceled(status.id, at: session)
+      guard let end, end.state.isOver else { throw unconfirmed(record) }
+      let isUnprinted = end.state == .canceled && end.impressions == 0
+      if !isUnprinted {
+        try entry.update { $0.end(JobOutcome(end, at: record.printer), isOver: true) }
+      }
+      try refusePrinted(entry.record, end.state, end.impressions)
+    }
+  }
+
+  private func reach(_ record: JobRecord) throws(Failure) -> PrinterConnection {
+    do throws(Failure) {
+      return try PrinterConnection.reach(
+        try PrinterReference(of: record, context), context, patience: .seconds(10),
+        cancellation: Cancellation())
+    } catch {
+      throw Failure(error.code, "\(error.message) \(stays(record))")
+    }
+  }
+
+  /// The job's last state at its printer, which was told to cancel it: a printer may take seconds to stop.
+  private func canceled(
+    _ job: Int, at session: PrinterConnection
+  ) throws(Failure) -> JobStatus? {
+    let uri = session.connection.uri
+    let answer = try session.ask(.cancelJob(job, at: uri, user: context.user))
+    let end = ContinuousClock.now + JobMove.patience
+    var last: JobStatus?
+    repeat {
+      last = try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)
+      if last?.state.isOver ?? true { return last }
+      guard answer.status.isSuccess else {
+        throw Failure(
+          .refused,
+          "\(session.name) did not cancel the job: \(answer.words). Job \(id) stays there.")
+      }
+    } while ContinuousClock.now < end && Cancellation().sleep(.milliseconds(200))
+    return last
+  }
+
+  /// The time in which a job has to be canceled.
+  private static let patience = Duration.seconds(20)
+
+  /// Has the process that works on the job cancel it.
+  private func takeFromWorker(_ record: JobRecord) throws(Failure) -> JournalEntry {
+    if let job = record.jobId {
+      guard record.phase == .sent else {
+        throw Failure(
+          .notNow, "\(record.name) (job \(id)) is just being sent to \(record.printer).")
+      }
+      let session = try reach(record)
+      let uri = session.connection.uri
+      let status = try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)
+      try status?.refusePrinting("Job \(id)", on: record.printer)
+    }
+    try journal.requestCancel(id)
+    let end = ContinuousClock.now + JobMove.patience
+    while ContinuousClock.now < end {
+      let now = try current()
+      if now.isOver, let entry = try journal.claim(id) {
+        if now.jobId != nil || now.exitCode != ExitCode.canceled.rawValue {
+          try refusePrinted(now, now.state.flatMap(JobState.init(keyword:)), now.impressions)
+        }
+        return entry
+      }
+      _ = Cancellation().sleep(.milliseconds(100))
+    }
+    journal.withdrawCancel(id)
+    throw unconfirmed(record)
+  }
+
+  /// Exit 75: a job that may still print there is not sent elsewhere.
+  private func unconfirmed(_ record: JobRecord) -> Failure {
+    Failure(
+      .notNow,
+      "\(record.printer) has not confirmed that job \(id) is canceled; it is not sent to "
+        + "\(destination). See airprint jobs \(id).")
+  }
+
+  /// Exit 76 for a job that has printed, 81 for one that is canceled and may have begun to.
+  private func refusePrinted(
+    _ record: JobRecord, _ state: JobState?, _ impressions: Int?
+  ) throws(Failure) {
+    guard state == .canceled else {
+      throw Failure(
+        .refused,
+        "Job \(id) ended on \(record.printer) before it could be moved: \(state?.keyword ?? "not sent")."
+      )
+    }
+    guard impressions != 0 else { return }
+    let what =
+      impressions.map { "after \($0) \($0 == 1 ? "page" : "pages")" }
+      ?? "and it does not say whether a page came out"
+    throw Failure(
+      .canceled,
+      "\(record.printer) canceled job \(id) \(what), so it is not sent to \(destination). To print it "
+        + "there, run: airprint reprint \(id)")
+  }
+}
+
+extension JobStatus {
+  /// Exit 76 for a job that is over, or of which something may be on paper: it has to wait at its printer, or to
+  /// have stopped before its first page.
+  func refusePrinting(_ job: String, on printer: String) throws(Failure) {
+    let isWaiting = [.pending, .held].contains(state) && (impressions ?? 0) == 0
+    guard !isWaiting, !(state == .stopped && impressions == 0) else { return }
+    guard !state.isOver else {
+      throw Failure(.refused, "\(job) has already ended on \(printer): \(state.keyword).")
+    }
+    throw Failure(
+      .refused, "\(job) is already printing on \(printer); only a job that waits can be moved.")
+  }
+}
+
+extension JournalEntry {
+  /// Makes a job of which nothing has printed one that is to be sent to other printers.
+  fileprivate func redirect(to targets: [PrinterReference]) throws(Failure) {
+    // A crash behind this leaves a job that is canceled: one that was canceled must not be sent twice.
+    dropCancelRequest()
+    try update {
+      $0.sendAnew()
+      $0.request.printers = targets.map(\.words)
+      guard let first = targets.first else { return }
+      $0.printer = first.name
+      $0.uri = first.uri
+      $0.addresses = first.addresses
+      $0.printerUUID = first.saved?.uuid ?? first.found?.uuid
+      $0.certificate = nil
+    }
+  }
+}
+
+/// A job that another program sent.
+private struct ServerJob {
+  let number: Int
+  let source: PrinterReference
+
+  /// CUPS-Move-Job, from a queue to another of the same server (cups.org, "CUPS Implementation of IPP").
+  func move(to targets: [PrinterReference], _ context: Context) throws(Failure) -> JobReport {
+    let session = try PrinterConnection.reach(
+      source, context, patience: .seconds(10), cancellation: Cancellation())
+    let uri = session.connection.uri
+    let answer = try session.ask(.getJobAttributes(number, at: uri, user: context.user))
+    guard let status = answer.job(number) else {
+      throw Failure(.refused, "\(session.name) does not tell of job \(number): \(answer.words).")
+    }
+    try status.refusePrinting("Job \(number)", on: session.name)
+    guard let target = targets.first, let place = PrinterURI(target.uri),
+      place.host.lowercased() == uri.host.lowercased(), place.port == uri.port,
+      session.capabilities.does(.cupsMoveJob)
+    else {
+      throw Failure(
+        .refused,
+        "Another program sent job \(number), and has its document: cancel it, and print it there again. "
+          + "Only a CUPS server moves such a job, from one of its queues to another.")
+    }
+    guard place.resource != uri.resource else {
+      throw Failure(.usage, "Job \(number) is on \(target.name) already.")
+    }
+    let moved = try session.ask(
+      .cupsMoveJob(number, at: uri, to: place, user: context.user))
+    guard moved.status.isSuccess else {
+      throw Failure(.refused, "\(session.name) did not move job \(number): \(moved.words).")
+    }
+    var report = JobReport(status, at: session)
+    report.printer = target.name
+    report.uri = target.uri
+    return report
+  }
+}

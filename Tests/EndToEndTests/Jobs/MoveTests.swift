@@ -1,0 +1,128 @@
+import TestSupport
+import Testing
+
+/// `move`: a job goes to another printer, and never to both.
+@Suite(.inTurn) struct MoveTests {
+  @Test func `a job of the queue waits for the other printer`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    let other = try await person.office("Back")
+    let queued = try await person.airprint(
+      "queue", "add", "-d", printer.uri, try person.document(PDF().bytes), "--json")
+    let id = try #require(try queued.jsonLines.first?.job?.string)
+    let moved = try await person.airprint("move", id, other.uri, "--json")
+    #expect(moved.code == 0, "\(moved.report)")
+    #expect(try moved.jsonLines.first?.job == .string(id))
+    // It is there already.
+    let again = try await person.airprint("move", id, other.uri)
+    #expect(again.code == 64 && again.stderr.contains("already"), "\(again.report)")
+    let run = try await person.airprint("queue", "run")
+    #expect(run.code == 0, "\(run.report)")
+    #expect(try await other.jobs(atLeast: 1).count == 1)
+    #expect(try printer.jobs().isEmpty)
+    let over = try await person.airprint("move", id, printer.uri)
+    #expect(over.code == 76 && over.stderr.contains("has already ended"), "\(over.report)")
+    #expect(try await person.airprint("move", "nobody", printer.uri).code == 64)
+    await printer.stop()
+    await other.stop()
+  }
+
+  @Test func `a held job is canceled here and held there, whether somebody waits for it or not`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let other = try await person.simulate("laser")
+    let file = try person.document(PageShape.a4.landmarks())
+    let sent = try await person.airprint(
+      "print", "-d", simulation.uri, "--hold", "--no-wait", "--json", file)
+    let id = try #require(try sent.jsonLines.first?.job?.string)
+    // What the other printer can't print stays.
+    let gone = try await person.airprint("move", id, "ipp://localhost:1/ipp/print")
+    #expect(gone.code == 69 && gone.stderr.contains("Job \(id) stays on"), "\(gone.report)")
+    let moved = try await person.airprint("move", "\(simulation.uri)/1", other.uri, "--json")
+    #expect(moved.code == 0, "\(moved.report)")
+    #expect(try moved.jsonLines.first?.job == .string(id))
+    #expect(try moved.jsonLines.first?.uri == .string(other.uri))
+    try await isHeld(id, person)
+    #expect(try await simulation.attributes("get-jobs.test").contains("job-id (integer)") == false)
+    // Somebody waits for it now: the process that moved it.
+    let back = try await person.airprint("move", id, simulation.uri)
+    #expect(back.code == 0, "\(back.report)")
+    try await isHeld(id, person)
+    #expect(try await other.attributes("get-jobs.test").contains("job-id (integer)") == false)
+    #expect(try await person.airprint("release", id).code == 0)
+    let printed = try await person.airprint("wait", id)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try simulation.job(2, of: "laser").pages == 1)
+    // What was printed elsewhere is canceled, by whoever waited for it.
+    let waiting = try person.start("print", "-d", simulation.uri, "--hold", file)
+    try await waiting.wait(for: "run: airprint release ")
+    let held = try await person.airprint("jobs", "--json").json.array?
+      .first { $0.state == .string("pending-held") }?.job?.string
+    let taken = try await person.airprint("move", try #require(held), other.uri)
+    #expect(taken.code == 0, "\(taken.report)")
+    #expect(await waiting.end().code == 81)
+    _ = await simulation.end()
+    _ = await other.end()
+  }
+
+  private func isHeld(_ id: String, _ person: Person) async throws {
+    try await eventually("\(id) is held") {
+      try await person.airprint("jobs", id, "--json").json.state == .string("pending-held")
+    }
+  }
+
+  /// The job's state and its count of pages before it is canceled and after, the exit code, and a word of why.
+  static let refused:
+    [(state: Int, pages: Int32?, canceled: Int?, after: Int32?, code: Int32, why: String)] = [
+      (5, 0, 7, 0, 76, "already printing"), (6, nil, 7, 0, 76, "already printing"),
+      (6, 1, 7, 1, 76, "already printing"), (9, 1, 9, 1, 76, "has already ended"),
+      (4, 0, nil, 0, 76, "did not cancel the job"), (3, 0, 9, 1, 76, "before it could be moved"),
+      (4, 0, 7, 1, 81, "after 1 page"), (4, 0, 7, nil, 81, "does not say whether"),
+    ]
+
+  @Test(arguments: refused)
+  func `a job of which something may be on paper is not sent again`(
+    _ state: Int, _ pages: Int32?, _ canceled: Int?, _ after: Int32?, _ code: Int32, _ why: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { request, printer in
+      guard request.operation == OddPrinter.cancelJob else { return .usual }
+      guard let canceled else { return .answer(status: 0x0404) }
+      printer.jobs[1]?.state = canceled
+      printer.jobs[1]?.impressions = after
+      return .answer(status: 0)
+    }
+    printer.with { $0.ending = (state, ["none"], pages) }
+    let other = try OddPrinter()
+    let sent = try await person.airprint(
+      "print", "-d", printer.uri, "--no-wait", "--json", try person.document(PDF().bytes))
+    let id = try #require(try sent.jsonLines.first?.job?.string, "\(sent.report)")
+    let moved = try await person.airprint("move", id, other.uri)
+    #expect(moved.code == code && moved.stderr.contains(why), "\(moved.report)")
+    #expect(other.documents.isEmpty)
+    printer.close()
+    other.close()
+  }
+
+  @Test func `a job that has stopped before its first page is moved`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { request, printer in
+      if request.operation == OddPrinter.cancelJob { printer.jobs[1]?.impressions = 0 }
+      return .usual
+    }
+    printer.with { $0.ending = (6, ["printer-stopped"], 0) }
+    let other = try OddPrinter()
+    let sent = try await person.airprint(
+      "print", "-d", printer.uri, "--no-wait", "--json", try person.document(PDF().bytes))
+    let id = try #require(try sent.jsonLines.first?.job?.string, "\(sent.report)")
+    let moved = try await person.airprint("move", id, other.uri)
+    #expect(moved.code == 0, "\(moved.report)")
+    #expect(try await person.airprint("wait", id).code == 0)
+    #expect(other.documents == printer.documents)
+    #expect(printer.with { $0.jobs[1]?.state } == 7)
+    printer.close()
+    other.close()
+  }
+}

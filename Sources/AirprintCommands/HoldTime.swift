@@ -12,7 +12,8 @@ enum HoldTime {
 
   /// True for a word that may stand behind `--hold`, where a file might.
   static func isOne(_ word: String) -> Bool {
-    keywords.contains(word) || lp[word] != nil || word == "no-hold" || ClockTime(word) != nil
+    let word = word.lowercased()
+    return keywords.contains(word) || lp[word] != nil || word == "no-hold" || ClockTime(word) != nil
   }
 
   /// The value of job-hold-until; exit 64 for what is no time, with the command for what lp does by this option.
@@ -30,6 +31,7 @@ enum HoldTime {
         .usage,
         "--hold \(text): takes a time of the day (18:00), or \(keywords.inWords(joinedBy: "or")).")
     }
-    return lp[word] ?? word
+    let isUsual = keywords.contains(word) || word == "no-hold" || ClockTime(word) != nil
+    return lp[word] ?? (isUsual ? word : text)
   }
 }

@@ -264,9 +264,14 @@ struct JobOptions: ParsableArguments {
 
   /// `--hold` and `--priority` as the job attributes that they are (RFC 8011 §5.2.1, §5.2.2).
   private func courseAtPrinter() throws(Failure) -> [String] {
-    let held = try holdUntil.map { (text) throws(Failure) in try HoldTime.value(text) }
-    return (held ?? (hold ? "indefinite" : nil)).map { ["job-hold-until=\($0)"] } ?? []
-      + (priority.map { ["job-priority=\($0)"] } ?? [])
+    var options: [String] = []
+    if let holdUntil {
+      options.append("job-hold-until=\(try HoldTime.value(holdUntil))")
+    } else if hold {
+      options.append("job-hold-until=indefinite")
+    }
+    if let priority { options.append("job-priority=\(priority)") }
+    return options
   }
 
   /// `90`, `90s`, `5m` and `1h` in seconds; exit 64 for anything else.

@@ -14,7 +14,7 @@ struct LineNumbers {
   private static let gap = 1.5
   private static let fewest = 2
 
-  /// - Parameter last: the largest number.
+  /// Room for the numbers up to `last`.
   init(upTo last: Int, style: TextStyle, isRoll: Bool) throws(Failure) {
     self.style = style
     self.isRoll = isRoll
@@ -55,9 +55,10 @@ struct LineNumbers {
       return Double(logical.width) / Double(PANGO_SCALE)
     }
 
-    /// - Parameters:
-    ///   - column: the left edge of the text, in points.
-    ///   - baseline: where the letters of the line stand, in points from the page's top.
+    /// Draws a number beside its line.
+    ///
+    /// - `column`: the left edge of the text, in points.
+    /// - `baseline`: where the letters of the line stand, in points from the page's top.
     func draw(_ number: Int, before column: Double, baseline: Double) {
       let room = LineNumbers.gap * figure
       let width = width(of: "\(number)")

@@ -62,15 +62,23 @@ private struct JobMove {
     try record.refuseOver()
     try refuseSame(record)
     if record.isInQueue { return try requeue(record) }
+    // Gone with the record's end.
+    let secret = try journal.look(id)?.secret
     try tryOut(record)
     let entry: JournalEntry
     if let claimed = try journal.claim(id) {
       try takeBack(claimed)
       entry = claimed
     } else {
-      entry = try takeFromWorker(record)
+      // Planning may have taken minutes.
+      entry = try takeFromWorker(try current())
     }
-    try entry.redirect(to: targets)
+    do { try entry.redirect(to: targets, secret) } catch {
+      throw Failure(
+        error.code,
+        "\(error.message) Job \(id) was canceled on \(record.printer), and is not sent to \(destination). To "
+          + "print it there, run: airprint reprint \(id)")
+    }
     let report = JobReport(entry.record)
     try startJob(entry, context)
     return report
@@ -154,7 +162,11 @@ private struct JobMove {
       let record = entry.record
       try status.refusePrinting("Job \(id)", on: record.printer)
       let session = try reach(record)
-      let end = try canceled(status.id, at: session)
+      let end: JobStatus?
+      do { end = try canceled(status.id, at: session) } catch {
+        guard error.code == .unavailable else { throw error }
+        throw unconfirmed(record)
+      }
       guard let end, end.state.isOver else { throw unconfirmed(record) }
       let isUnprinted = end.state == .canceled && end.impressions == 0
       if !isUnprinted {
@@ -195,15 +207,17 @@ private struct JobMove {
   }
 
   /// The time in which a job has to be canceled.
-  private static let patience = Duration.seconds(20)
+  private static let patience = Duration.seconds(60)
 
   /// Has the process that works on the job cancel it.
   private func takeFromWorker(_ record: JobRecord) throws(Failure) -> JournalEntry {
+    try record.refuseOver()
+    let isBeforeSending = record.jobId == nil && [.queued, .accepted].contains(record.phase)
+    guard record.phase == .sent || isBeforeSending else {
+      throw Failure(
+        .notNow, "\(record.name) (job \(id)) is just being sent to \(record.printer).")
+    }
     if let job = record.jobId {
-      guard record.phase == .sent else {
-        throw Failure(
-          .notNow, "\(record.name) (job \(id)) is just being sent to \(record.printer).")
-      }
       let session = try reach(record)
       let uri = session.connection.uri
       let status = try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)
@@ -212,8 +226,14 @@ private struct JobMove {
     try journal.requestCancel(id)
     let end = ContinuousClock.now + JobMove.patience
     while ContinuousClock.now < end {
-      let now = try current()
-      if now.isOver, let entry = try journal.claim(id) {
+      if let entry = try journal.claim(id) {
+        let now = entry.record
+        guard now.isOver else {
+          // Whoever worked on it ended without hearing of this.
+          entry.dropCancelRequest()
+          try takeBack(entry)
+          return entry
+        }
         if now.jobId != nil || now.exitCode != ExitCode.canceled.rawValue {
           try refusePrinted(now, now.state.flatMap(JobState.init(keyword:)), now.impressions)
         }
@@ -270,7 +290,9 @@ extension JobStatus {
 
 extension JournalEntry {
   /// Makes a job of which nothing has printed one that is to be sent to other printers.
-  fileprivate func redirect(to targets: [PrinterReference]) throws(Failure) {
+  fileprivate func redirect(
+    to targets: [PrinterReference], _ secret: String?
+  ) throws(Failure) {
     // A crash behind this leaves a job that is canceled: one that was canceled must not be sent twice.
     dropCancelRequest()
     try update {
@@ -283,6 +305,7 @@ extension JournalEntry {
       $0.printerUUID = first.saved?.uuid ?? first.found?.uuid
       $0.certificate = nil
     }
+    if let secret { try keep(secret: secret) }
   }
 }
 

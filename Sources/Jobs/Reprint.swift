@@ -35,6 +35,7 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
   }
   var wish = try PrintArguments(entry)
   wish.endsWhenSent = false
+  wish.asked = nil
   let record = entry.record
   var target = record.uri.isEmpty ? nil : try PrinterReference(of: record, context)
   // Anything accepted since then is known better.

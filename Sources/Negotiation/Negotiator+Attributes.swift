@@ -48,6 +48,13 @@ extension Negotiator {
   private func withOptions(_ chosen: [Attribute]) throws(Failure) -> [Attribute] {
     var job = chosen
     for option in request.options where option.name != "finishings" {
+      let isUnheld = option.name == "job-hold-until" && option.value == "no-hold"
+      // Printers that hold nothing need not be told.
+      if isUnheld, !capabilities.accepts(option.name),
+        capabilities.attributes.values("job-hold-until-supported").isEmpty
+      {
+        continue
+      }
       let attribute = try attribute(for: option)
       job.removeAll { $0.name == attribute.name }
       job.append(attribute)

@@ -21,14 +21,22 @@ package func findPrinter(
     return saved.map { PrinterReference($0) }
   }
   if let saved = try book.find(text) { return PrinterReference(saved) }
-  if PrinterReference.isURI(text), !TypedAddress.isPathless(text) {
-    return try PrinterReference(uri: text)
+  if PrinterReference.isURI(text) {
+    let place = try PrinterReference(uri: text)
+    guard TypedAddress.isPathless(text) else { return place }
+    do throws(Failure) {
+      guard let usual = try await findAddress(text, context) else { return place }
+      return try book.find(usual.uri).map { PrinterReference($0) } ?? usual
+    } catch {
+      // It may be asleep: whoever contacts it has more patience.
+      guard error.code == .unavailable else { throw error }
+      return place
+    }
   }
-  if !PrinterReference.isURI(text) { try PrinterReference.refuseOtherScheme(text) }
+  try PrinterReference.refuseOtherScheme(text)
   if let place = try await findAddress(text, context) {
     return try book.find(place.uri).map { PrinterReference($0) } ?? place
   }
-  if PrinterReference.isURI(text) { return try PrinterReference(uri: text) }
   return PrinterReference(
     try await discoverPrinter(text, saved: book.printers.map(\.name), context), word: text)
 }

@@ -15,6 +15,10 @@ package struct PrintArguments: Sendable {
   package var title: String?
   /// Opens protected documents.
   package var password: String?
+  /// The moment at which the job was asked for, in seconds since 1970; nil: now.
+  ///
+  /// A time of the day is the next one after it.
+  package var asked: Int?
   /// `--pin-file`: what is typed at the printer before it prints.
   package var pin: String?
   /// The job had a PIN when it was asked for, and is not printed without one.
@@ -64,9 +68,18 @@ package struct PrintArguments: Sendable {
     }
     request.force = force
     request.strict = strict
+    if request.isRaw { request.leaveSettingsOut() }
     let hold = request.options.last { $0.name == "job-hold-until" }
     if let time = hold.flatMap({ ClockTime($0.value) }) {
-      request.holdEnd = WallClock.next(hour: time.hour, minute: time.minute, second: time.second)
+      let end = WallClock.next(
+        hour: time.hour, minute: time.minute, second: time.second,
+        after: asked ?? Int(WallClock.seconds))
+      if end > Int(WallClock.seconds) {
+        request.holdEnd = end
+      } else {
+        // It waited here until then.
+        request.options.removeAll { $0.name == "job-hold-until" }
+      }
     }
     return request
   }
@@ -153,6 +166,7 @@ extension PrintArguments {
     names[document] = entry.record.file
     printers = request.printers
     password = entry.secret
+    asked = Int(entry.record.created)
     if let word = request.type { type = JobType(rawValue: word) }
     for option in request.options {
       guard let known = PrintOption(rawValue: option.name) else {
@@ -179,4 +193,17 @@ private func absolute(_ path: String) -> String? {
   guard let real = realpath(path, nil) else { return nil }
   defer { free(real) }
   return String(cString: real)
+}
+
+extension PrintRequest {
+  /// Leaves out what only settings want on the pages: a file that goes as it is has none that airprint draws.
+  fileprivate mutating func leaveSettingsOut() {
+    func isFromSettings(_ option: PrintOption) -> Bool { fromSettings.contains(option.rawValue) }
+    if isFromSettings(.margins) { margins = nil }
+    if isFromSettings(.header) { header = nil }
+    if isFromSettings(.footer) { footer = nil }
+    if isFromSettings(.pageBorder) { pageBorder = .none }
+    let isLeftOut = { [fromSettings] (stamp: Stamp) in fromSettings.contains(stamp.optionName) }
+    stamps.removeAll(where: isLeftOut)
+  }
 }

@@ -39,6 +39,8 @@ struct JobDelivery {
     case refused(DocumentRefusal)
     /// Every byte of the document has left, and the answer did not come.
     case lost
+    /// The job was canceled from elsewhere, and the rest of its document was not sent.
+    case takenBack
     /// The job of a Print-Job without an answer.
     case found(UnnumberedJob)
     case answered(JobAnswer)
@@ -117,6 +119,7 @@ struct JobDelivery {
       return [job.map { .ask(job: $0) } ?? .find]
     case (.sending(let job?), .lost): return follow(job, .lostAnswer(of: order.printer))
     case (.sending(nil), .lost): return [.find]
+    case (.sending(let job?), .takenBack): return follow(job, .takenBack(from: order.printer))
     case (.sending, .found(.number(let job))): return follow(job, .lostAnswer(of: order.printer))
     case (.sending, .found): return fail(Doubt.lostAnswer(of: order.printer).ending(job: nil))
     case (.refused(let refusal, _), .found(.number(let job))):
@@ -194,6 +197,8 @@ struct JobDelivery {
         "\(doubt.sentence) The printer calls the job completed"
         + (count.map { " with \($0)" } ?? "") + ", which does not say that it had all of it."
     case .aborted, .canceled: return fail(SubmitError(outcome))
+    // What it says of a job that it has forgotten is about whole documents.
+    case .forgotten where !isDelivered: break
     default: ending.outcome.message = "\(doubt.sentence) \(outcome.message ?? "")"
     }
     return fail(ending)
@@ -287,6 +292,14 @@ struct Doubt: Equatable {
       sentence:
         "The connection to \(printer) broke after the document was sent, before it answered; it "
         + "may have printed.")
+  }
+
+  static func takenBack(from printer: String) -> Doubt {
+    Doubt(
+      what: "the job was canceled",
+      sentence:
+        "The job was canceled while its document was being sent to \(printer); part of it may have "
+        + "printed.")
   }
 
   static func refusal(_ refusal: DocumentRefusal, by printer: String) -> Doubt {

@@ -11,7 +11,8 @@ extension JobSubmitter {
       throw error
     }
     switch try stream(document, with: order.sendDocument(job: job, over: connection), job: job) {
-    case .taken, .canceled: return .taken(job: job)
+    case .taken: return .taken(job: job)
+    case .canceled: return .takenBack
     case .refused(let refusal): return .refused(refusal)
     case .lost: return .lost
     }
@@ -179,15 +180,16 @@ extension JobSubmitter {
   /// A printer takes no more of such a job, or only at the speed of its paper: the connection is cut then.
   private func watchStalls(_ job: Int?, whenCanceled: @escaping () -> Void) {
     var asked = clock.now()
+    var nextTry = asked
     var isOver = false
     connection.whenStalled = { [unowned self] in
-      if let job, !isOver, journal.isCancelRequested {
+      if let job, !isOver, journal.isCancelRequested, clock.now() >= nextTry {
         switch cancel(job) {
         case .canceled, .over:
           isOver = true
           whenCanceled()
           return connection.shutDown()
-        case .unknown: break
+        case .unknown: nextTry = clock.now() + .seconds(2)
         }
       }
       let now = clock.now()
@@ -217,7 +219,8 @@ extension JobSubmitter {
       }
       return .unknown
     } catch {
-      report(.note("The job could not be canceled on \(order.printer): \(error.message)."))
+      let text = "The job could not be canceled on \(order.printer): \(error.message)."
+      if notes.insert(text).inserted { report(.note(text)) }
       return .unknown
     }
   }

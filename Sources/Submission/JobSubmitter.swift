@@ -78,11 +78,7 @@ package final class JobSubmitter {
         report(.note(error.outcome.message ?? "The journal can't be written."))
       }
       report(.sent)
-      outcome =
-        order.endsWhenSent
-        ? JobOutcome(
-          exitCode: .success, jobId: job, state: order.isHeld ? heldState(of: job) : .processing)
-        : try watch(job)
+      outcome = order.endsWhenSent ? try sent(job) : try watch(job)
     } catch {
       outcome = error.outcome
     }
@@ -98,13 +94,21 @@ package final class JobSubmitter {
     return outcome
   }
 
-  /// The state of a job that was to be held, which some print as it comes (PAPPL, of raster).
-  private func heldState(of job: Int) -> JobState {
-    guard case .status(let status)? = try? ask(about: job), status.state != .held else {
-      return .held
+  /// The outcome of a job that nobody waits for.
+  ///
+  /// One that was to be held is asked for once: some print it as it comes (PAPPL, of raster).
+  private func sent(_ job: Int) throws(SubmitError) -> JobOutcome {
+    guard order.isHeld else {
+      return JobOutcome(exitCode: .success, jobId: job, state: .processing)
+    }
+    var line: (any PrinterLine)? = connection
+    guard case .status(let status) = try poll(job, over: &line), status.state != .held else {
+      return JobOutcome(exitCode: .success, jobId: job, state: .held)
     }
     report(.note("\(order.printer) does not hold the job."))
-    return status.state
+    return status.state.isOver
+      ? JobOutcome(status, at: order.printer)
+      : JobOutcome(exitCode: .success, jobId: job, state: status.state)
   }
 
   func record(_ change: (inout JobRecord) -> Void) throws(SubmitError) {

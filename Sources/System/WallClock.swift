@@ -27,8 +27,8 @@ package enum WallClock {
   }
 
   /// The next moment at which it is this time here, in seconds since 1970: today or tomorrow.
-  package static func next(hour: Int, minute: Int, second: Int) -> Int {
-    var parts = local
+  package static func next(hour: Int, minute: Int, second: Int, after start: Int) -> Int {
+    var parts = local(start)
     parts.tm_hour = Int32(hour)
     parts.tm_min = Int32(minute)
     parts.tm_sec = Int32(second)
@@ -36,13 +36,15 @@ package enum WallClock {
     parts.tm_isdst = -1
     var today = parts
     let moment = mktime(&today)
-    if moment > time(nil) { return moment }
+    if moment > start { return moment }
     parts.tm_mday += 1
     return mktime(&parts)
   }
 
-  private static var local: tm {
-    var seconds = time(nil)
+  private static var local: tm { local(time(nil)) }
+
+  private static func local(_ seconds: time_t) -> tm {
+    var seconds = seconds
     var parts = tm()
     localtime_r(&seconds, &parts)
     return parts

@@ -148,6 +148,17 @@ import Testing
     #expect(all[3...] == [["find"], next])
   }
 
+  /// Canceled from elsewhere while its document was on its way: never said to be printed.
+  @Test(arguments: [
+    (JobOutcome(exitCode: .canceled, jobId: 7, state: .canceled), "fail 81"),
+    (JobOutcome(exitCode: .success, jobId: 7, state: .completed, impressions: 1), "fail 74"),
+    (JobOutcome(exitCode: .forgotten, jobId: 7), "fail 74"),
+  ])
+  func `a job that was taken back`(_ outcome: JobOutcome, _ end: String) {
+    let all = actions(Self.sent + [.takenBack, .ended(outcome, isDelivered: false)])
+    #expect(all[4] == ["waiting", "follow 7"] && all[5].last == end, "\(all)")
+  }
+
   /// The job of a document whose answer was lost is over: it is never sent again, and its end says no more than
   /// the printer's count of sheets proves.
   @Test(

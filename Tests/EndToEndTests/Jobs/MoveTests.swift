@@ -69,7 +69,11 @@ import Testing
 
   private func isHeld(_ id: String, _ person: Person) async throws {
     try await eventually("\(id) is held") {
-      try await person.airprint("jobs", id, "--json").json.state == .string("pending-held")
+      // Held from Create-Job on; it can be moved when the printer has its document.
+      let file = "\(person.folder)/state/airprint/jobs/\(id)/job.json"
+      let record = try await person.shell("cat \(file)").stdout
+      guard record.contains("\"sent\"") else { return false }
+      return try await person.airprint("jobs", id, "--json").json.state == .string("pending-held")
     }
   }
 

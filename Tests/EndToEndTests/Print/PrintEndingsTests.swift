@@ -113,14 +113,17 @@ import Testing
     await printer.stop()
   }
 
-  @Test func `81: the job was canceled here while the printer took no more of the document`()
-    async throws
-  {
+  @Test(arguments: [[], ["--no-wait"]])
+  func `81: the job was canceled here while the printer took no more of the document`(
+    _ options: [String]
+  ) async throws {
     let person = try await Person.anybody()
     // It never reads on: whoever waits for that, waits for ever.
     let printer = try OddPrinter(stopsReading: 100_000)
     let file = try person.document(PDF(ballast: 20_000_000).bytes)
-    let printing = try person.start("print", "-d", printer.uri, "--format", "pdf", file, "--json")
+    let printing = try person.bench.start(
+      ["airprint", "print", "-d", printer.uri, "--format", "pdf", file, "--json"] + options,
+      adding: person.variables)
     try await eventually("a document on its way") {
       let record = try await person.shell("cat \(person.folder)/state/airprint/jobs/*/job.json")
       return record.stdout.contains("\"sending\"")

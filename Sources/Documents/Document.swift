@@ -127,6 +127,11 @@ package final class Document {
   /// True when a page is drawn as pixels, which a list would hold twice.
   package func isDrawnAsPixels(page index: Int) -> Bool { pages.isDrawnAsPixels(index) }
 
+  /// True when all that is drawn goes through the context that is given: SVG and pictures have others, too.
+  var isDrawnByOneContext: Bool {
+    stamps.isEmpty && (pages is PDFPages || pages is any ReflowingPages)
+  }
+
   /// Bytes that a page takes of the file on average.
   var bytesPerPage: Int { byteCount / max(1, pages.count) }
 

@@ -93,6 +93,13 @@ enum PixelMinimum {
       return
     }
     defer { cairo_path_destroy(path) }
+    let coarse = DrawnRows.isForOneContext ? CoarseGradient.pattern(for: context) : nil
+    if let coarse {
+      cairo_save(context)
+      cairo_set_source(context, coarse)
+      cairo_pattern_destroy(coarse)
+    }
+    defer { if coarse != nil { cairo_restore(context) } }
     let antialiasing = cairo_get_antialias(context)
     if cairo_pattern_get_type(cairo_get_source(context)) == CAIRO_PATTERN_TYPE_SURFACE {
       cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)

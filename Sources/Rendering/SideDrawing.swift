@@ -96,7 +96,11 @@ struct SideDrawing {
             try page.draw(document, placement)
           }
         }
-        if setup.isGray { try page.inGray(setup.size(side), draw) } else { try draw() }
+        if setup.isGray, !side.placements.allSatisfy(document.isBlack) {
+          try page.inGray(setup.size(side), draw)
+        } else {
+          try draw()
+        }
         if setup.output == .previewPDF {
           page.tintMargins(outside: setup.printable, of: setup.size(side))
         }

@@ -56,6 +56,8 @@ final class ReceiptPages: ReflowingPages {
 
   var count: Int { pages.count }
 
+  func isBlack(_ index: Int) -> Bool { pictures.isEmpty && !receipt.hasEmoji }
+
   func size(of index: Int) -> PageSize {
     PageSize(width: box.size.width, height: box.isRoll ? pages[index].height : box.size.height)
   }

@@ -100,12 +100,13 @@ let package = Package(
         "CPNG", "CWebP", "CGIF", "CHEIF", "CSplash", "LateLibraries", "PrintModel", "Raster",
       ],
       swiftSettings: strict,
-      // What draws is to find these in the program (PixelMinimum.swift, ColorTransforms.swift).
+      // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift).
       linkerSettings: [
         .unsafeFlags(
           [
             "cairo_stroke", "cairo_stroke_preserve", "cairo_fill", "cairo_fill_preserve",
-            "cairo_clip",
+            "cairo_clip", "cairo_paint", "cairo_paint_with_alpha", "cairo_mask",
+            "cairo_mask_surface", "cairo_show_text", "cairo_show_glyphs", "cairo_show_text_glyphs",
             "cmsCreateTransform", "cmsDeleteTransform",
           ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
       ]),

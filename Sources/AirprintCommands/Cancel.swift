@@ -6,6 +6,7 @@ internal import PrintModel
 /// `airprint cancel`.
 struct Cancel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "cancel",
     abstract: "Cancel print jobs.",
     usage: "airprint cancel [<options>] [<job> ...]",
     discussion: """

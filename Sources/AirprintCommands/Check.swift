@@ -8,6 +8,7 @@ internal import Terminal
 /// `airprint check`.
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Check whether files can be printed. No printer is needed.",
     usage: "airprint check [<options>] [<file> ...]",
     discussion: """

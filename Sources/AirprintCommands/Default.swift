@@ -6,6 +6,7 @@ internal import Printers
 /// `airprint default`.
 struct Default: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "default",
     abstract: "Show or set the printer to use when none is named.",
     usage: "airprint default [<options>] [<name>]",
     discussion: """

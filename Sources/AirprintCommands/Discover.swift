@@ -7,6 +7,7 @@ internal import Terminal
 /// `airprint discover`.
 struct Discover: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "discover",
     abstract: "List printers on the network.",
     usage: "airprint discover [<options>] [<host>]",
     discussion: """

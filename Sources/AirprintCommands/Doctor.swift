@@ -9,6 +9,7 @@ internal import Terminal
 /// `airprint doctor`.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Check this machine and suggest fixes.",
     usage: "airprint doctor [<options>] [<printer>]",
     discussion: """

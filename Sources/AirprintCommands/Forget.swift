@@ -6,6 +6,7 @@ internal import Printers
 /// `airprint forget`.
 struct Forget: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "forget",
     abstract: "Remove a saved printer.",
     usage: "airprint forget [<options>] <name>",
     discussion: """

@@ -6,6 +6,7 @@ internal import Printers
 /// `airprint identify`.
 struct Identify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "identify",
     abstract: "Make a printer flash or beep.",
     usage: "airprint identify [<options>] [<printer>]",
     discussion: """

@@ -9,6 +9,7 @@ internal import Terminal
 /// `airprint login`.
 struct Login: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "login",
     abstract: "Save a user name and password for a printer.",
     usage: "airprint login [<options>] [<printer>]",
     discussion: """
@@ -50,6 +51,7 @@ struct Login: AsyncParsableCommand {
 /// `airprint logout`.
 struct Logout: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "logout",
     abstract: "Remove a printer's saved user name and password.",
     usage: "airprint logout [<options>] [<printer>]",
     discussion: """

@@ -7,6 +7,7 @@ internal import Terminal
 /// `airprint pick`.
 struct Pick: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "pick",
     abstract: "Choose a printer and save it.",
     usage: "airprint pick [<options>] [<printer>]",
     discussion: """

@@ -11,6 +11,7 @@ internal import Terminal
 /// `airprint print`.
 struct Print: AsyncParsableCommand, PrintOptions {
   static let configuration = CommandConfiguration(
+    commandName: "print",
     abstract: "Print files and wait until they have been printed.",
     usage: "airprint print [<options>] [<file> ...]",
     discussion: """

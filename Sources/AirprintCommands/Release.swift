@@ -6,6 +6,7 @@ internal import PrintModel
 /// `airprint release`.
 struct Release: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "release",
     abstract: "Let held jobs print.",
     usage: "airprint release [<options>] <job> ...",
     discussion: """

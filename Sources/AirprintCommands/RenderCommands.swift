@@ -13,6 +13,7 @@ internal import Terminal
 /// `airprint render`.
 struct Render: AsyncParsableCommand, RenderOptions {
   static let configuration = CommandConfiguration(
+    commandName: "render",
     abstract: "Save the data that would be sent to a printer: URF, PWG Raster, PDF or JPEG.",
     usage: "airprint render [<options>] <file> [--output <file>]",
     discussion: """
@@ -73,6 +74,7 @@ private struct RenderedFile: Encodable {
 /// `airprint preview`.
 struct Preview: AsyncParsableCommand, RenderOptions {
   static let configuration = CommandConfiguration(
+    commandName: "preview",
     abstract: "Save a picture of the printed pages.",
     usage: "airprint preview [<options>] <file> [--output <file>] [--open]",
     discussion: """

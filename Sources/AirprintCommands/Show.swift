@@ -8,6 +8,7 @@ internal import Terminal
 /// `airprint show`.
 struct Show: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "show",
     abstract: "Show a printer's details, state and loaded paper.",
     usage: "airprint show [<options>] [<printer>]",
     discussion: """

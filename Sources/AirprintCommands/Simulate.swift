@@ -10,6 +10,7 @@ internal import VirtualPrinters
 /// `airprint simulate`.
 struct Simulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "simulate",
     abstract: "Simulate network printers that print to image files.",
     usage: """
       airprint simulate [<options>] [<profile> ...]

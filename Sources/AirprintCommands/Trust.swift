@@ -8,6 +8,7 @@ internal import Terminal
 /// `airprint trust`.
 struct Trust: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "trust",
     abstract: "Accept a printer's new certificate.",
     usage: "airprint trust [<options>] [<printer>]",
     discussion: """

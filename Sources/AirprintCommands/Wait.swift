@@ -7,6 +7,7 @@ internal import System
 /// `airprint wait`.
 struct Wait: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "wait",
     abstract: "Wait for jobs to finish and exit with the status print would have had.",
     usage: "airprint wait [<options>] <job> ...",
     discussion: """

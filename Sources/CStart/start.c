@@ -77,16 +77,22 @@ static void become_worker(int socket, int reads_pdf) {
   count = reads_pdf ? 4 : 3;
 }
 
+static int names_pdf(const char *argument) {
+  size_t length = strlen(argument);
+  return length > 4 && strcasecmp(argument + length - 4, ".pdf") == 0;
+}
+
 // A command that draws has a worker from the first, which loads its libraries while this process reads
 // options and settings. One that is not needed ends with its socket.
 static void fork_worker(void) {
   int draws = 0, reads_pdf = 0, ends[2];
   static const char *const drawing[] = {"print", "render", "preview"};
   for (int i = 0; i < 3; i++) draws |= count > 2 && strcmp(arguments[1], drawing[i]) == 0;
+  // `airprint report.pdf` prints it.
+  draws |= count > 1 && names_pdf(arguments[1]);
   if (!draws) return;
-  for (int i = 2; i < count; i++) {
-    size_t length = strlen(arguments[i]);
-    reads_pdf |= length > 4 && strcasecmp(arguments[i] + length - 4, ".pdf") == 0;
+  for (int i = 1; i < count; i++) {
+    reads_pdf |= names_pdf(arguments[i]);
     // These say something and end.
     if (strcmp(arguments[i], "-h") == 0 || strncmp(arguments[i], "--help", 6) == 0) return;
   }

@@ -127,6 +127,17 @@ package final class Document {
   /// True when a page is drawn as pixels, which a list would hold twice.
   package func isDrawnAsPixels(page index: Int) -> Bool { pages.isDrawnAsPixels(index) }
 
+  /// True when all that is drawn goes through the context that is given: SVG and pictures have others, too.
+  var isDrawnByOneContext: Bool {
+    stamps.isEmpty && (pages is PDFPages || pages is any ReflowingPages)
+  }
+
+  /// True when a page has no colors, which need not be made gray then.
+  package func isBlack(_ placement: PagePlacement) -> Bool {
+    stamps.isEmpty && pages.isBlack(placement.page)
+      && !placement.lines.contains { ($0.left + $0.centre + $0.right).hasEmoji }
+  }
+
   /// Bytes that a page takes of the file on average.
   var bytesPerPage: Int { byteCount / max(1, pages.count) }
 
@@ -184,6 +195,8 @@ protocol Pages {
   var warnings: [String] { get }
   /// True when a page is drawn as pixels, for as many of them as there are.
   func isDrawnAsPixels(_ index: Int) -> Bool
+  /// True when a page has no colors for sure.
+  func isBlack(_ index: Int) -> Bool
   /// Points, as shown.
   func size(of index: Int) throws(Failure) -> PageSize
   /// The page's size, and its label where it has one.
@@ -195,6 +208,7 @@ protocol Pages {
 extension Pages {
   var isLocked: Bool { false }
   func isDrawnAsPixels(_ index: Int) -> Bool { false }
+  func isBlack(_ index: Int) -> Bool { false }
 
   func page(_ index: Int) throws(Failure) -> DocumentInfo.Page {
     DocumentInfo.Page(size: try size(of: index))
@@ -205,4 +219,11 @@ extension Pages {
 /// Pages that have no size of their own: text takes the paper's.
 protocol ReflowingPages: Pages {
   func layOut(for box: PageBox) throws(Failure)
+}
+
+extension String {
+  /// It has characters that fonts may have in colors.
+  var hasEmoji: Bool {
+    unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
+  }
 }

@@ -49,7 +49,10 @@ enum PixelMinimum {
   private static let pixel = 1 + 1.0 / 64
 
   /// Strokes with a pen of one pixel at least.
-  fileprivate static func stroke(_ context: OpaquePointer?, _ stroke: Function?) {
+  fileprivate static func stroke(
+    _ context: OpaquePointer?, _ stroke: Function?, isPreserved: Bool
+  ) {
+    guard DrawnRows.note(.strokedPath, context) else { return leave(context, isPreserved) }
     guard isEnforced, let context, let wider = pen(of: context) else {
       stroke?(context)
       return
@@ -74,16 +77,29 @@ enum PixelMinimum {
     return width * scale < 1 ? pixel / scale : nil
   }
 
+  /// Leaves a path undrawn.
+  private static func leave(_ context: OpaquePointer?, _ isPreserved: Bool) {
+    if let context, !isPreserved { cairo_new_path(context) }
+  }
+
   /// Fills a path whose thin parts have a pixel at least.
   ///
   /// A picture has hard edges: where two strips of one meet, soft ones are a light seam.
   fileprivate static func fill(_ context: OpaquePointer?, isPreserved: Bool) {
+    guard DrawnRows.note(.filledPath, context) else { return leave(context, isPreserved) }
     let own = isPreserved ? ownFillPreserve : ownFill
     guard isEnforced, let context, let path = cairo_copy_path(context) else {
       own?(context)
       return
     }
     defer { cairo_path_destroy(path) }
+    let coarse = DrawnRows.isForOneContext ? CoarseGradient.pattern(for: context) : nil
+    if let coarse {
+      cairo_save(context)
+      cairo_set_source(context, coarse)
+      cairo_pattern_destroy(coarse)
+    }
+    defer { if coarse != nil { cairo_restore(context) } }
     let antialiasing = cairo_get_antialias(context)
     if cairo_pattern_get_type(cairo_get_source(context)) == CAIRO_PATTERN_TYPE_SURFACE {
       cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
@@ -138,13 +154,13 @@ enum PixelMinimum {
 /// In the place of cairo's own (see `PixelMinimum`).
 @_cdecl("cairo_stroke")
 public func strokePixels(_ context: OpaquePointer?) {
-  PixelMinimum.stroke(context, PixelMinimum.ownStroke)
+  PixelMinimum.stroke(context, PixelMinimum.ownStroke, isPreserved: false)
 }
 
 /// In the place of cairo's own (see `PixelMinimum`).
 @_cdecl("cairo_stroke_preserve")
 public func strokePixelsPreservingPath(_ context: OpaquePointer?) {
-  PixelMinimum.stroke(context, PixelMinimum.ownStrokePreserve)
+  PixelMinimum.stroke(context, PixelMinimum.ownStrokePreserve, isPreserved: true)
 }
 
 /// In the place of cairo's own (see `PixelMinimum`).

@@ -20,7 +20,8 @@ package struct LateLibrary: Sendable, Hashable {
   /// Opens it for every later call; cheap when it is open already.
   package func open() throws(Missing) {
     guard let file else { return }
-    guard dlopen(file, RTLD_NOW | RTLD_GLOBAL) == nil else { return }
+    // Functions are looked up as they are called: a document needs few of them.
+    guard dlopen(file, RTLD_LAZY | RTLD_GLOBAL) == nil else { return }
     let words = dlerror().map { String(cString: $0) } ?? "no reason given"
     throw Missing(file: file, reason: words)
   }

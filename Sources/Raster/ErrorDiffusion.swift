@@ -57,4 +57,12 @@ struct ErrorDiffusion {
     swap(&above, &row)
     runsLeft.toggle()
   }
+
+  /// The same of so many white rows, which stay as they are.
+  mutating func skipWhite(rows: Int) {
+    guard rows > 0 else { return }
+    for index in here.indices { here[index] = 0 }
+    for index in above.indices.dropFirst().dropLast() { above[index] = 255 }
+    if rows % 2 == 1 { runsLeft.toggle() }
+  }
 }

@@ -109,10 +109,11 @@ package struct PageEncoder: ~Copyable {
     remaining -= rows
   }
 
-  /// Adds `rows` white rows; for the blank back of a sheet and what lies below a page's content.
+  /// Adds `rows` white rows; for the blank back of a sheet, and what lies around a page's content.
   package mutating func encodeBlank(rows: Int) {
     precondition(rows >= 0 && rows <= remaining, "more rows than the page has lines")
     guard rows > 0 else { return }
+    diffusion?.skipWhite(rows: rows)
     conversion.blank(byteCount: bytesPerLine, to: next.base)
     encodeNext()
     for _ in 1..<rows { repeatLine() }

@@ -33,10 +33,13 @@ final class BandPainter {
     self.setup = setup
   }
 
-  /// Gives the side's bands to `body`: a canvas, and how many of its rows count.
+  /// A band of a side: so many rows of a canvas, or of white where there is none.
+  typealias Band = (canvas: Canvas?, rows: Int)
+
+  /// Gives the side's bands to `body`.
   ///
   /// A side without pages has none.
-  func paint(_ side: SheetSide, _ body: (Canvas, _ rows: Int) -> Void) throws(Failure) {
+  func paint(_ side: SheetSide, _ body: (Band) -> Void) throws(Failure) {
     guard !side.placements.isEmpty else { return }
     document.drawsBySplash = setup.economy == .splash || setup.economy == .half
     if setup.economy == .half { return try paintAtHalf(side, body) }
@@ -47,42 +50,51 @@ final class BandPainter {
     for top in stride(from: 0, to: height, by: canvas.height) {
       try canvas.draw(
         document, side.placements, by: setup.toPixels(side).then(.translation(0, Double(-top))))
-      body(canvas, min(canvas.height, height - top))
+      body((canvas, min(canvas.height, height - top)))
     }
   }
 
-  /// Plays a list in bands.
+  /// Plays a list in bands; rows that nothing is drawn on are white without being looked at.
   ///
   /// Those without marks are kept back until there is another, so that a side on which cairo has left nothing is
   /// known before a byte of it is sent; what Splash finds there is drawn then.
   private func play(
-    _ list: DisplayList, of side: SheetSide, _ canvas: Canvas, _ height: Int,
-    _ body: (Canvas, _ rows: Int) -> Void
+    _ list: DisplayList, of side: SheetSide, _ canvas: Canvas, _ height: Int, _ body: (Band) -> Void
   ) throws(Failure) {
-    /// The tops of bands that are kept back, and whether they are quite white; nil: none is any more.
-    var kept: [(top: Int, isWhite: Bool)]? = []
+    /// Bands that are kept back, and whether they are quite white; nil: none is any more.
+    var kept: [(rows: Range<Int>, isWhite: Bool)]? = []
     func giveKept() throws(Failure) {
       for band in kept ?? [] {
-        if band.isWhite { canvas.clear() } else { try canvas.play(list, from: band.top) }
-        body(canvas, min(canvas.height, height - band.top))
+        if !band.isWhite {
+          try canvas.play(list, from: band.rows.lowerBound, rows: band.rows.count)
+        }
+        body((band.isWhite ? nil : canvas, band.rows.count))
       }
       kept = nil
     }
-    for top in stride(from: 0, to: height, by: canvas.height) {
-      try canvas.play(list, from: top)
-      if kept != nil {
-        let marks = canvas.marks(rows: min(canvas.height, height - top))
+    var top = 0
+    while top < height {
+      let drawn = list.nextDrawnRows(from: top) ?? height..<height
+      if drawn.lowerBound > top {
+        let white = top..<drawn.lowerBound
+        if kept == nil { body((nil, white.count)) } else { kept?.append((white, isWhite: true)) }
+        top = drawn.lowerBound
+        continue
+      }
+      let band = top..<min(drawn.upperBound, top + canvas.height)
+      top = band.upperBound
+      try canvas.play(list, from: band.lowerBound, rows: band.count)
+      if let earlier = kept {
+        let marks = canvas.marks(rows: band.count)
         if marks != .plain {
-          kept?.append((top, isWhite: marks == .none))
+          kept?.append((band, isWhite: marks == .none))
           continue
         }
-        if top > 0 {
-          try giveKept()
-          try canvas.play(list, from: top)
-        }
-        kept = nil
+        let isOverwritten = earlier.contains { !$0.isWhite }
+        try giveKept()
+        if isOverwritten { try canvas.play(list, from: band.lowerBound, rows: band.count) }
       }
-      body(canvas, min(canvas.height, height - top))
+      body((canvas, band.count))
     }
     guard kept != nil else { return }
     if document.findsMarks(on: side.placements.map(\.page)) { return try paint(side, body) }
@@ -91,7 +103,7 @@ final class BandPainter {
 
   /// The same, drawn at half of the resolution.
   private func paintAtHalf(
-    _ side: SheetSide, _ body: (Canvas, _ rows: Int) -> Void
+    _ side: SheetSide, _ body: (Band) -> Void
   ) throws(Failure) {
     let height = setup.lengthInPixels(side)
     let (width, allRows) = ((setup.widthInPixels + 1) / 2, (height + 1) / 2)
@@ -108,21 +120,29 @@ final class BandPainter {
       for piece in stride(from: 0, to: rows, by: step) {
         try canvas.enlarge(half, from: piece)
         let left = height - 2 * (top + piece)
-        body(canvas, min(2 * min(step, rows - piece), left, canvas.height))
+        body((canvas, min(2 * min(step, rows - piece), left, canvas.height)))
       }
     }
   }
 
   /// nil when it would be too long, or holds a page that cairo can't draw.
   private func list(of side: SheetSide) throws(Failure) -> DisplayList? {
-    for placement in side.placements {
-      if try document.isTooRichForList(page: placement.page) { return nil }
+    for placement in side.placements where document.isDrawnAsPixels(page: placement.page) {
+      return nil
     }
     let toPixels = setup.toPixels(side)
     let list = try DisplayList(
-      width: setup.widthInPixels, height: setup.lengthInPixels(side), isAntialiased: isAntialiased)
+      width: setup.widthInPixels, height: setup.lengthInPixels(side), isAntialiased: isAntialiased,
+      isLimited: document.mayBeTooRichForList)
     for placement in side.placements {
-      try list.draw(document, placement, by: toPixels)
+      do throws(Failure) {
+        try list.draw(document, placement, by: toPixels)
+      } catch {
+        // Drawn directly it takes less memory, or fails again.
+        guard document.mayBeTooRichForList else { throw error }
+        return nil
+      }
+      if list.isTooLong { return nil }
     }
     return document.takeRedraw() ? nil : list
   }

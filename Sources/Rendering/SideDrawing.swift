@@ -39,7 +39,20 @@ struct SideDrawing {
         }
         // A side that may have to be drawn again is kept until it is whole.
         var kept: [UInt8] = []
+        func drain() {
+          encoder.drain { bytes in
+            if setup.economy == .none {
+              bytes.withUnsafeBytes { send($0, to: output) }
+            } else {
+              bytes.withUnsafeBytes { kept += $0 }
+            }
+          }
+        }
         try bands.paint(side) { (canvas, rows) in
+          guard let canvas else {
+            encoder.encodeBlank(rows: rows)
+            return drain()
+          }
           // A large band leaves in pieces, and is never there once more.
           for first in stride(from: 0, to: rows, by: SideDrawing.encodedRows) {
             canvas.withPixels { pixels in
@@ -47,13 +60,7 @@ struct SideDrawing {
                 UnsafeRawBufferPointer(rebasing: pixels[(first * canvas.stride)...]).bytes,
                 stride: canvas.stride, rows: min(SideDrawing.encodedRows, rows - first))
             }
-            encoder.drain { bytes in
-              if setup.economy == .none {
-                bytes.withUnsafeBytes { send($0, to: output) }
-              } else {
-                bytes.withUnsafeBytes { kept += $0 }
-              }
-            }
+            drain()
           }
         }
         kept.withUnsafeBytes { send($0, to: output) }
@@ -89,7 +96,11 @@ struct SideDrawing {
             try page.draw(document, placement)
           }
         }
-        if setup.isGray { try page.inGray(setup.size(side), draw) } else { try draw() }
+        if setup.isGray, !side.placements.allSatisfy(document.isBlack) {
+          try page.inGray(setup.size(side), draw)
+        } else {
+          try draw()
+        }
         if setup.output == .previewPDF {
           page.tintMargins(outside: setup.printable, of: setup.size(side))
         }

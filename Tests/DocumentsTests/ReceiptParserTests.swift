@@ -147,6 +147,16 @@ import Testing
     }
   }
 
+  /// A receipt without pictures and emoji is black, and stays as it is on a gray page.
+  @Test(
+    arguments: [
+      ("Tea | 2.90", false), ("title: Café ©", false), ("qr: https://example.com/1", false),
+      ("double: 収據 №1", false), ("bold: Danke 🙂", true), ("1 | ✉\u{FE0F}", true),
+    ])
+  func `a receipt has emoji`(_ text: String, _ hasEmoji: Bool) throws {
+    #expect(try parse(text).hasEmoji == hasEmoji)
+  }
+
   private func parse(_ text: String) throws -> Receipt {
     try text.bytes.withUnsafeBytes { try ReceiptParser.parse($0) }
   }

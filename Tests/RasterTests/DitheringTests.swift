@@ -34,6 +34,31 @@ import Testing
     #expect([0, 1].contains(try ink(gray, dithered: false)))
   }
 
+  /// What tones come out as depends on the rows above: white ones that are left out count as well.
+  @Test(arguments: [1, 2, 7])
+  func `white rows that are not drawn leave the dots below as they are`(_ white: Int) throws {
+    let (width, height) = (64, 30)
+    let page = RasterPage(
+      width: width, height: height, resolution: Resolution(203), pixels: .black1)
+    let gray = (0..<10 * width).map { UInt8(90 + $0 % width) }
+    let paper = [UInt8](repeating: 255, count: white * width)
+    func bytes(_ encodeWhite: (inout PageEncoder) -> Void) throws -> [UInt8] {
+      var encoder = try PageEncoder(page, format: .pwg, layout: .gray8, dithered: true)
+      gray.withUnsafeBytes { encoder.encode($0.bytes, stride: width, rows: 10) }
+      encodeWhite(&encoder)
+      gray.withUnsafeBytes { encoder.encode($0.bytes, stride: width, rows: 10) }
+      encoder.encodeBlank(rows: encoder.remaining)
+      var bytes: [UInt8] = []
+      encoder.drain { piece in piece.withUnsafeBytes { bytes += Array($0) } }
+      return bytes
+    }
+    let drawn = try bytes { encoder in
+      paper.withUnsafeBytes { encoder.encode($0.bytes, stride: width, rows: white) }
+    }
+    let leftOut = try bytes { $0.encodeBlank(rows: white) }
+    #expect(drawn == leftOut)
+  }
+
   @Test func `black and white stay black and white`() throws {
     #expect(try ink(0, dithered: true) == 1)
     #expect(try ink(255, dithered: true) == 0)

@@ -52,4 +52,15 @@ struct Receipt: Equatable {
     }
     return names
   }
+
+  /// Its text has characters that fonts may have in colors.
+  var hasEmoji: Bool {
+    parts.joined().contains { line in
+      switch line.content {
+      case .text(let text, _, _): text.hasEmoji
+      case .columns(let texts, _): texts.contains { $0.hasEmoji }
+      case .rule, .code, .picture: false
+      }
+    }
+  }
 }

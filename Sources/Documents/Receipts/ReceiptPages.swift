@@ -1,3 +1,4 @@
+internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 internal import PrintModel
 
@@ -54,6 +55,8 @@ final class ReceiptPages: ReflowingPages {
   }
 
   var count: Int { pages.count }
+
+  func isBlack(_ index: Int) -> Bool { pictures.isEmpty && !receipt.hasEmoji }
 
   func size(of index: Int) -> PageSize {
     PageSize(width: box.size.width, height: box.isRoll ? pages[index].height : box.size.height)

@@ -1,0 +1,307 @@
+internal import CPango  // cairo, which all modules of its kin have
+internal import CPoppler
+internal import Glibc
+internal import PrintModel
+
+/// The rows of a list that something is drawn on, so that the others need not be drawn to be known as white.
+///
+/// The program has functions in the place of cairo's own that draw (`PixelMinimum`): they tell what comes on the list
+/// while it is made. What is drawn in a group counts when that is put on the page.
+final class DrawnRows {
+  /// Pixels; rows are noted so many at a time.
+  private static let unit = 16
+  /// White that is worth leaving out between two bands, in units.
+  private static let shortestGap = 2
+  /// Pixels around a shape that it may reach beyond its path: rounding, and the pen of `PixelMinimum`.
+  private static let margin = 8.0
+
+  private let surface: OpaquePointer
+  private let height: Int
+  private var isDrawn: [Bool]
+  /// Operations of a page that are one too many, which are not made any more.
+  private let limit: Int
+  private var operations = 0
+
+  var isOverLimit: Bool { operations > limit }
+
+  init(on surface: OpaquePointer, height: Int, limit: Int) {
+    self.surface = surface
+    self.height = height
+    self.limit = limit
+    isDrawn = Array(repeating: false, count: height / DrawnRows.unit + 1)
+  }
+
+  /// The next rows from `row` on that are to be drawn, with short gaps between them; nil: all is white.
+  func next(from row: Int) -> Range<Int>? {
+    let units = isDrawn[min(row / DrawnRows.unit, isDrawn.count)...]
+    guard let first = units.firstIndex(of: true) else { return nil }
+    var end = first + 1
+    for index in units.indices where index >= end && isDrawn[index] {
+      guard index - end < DrawnRows.shortestGap else { break }
+      end = index + 1
+    }
+    let (top, bottom) = (max(row, first * DrawnRows.unit), min(height, end * DrawnRows.unit))
+    return top < bottom ? top..<bottom : nil
+  }
+
+  private func mark(_ top: Double, _ bottom: Double) {
+    guard top.isFinite, bottom.isFinite else { return mark(0, Double(height)) }
+    let first = Int(min(max(0, top), Double(height))) / DrawnRows.unit
+    let last = Int(min(max(0, bottom), Double(height))) / DrawnRows.unit
+    for index in first...max(first, last) { isDrawn[index] = true }
+  }
+
+  private func isWhite(_ top: Double, _ bottom: Double) -> Bool {
+    guard top.isFinite, bottom.isFinite else { return false }
+    let first = Int(min(max(0, top), Double(height))) / DrawnRows.unit
+    let last = Int(min(max(0, bottom), Double(height))) / DrawnRows.unit
+    return !isDrawn[first...max(first, last)].contains(true)
+  }
+
+  // MARK: Listening
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
+  private static var current: DrawnRows? {
+    pthread_getspecific(key).map {
+      Unmanaged<DrawnRows>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  /// All of the page that is listened to comes from one context.
+  private var isForOneContext = false
+
+  static var isForOneContext: Bool { current?.isForOneContext ?? false }
+
+  /// Notes what `body` draws on this thread, which is a page.
+  ///
+  /// Where not all of it comes through the context that it was given, it may be anywhere.
+  func listen<Result>(
+    toOneContext isOne: Bool, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    operations = 0
+    isForOneContext = isOne
+    if !isOne { mark(0, Double(height)) }
+    pthread_setspecific(DrawnRows.key, Unmanaged.passUnretained(self).toOpaque())
+    defer { pthread_setspecific(DrawnRows.key, nil) }
+    return try body()
+  }
+
+  /// Shapes that are drawn.
+  enum Shape {
+    /// All that is not clipped away.
+    case all
+    case filledPath, strokedPath
+    /// The shape of a pattern, which may be a picture.
+    case pattern(OpaquePointer?)
+    /// cairo_glyph_t, and how many of them.
+    case glyphs(UnsafeRawPointer?, Int32)
+  }
+
+  /// Notes that a shape is drawn; false: it is not to be.
+  static func note(_ shape: Shape, _ context: OpaquePointer?) -> Bool {
+    guard let current, let context else { return true }
+    current.operations += 1
+    if current.isOverLimit { return false }
+    if cairo_get_group_target(context) == current.surface { current.add(shape, context) }
+    return true
+  }
+
+  // MARK: Extents
+
+  /// A rectangle in user space.
+  private struct Box {
+    var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
+
+    var isEmpty: Bool { left >= right || top >= bottom }
+
+    /// The rows on a surface.
+    func rows(by matrix: cairo_matrix_t) -> (top: Double, bottom: Double) {
+      let ends = [(left, top), (right, top), (left, bottom), (right, bottom)].map {
+        matrix.yx * $0.0 + matrix.yy * $0.1 + matrix.y0
+      }
+      // A number that is none is no smaller than any.
+      guard ends.allSatisfy(\.isFinite) else { return (.nan, .nan) }
+      return (ends.min() ?? .nan, ends.max() ?? .nan)
+    }
+  }
+
+  private func add(_ shape: Shape, _ context: OpaquePointer) {
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(context, &matrix)
+    var clip = Box()
+    cairo_clip_extents(context, &clip.left, &clip.top, &clip.right, &clip.bottom)
+    guard !clip.isEmpty else { return }
+    var (top, bottom) = clip.rows(by: matrix)
+    if let box = DrawnRows.isBounded(cairo_get_operator(context)) ? box(of: shape, context) : nil {
+      let rows = box.rows(by: matrix)
+      if rows.top.isFinite {
+        top = max(top, rows.top - DrawnRows.margin)
+        bottom = min(bottom, rows.bottom + DrawnRows.margin)
+        guard top < bottom else { return }
+      }
+    }
+    // Many programs paint the paper white first.
+    if DrawnRows.isWhite(context), isWhite(top, bottom) { return }
+    mark(top, bottom)
+  }
+
+  /// nil: it may be anywhere.
+  private func box(of shape: Shape, _ context: OpaquePointer) -> Box? {
+    var box = Box()
+    switch shape {
+    case .all: return nil
+    case .filledPath:
+      cairo_path_extents(context, &box.left, &box.top, &box.right, &box.bottom)
+    case .strokedPath:
+      cairo_path_extents(context, &box.left, &box.top, &box.right, &box.bottom)
+      let isPointed = cairo_get_line_join(context) == CAIRO_LINE_JOIN_MITER
+      let pen =
+        cairo_get_line_width(context) / 2 * max(isPointed ? cairo_get_miter_limit(context) : 1, 1.5)
+      box = Box(
+        left: box.left - pen, top: box.top - pen, right: box.right + pen, bottom: box.bottom + pen)
+    case .pattern(let pattern):
+      guard let pattern else { return nil }
+      return DrawnRows.box(of: pattern)
+    case .glyphs(let glyphs, let count):
+      guard let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count > 0 else {
+        return nil
+      }
+      var extents = cairo_text_extents_t()
+      cairo_glyph_extents(context, glyphs, count, &extents)
+      let (x, y) = (glyphs[0].x + extents.x_bearing, glyphs[0].y + extents.y_bearing)
+      box = Box(left: x, top: y, right: x + extents.width, bottom: y + extents.height)
+    }
+    return box
+  }
+
+  /// Where a picture lies that is shown once.
+  private static func box(of pattern: OpaquePointer) -> Box? {
+    var surface: OpaquePointer?
+    guard cairo_pattern_get_extend(pattern) == CAIRO_EXTEND_NONE,
+      cairo_pattern_get_surface(pattern, &surface) == CAIRO_STATUS_SUCCESS, let surface,
+      cairo_surface_get_type(surface) == CAIRO_SURFACE_TYPE_IMAGE
+    else { return nil }
+    var matrix = cairo_matrix_t()
+    cairo_pattern_get_matrix(pattern, &matrix)
+    guard cairo_matrix_invert(&matrix) == CAIRO_STATUS_SUCCESS else { return nil }
+    let width = Double(cairo_image_surface_get_width(surface))
+    let height = Double(cairo_image_surface_get_height(surface))
+    // A filter looks at the pixels around.
+    let corners = [(-2, -2), (width + 2, -2), (-2, height + 2), (width + 2, height + 2)].map {
+      (
+        x: matrix.xx * $0.0 + matrix.xy * $0.1 + matrix.x0,
+        y: matrix.yx * $0.0 + matrix.yy * $0.1 + matrix.y0
+      )
+    }
+    guard let left = corners.map(\.x).min(), let right = corners.map(\.x).max(),
+      let top = corners.map(\.y).min(), let bottom = corners.map(\.y).max()
+    else { return nil }
+    return Box(left: left, top: top, right: right, bottom: bottom)
+  }
+
+  /// These change nothing outside of the shape that is drawn.
+  private static func isBounded(_ operation: cairo_operator_t) -> Bool {
+    ![
+      CAIRO_OPERATOR_IN, CAIRO_OPERATOR_OUT, CAIRO_OPERATOR_DEST_IN, CAIRO_OPERATOR_DEST_ATOP,
+    ].contains(operation)
+  }
+
+  /// White on white is white.
+  private static func isWhite(_ context: OpaquePointer) -> Bool {
+    var (red, green, blue, alpha) = (0.0, 0.0, 0.0, 0.0)
+    return cairo_get_operator(context) == CAIRO_OPERATOR_OVER
+      && cairo_pattern_get_rgba(cairo_get_source(context), &red, &green, &blue, &alpha)
+        == CAIRO_STATUS_SUCCESS
+      && red == 1 && green == 1 && blue == 1
+  }
+}
+
+// MARK: In the place of cairo's own
+
+/// cairo's own functions of these names: RTLD_NEXT, which C has as a cast.
+private enum Own {
+  typealias Paint = @convention(c) (OpaquePointer?) -> Void
+  typealias PaintWithAlpha = @convention(c) (OpaquePointer?, Double) -> Void
+  typealias Mask = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
+  typealias MaskSurface = @convention(c) (OpaquePointer?, OpaquePointer?, Double, Double) -> Void
+  typealias ShowText = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void
+  typealias ShowGlyphs = @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Void
+  typealias ShowTextGlyphs =
+    @convention(c) (
+      OpaquePointer?, UnsafePointer<CChar>?, Int32, UnsafeRawPointer?, Int32, UnsafeRawPointer?,
+      Int32, UInt32
+    ) -> Void
+
+  private static func function<Function>(_ name: String, _: Function.Type) -> Function? {
+    dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map {
+      unsafeBitCast($0, to: Function.self)
+    }
+  }
+
+  static let paint = function("cairo_paint", Paint.self)
+  static let paintWithAlpha = function("cairo_paint_with_alpha", PaintWithAlpha.self)
+  static let mask = function("cairo_mask", Mask.self)
+  static let maskSurface = function("cairo_mask_surface", MaskSurface.self)
+  static let showText = function("cairo_show_text", ShowText.self)
+  static let showGlyphs = function("cairo_show_glyphs", ShowGlyphs.self)
+  static let showTextGlyphs = function("cairo_show_text_glyphs", ShowTextGlyphs.self)
+}
+
+/// In the place of cairo's own (see `DrawnRows`).
+@_cdecl("cairo_paint")
+public func notePaint(_ context: OpaquePointer?) {
+  if DrawnRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
+    Own.paint?(context)
+  }
+}
+
+/// In the place of cairo's own (see `DrawnRows`).
+@_cdecl("cairo_paint_with_alpha")
+public func notePaintWithAlpha(_ context: OpaquePointer?, _ alpha: Double) {
+  if DrawnRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
+    Own.paintWithAlpha?(context, alpha)
+  }
+}
+
+/// In the place of cairo's own (see `DrawnRows`).
+@_cdecl("cairo_mask")
+public func noteMask(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
+  if DrawnRows.note(.pattern(pattern), context) { Own.mask?(context, pattern) }
+}
+
+/// In the place of cairo's own (see `DrawnRows`).
+@_cdecl("cairo_mask_surface")
+public func noteMaskSurface(
+  _ context: OpaquePointer?, _ surface: OpaquePointer?, _ x: Double, _ y: Double
+) {
+  if DrawnRows.note(.all, context) { Own.maskSurface?(context, surface, x, y) }
+}
+
+/// In the place of cairo's own (see `DrawnRows`).
+@_cdecl("cairo_show_text")
+public func noteText(_ context: OpaquePointer?, _ text: UnsafePointer<CChar>?) {
+  if DrawnRows.note(.all, context) { Own.showText?(context, text) }
+}
+
+/// In the place of cairo's own (see `DrawnRows`).
+@_cdecl("cairo_show_glyphs")
+public func noteGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
+  if DrawnRows.note(.glyphs(glyphs, count), context) { Own.showGlyphs?(context, glyphs, count) }
+}
+
+/// In the place of cairo's own (see `DrawnRows`).
+@_cdecl("cairo_show_text_glyphs")
+public func noteTextGlyphs(
+  _ context: OpaquePointer?, _ text: UnsafePointer<CChar>?, _ length: Int32,
+  _ glyphs: UnsafeRawPointer?, _ count: Int32, _ clusters: UnsafeRawPointer?,
+  _ clusterCount: Int32, _ flags: UInt32
+) {
+  if DrawnRows.note(.glyphs(glyphs, count), context) {
+    Own.showTextGlyphs?(context, text, length, glyphs, count, clusters, clusterCount, flags)
+  }
+}

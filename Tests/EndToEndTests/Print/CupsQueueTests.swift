@@ -126,7 +126,7 @@ import Testing
     #expect(try printer.jobs().count == 7)
     // Until a time, which stands behind the option, as behind lp's.
     let tonight = try await person.airprint(
-      "print", "-d", queue.uri, "--no-wait", "--hold", "23:59", "--json",
+      "print", "-d", queue.uri, "--no-wait", "--hold", halfADayAway, "--json",
       try person.document(document))
     #expect(tonight.code == 0, "\(tonight.report)")
     #expect(try tonight.jsonLines.first?.state == .string("pending-held"))

@@ -34,7 +34,7 @@ import Testing
 
     // What it reads itself it holds, until a time, too.
     let picture = try person.document(try Picture(width: 80, height: 120).jpeg(), "photo.jpg")
-    for hold in [["--hold"], ["--hold", "23:59"]] {
+    for hold in [["--hold"], ["--hold", halfADayAway]] {
       let held = try await person.airprint(
         ["print", "-d", "Sheet", "--no-wait", "--json", "--format", "jpeg"] + hold + [picture])
       #expect(try held.jsonLines.first?.state == .string("pending-held"), "\(held.report)")

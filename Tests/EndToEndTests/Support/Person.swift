@@ -126,3 +126,11 @@ extension Person {
       adding: variables.merging(["airprint": try locate("airprint")]) { $1 }, columns: columns)
   }
 }
+
+/// A time of the day that is half a day away, whenever a test runs.
+var halfADayAway: String {
+  var now = time(nil)
+  var parts = tm()
+  localtime_r(&now, &parts)
+  return "\((parts.tm_hour + 12) % 24):00"
+}

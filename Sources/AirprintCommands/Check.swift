@@ -46,7 +46,8 @@ struct Check: AsyncParsableCommand {
     for report in reports {
       for warning in report.warnings { output.message("\(report.file): \(warning)") }
       if let message = report.message {
-        output.complain("airprint: \(report.file): \(message)")
+        let name = report.exitCode == .configuration ? "" : "\(report.file): "
+        output.complain("airprint: \(name)\(message)")
       } else if !output.isJSON {
         try output.line(report.inWords)
       }

@@ -55,7 +55,15 @@ struct JobsCommand: AsyncParsableCommand {
       return try show(details, output)
     }
     var target: PrinterReference?
-    if let what { target = try await findPrinter(what, for: nil, context) }
+    if let what {
+      do throws(Failure) {
+        target = try await findPrinter(what, for: nil, context)
+      } catch {
+        guard error.isUnknownPrinter(what) else { throw error }
+        throw Failure(
+          error.code, "No job or printer \"\(what)\" (see airprint jobs, airprint printers).")
+      }
+    }
     if watch { try await keepWatching(target, context, output) }
     let jobs = try await listJobs(at: target, context) { output.message($0) }
     if output.isJSON { return try output.json(Array(jobs.suffix(limit ?? jobs.count))) }

@@ -7,11 +7,12 @@ internal import Terminal
 /// Shows `reports` to their end, and exits with the worst of their codes, or by the signal that ended them.
 func show(
   _ reports: AsyncStream<PrintEvent>, _ output: Output, printer: String, files: Int = 1,
-  isDryRun: Bool = false, likeLp: Bool = false
+  isDryRun: Bool = false, likeLp: Bool = false, offersLater: Bool = false
 ) async throws {
   let cancellation = Cancellation.catchingSignals()
   let progress = PrintProgress(
-    output, printer: printer, files: files, isDryRun: isDryRun, likeLp: likeLp)
+    output, printer: printer, files: files, isDryRun: isDryRun, likeLp: likeLp,
+    offersLater: offersLater)
   var codes: [PrintModel.ExitCode] = []
   for await report in reports {
     if case .finished(let result) = report { codes.append(result.exitCode) }
@@ -34,6 +35,8 @@ final class PrintProgress {
   private var waited: [String] = []
   /// The jobs' numbers by their files, where `lp`'s line is wanted.
   private let likeLp: Bool
+  /// Of a printer that is off, `--later` is named.
+  private let offersLater: Bool
   private var jobs: [String: Int] = [:]
   /// Number of files, and of those that are over.
   private let files: Int
@@ -44,8 +47,10 @@ final class PrintProgress {
   private var phases: [String: String] = [:]
 
   init(
-    _ output: Output, printer: String, files: Int = 1, isDryRun: Bool, likeLp: Bool = false
+    _ output: Output, printer: String, files: Int = 1, isDryRun: Bool, likeLp: Bool = false,
+    offersLater: Bool = false
   ) {
+    self.offersLater = offersLater
     self.output = output
     self.files = files
     self.likeLp = likeLp
@@ -141,8 +146,9 @@ final class PrintProgress {
     if result.exitCode == .success {
       if !isDryRun { output.success(result.praise) }
     } else {
-      let name = result.file == "-" ? "standard input" : result.file
-      output.complain("airprint: \(name): \(result.message ?? "failed")")
+      let isOff = result.message?.hasSuffix("Is it switched on and on this network?") == true
+      let hint = isOff && offersLater ? " --later keeps the document until it is." : ""
+      output.complain("airprint: \(result.complaint)\(hint)")
     }
   }
 }
@@ -163,6 +169,12 @@ extension PrintProgress {
 extension PrintResult {
   /// The document's name.
   var title: String { file == "-" ? "standard input" : file }
+
+  /// What went wrong, with the document's name; a mistake in the settings is not the document's.
+  var complaint: String {
+    let why = message ?? "failed"
+    return exitCode == .configuration ? why : "\(title): \(why)"
+  }
 
   var praise: String { praise(as: title) }
 

@@ -86,7 +86,7 @@ func queue(_ wish: PrintArguments, _ context: Context, _ output: Output) async t
       let place = result.printer.map { " for \($0)" } ?? ""
       output.message("\(result.title) waits as \(job)\(place); airprint queue run prints it.")
     } else {
-      output.complain("airprint: \(result.title): \(result.message ?? "failed")")
+      output.complain("airprint: \(result.complaint)")
     }
   }
   if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }

@@ -14,7 +14,7 @@ extension Negotiator {
     if wish == .gray {
       because(
         "color: \(grayKeyword(rules))"
-          + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : ", as asked for"))
+          + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.color)))
       return Inks(mode: .gray, keyword: grayKeyword(rules))
     }
     if !capabilities.isColor {
@@ -29,7 +29,7 @@ extension Negotiator {
     let keyword = wish == .auto && known.contains("auto") ? "auto" : "color"
     because(
       "color: \(keyword)"
-        + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : ", as asked for"))
+        + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.color)))
     return Inks(mode: .color, keyword: keyword)
   }
 
@@ -46,7 +46,7 @@ extension Negotiator {
     guard !known.isEmpty, !known.contains(wish) else {
       because(
         "quality: \(wish.keyword)"
-          + (request.quality == nil ? ", as usual for \(rules.type.rawValue)" : ", as asked for"))
+          + (request.quality == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.quality)))
       return wish
     }
     // The nearest, and of two equally near the better.
@@ -113,7 +113,7 @@ extension Negotiator {
   }
 
   private func oneSidedBecause(pages: Int) -> String {
-    if request.sides == .one { return ", as asked for" }
+    if request.sides == .one { return askedFor(.sides) }
     return pages > 1 ? ", the printer's default" : ", there is one page"
   }
 
@@ -121,7 +121,7 @@ extension Negotiator {
   private mutating func contradicted<Choice>(
     _ option: String, _ reason: String, instead: Choice
   ) throws(Failure) -> Choice {
-    guard request.fromSettings.contains(option) else { throw Failure(.usage, "\(reason).") }
+    guard request.fromSettings[option] != nil else { throw Failure(.usage, "\(reason).") }
     because("\(reason); the setting is left aside")
     return instead
   }
@@ -137,7 +137,7 @@ extension Negotiator {
       default: capabilities.resolutions
       }
     if let wish = request.resolution, listed.contains(wish) || listed.isEmpty {
-      because("resolution: \(wish), as asked for")
+      because("resolution: \(wish)\(askedFor(.resolution))")
       return wish
     }
     guard !listed.isEmpty else {

@@ -9,11 +9,10 @@ package func queue(
   _ document: OpenDocument, by wish: PrintArguments, _ context: Context
 ) throws(Failure) -> JobRecord {
   let saved = try context.settings.printers()
-  let likely = wish.type.flatMap(saved.printer(for:)) ?? saved.defaultPrinter
   var record = JobRecord(
     name: wish.title.map(JobName.clean)
       ?? document.jobName(host: hostName, time: WallClock.now),
-    file: document.file.path, printer: wish.printers.first ?? likely?.name ?? "", uri: "",
+    file: document.file.path, printer: wish.printers.first ?? "", uri: "",
     addresses: [], user: context.user, created: WallClock.seconds)
   record.phase = .queued
   record.isKept = true
@@ -21,6 +20,7 @@ package func queue(
   record.pages = document.info.reflows ? nil : document.info.pages.count
   record.type = document.info.guessedType.rawValue
   record.request = JobRequest(wish, for: document, at: wish.printers, context)
+  if record.printer.isEmpty { record.printer = record.likelyPrinter(in: saved)?.name ?? "" }
   let entry = try context.journal.begin(record, for: document, by: wish, context)
   entry.release()
   context.journal.knock()

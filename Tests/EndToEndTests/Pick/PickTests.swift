@@ -92,7 +92,9 @@ import Testing
     #expect(second.default == .boolean(false))
     let third = try await person.airprint("pick", "Till", "--as", "shop", "--default")
     #expect(third.code == 0, "\(third.report)")
-    #expect(third.stderr.contains("shop is the default printer."), "\(third.stderr)")
+    #expect(
+      third.stderr.contains("shop is the default printer now, instead of upstairs."),
+      "\(third.stderr)")
     let saved = try await person.airprint("printers", "--json").json.array ?? []
     #expect(
       saved.map { [$0.name, $0.default] } == [
@@ -107,8 +109,9 @@ import Testing
     let picked = try await person.airprint(
       "pick", "Till", "--type", "photo", "--type", "receipt,roll")
     #expect(picked.code == 0, "\(picked.report)")
-    #expect(picked.stderr.contains("Till prints photo jobs, no longer Office."), "\(picked.stderr)")
-    #expect(picked.stderr.contains("Till prints receipt jobs."))
+    #expect(
+      picked.stderr.contains("Photos now print on Till instead of Office."), "\(picked.stderr)")
+    #expect(picked.stderr.contains("Receipts will print on Till."))
     let again = try await person.airprint("pick", "Office", "--type", "photo", "--json").json
     #expect(again.takenFrom == .object(["photo": .string("Till")]))
     #expect(again.assigned?.strings == ["photo"])

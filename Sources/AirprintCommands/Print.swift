@@ -91,7 +91,10 @@ struct Print: AsyncParsableCommand, PrintOptions {
         offersLater: !context.isInteractive && !trial.dryRun && wish.pin == nil)
     } catch let exit as SilentExit where exit.exitCode == .unavailable {
       guard try await wantsItLater(wish, context, output) else { throw exit }
-      try await queue(wish, context, output)
+      let name = targets.first?.name ?? "The printer"
+      try await queue(
+        wish, context, output,
+        after: JobOutcome(exitCode: .unavailable, message: "\(name) did not answer."))
     }
   }
 

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import Jobs
 internal import PrintModel
 internal import Printing
@@ -116,7 +117,8 @@ final class PrintProgress {
   /// `report.pdf`, without its folder, or `report.pdf (3 of 30)`.
   private func title(_ file: String) -> String {
     let name =
-      file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init) ?? file
+      file == "-"
+      ? "standard input" : cleaned(file.split(separator: "/").last.map(String.init) ?? file)
     return files > 1
       ? "\(name) (\(min(files, over + (current == file ? 1 : 2))) of \(files))" : name
   }
@@ -131,7 +133,7 @@ final class PrintProgress {
 
   private func show(_ plan: PrintPlan) throws {
     if output.isJSON { return try output.jsonLine(plan) }
-    for line in plan.lines { try output.line(line) }
+    for line in plan.lines { try output.folded(line, indent: line.hasPrefix("  ") ? 4 : 12) }
   }
 
   private func show(_ result: PrintResult) throws {
@@ -161,14 +163,14 @@ extension PrintProgress {
       if output.isJSON { try output.jsonLine(result) } else { try output.line(job) }
     }
     output.message(
-      "\(result.message ?? "The printer does not answer.") \(result.title) waits as \(job); "
-        + "airprint queue run prints it.")
+      "\(result.message ?? "The printer does not answer.") Queued \(result.title) (\(job)). "
+        + "Print it with: airprint queue run")
   }
 }
 
 extension PrintResult {
   /// The document's name.
-  var title: String { file == "-" ? "standard input" : file }
+  var title: String { file == "-" ? "standard input" : cleaned(file) }
 
   /// What went wrong, with the document's name; a mistake in the settings is not the document's.
   var complaint: String {
@@ -202,7 +204,7 @@ extension PrintPlan {
     let ticket = self.ticket
     var lines = [
       "printer     \(printer) (\(uri))",
-      "document    \(file), \(mediaType), \(pages) \(pages == 1 ? "page" : "pages")",
+      "document    \(file == "-" ? "standard input" : file), \(mediaType), \(pages) \(pages == 1 ? "page" : "pages")",
       "type        \(ticket.type.rawValue)",
       "paper       \(ticket.paper.title)\(ticket.paper.source.map { ", \($0)" } ?? "")"
         + (ticket.paper.isRoll ? ", cut at \(ticket.paper.size.length.inMillimeters)" : "")
@@ -218,6 +220,6 @@ extension PrintPlan {
       lines.append("resolution  \(ticket.resolution)")
     }
     if ticket.copies > 1 { lines.append("copies      \(ticket.copies)") }
-    return lines + ["because"] + ticket.reasons.map { "  \($0)" }
+    return lines + ["why"] + ticket.reasons.map { "  \($0)" }
   }
 }

@@ -55,7 +55,7 @@ extension Negotiator {
         (abs($0.rawValue - wish.rawValue), -$0.rawValue)
           < (abs($1.rawValue - wish.rawValue), -$1.rawValue)
       } ?? .normal
-    let reason = "\(nearest.keyword), for \(printer) has no \(wish.keyword)"
+    let reason = "\(printer) doesn't support \(wish.keyword); using \(nearest.keyword)"
     if request.quality == nil {
       because("quality: \(reason)")
     } else {
@@ -156,7 +156,8 @@ extension Negotiator {
     let chosen = pool.min { distance($0, target) < distance($1, target) } ?? Resolution(300)
     if let wish = request.resolution {
       let known = listed.map(\.description).inWords()
-      try replaced(.resolution, "\(chosen), for \(printer) has no \(wish) but \(known)")
+      try replaced(
+        .resolution, "\(printer) doesn't support \(wish) (it supports \(known)); using \(chosen)")
       return chosen
     }
     because("resolution: \(chosen), the nearest to \(max(target, pool[0].x)) that the printer has")

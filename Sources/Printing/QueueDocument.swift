@@ -5,8 +5,11 @@ package import Submission
 internal import System
 
 /// Puts one document that was opened into the queue.
+///
+/// - `outcome`: the reason it waits, where a printer was tried.
 package func queue(
-  _ document: OpenDocument, by wish: PrintArguments, _ context: Context
+  _ document: OpenDocument, by wish: PrintArguments, _ context: Context,
+  after outcome: JobOutcome? = nil
 ) throws(Failure) -> JobRecord {
   let saved = try context.settings.printers()
   var record = JobRecord(
@@ -22,6 +25,7 @@ package func queue(
   record.request = JobRequest(wish, for: document, at: wish.printers, context)
   if record.printer.isEmpty { record.printer = record.likelyPrinter(in: saved)?.name ?? "" }
   let entry = try context.journal.begin(record, for: document, by: wish, context)
+  if let outcome { try entry.update { $0.wait(outcome) } }
   entry.release()
   context.journal.knock()
   return entry.record

@@ -216,8 +216,8 @@ extension Case {
     Case("office-laser", .a4, "-o broken", exit: .usage, "NAME=VALUE"),
     // Types
     Case(
-      "dye-sub-4x6", .a4, "--type document", exit: .usage, "does not print document jobs",
+      "dye-sub-4x6", .a4, "--type document", exit: .usage, "can't print documents",
       "photo and postcard"),
-    Case("office-laser", .photo, "type=document", because: "does not serve a photo"),
+    Case("office-laser", .photo, "type=document", because: "doesn't print photos"),
   ]
 }

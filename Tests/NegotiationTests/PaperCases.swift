@@ -156,7 +156,7 @@ extension Case {
       "disc-inkjet", .photoSquare, "--type disc",
       "paper=disc_standard_40x118mm tray=disc scaling=fill percent=17 quality=high"),
     Case(
-      "photo-inkjet", .photoSquare, "--type disc", exit: .usage, "does not print disc jobs",
+      "photo-inkjet", .photoSquare, "--type disc", exit: .usage, "can't print discs",
       "document, photo and postcard"),
     Case(
       "office-laser", .photoSquare, "--type disc --force", "scaling=fit",
@@ -170,9 +170,9 @@ extension Case {
     Case("wide-format", .a4, "--type document", "paper=iso_a2_420x594mm percent=100"),
     Case("wide-format", .a2, "--type large-format --quality high --format pwg", "dpi=360"),
     Case(
-      "wide-format", .a4, "--type receipt", exit: .usage, "does not print receipt jobs",
+      "wide-format", .a4, "--type receipt", exit: .usage, "can't print receipts",
       "document, roll and large-format"),
     Case(
-      "office-laser", .a0, "--type large-format", exit: .usage, "does not print large-format jobs"),
+      "office-laser", .a0, "--type large-format", exit: .usage, "can't print large-format jobs"),
   ]
 }

@@ -103,6 +103,18 @@ import Testing
       ])
   }
 
+  @Test func `a part of a saved name may mean another printer on the network`() async throws {
+    let person = try await Street.person()
+    _ = try await person.airprint("pick", "Office", "--as", "tillside")
+    let picked = try await person.airprint("pick", "till")
+    #expect(picked.code == 64, "\(picked.report)")
+    #expect(
+      picked.stderr.contains("tillside") && picked.stderr.contains("Till"), "\(picked.report)")
+    // Of itself, and a whole name.
+    #expect(try await person.airprint("pick", "tillsi").code == 0)
+    #expect(try await person.airprint("pick", "tillside").code == 0)
+  }
+
   @Test func `--type saves it for types, and says from whom it takes them over`() async throws {
     let person = try await Street.person()
     _ = try await person.airprint("pick", "Office", "--type", "document,photo")

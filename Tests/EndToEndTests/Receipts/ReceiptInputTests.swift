@@ -75,7 +75,7 @@ import Testing
       (".", "not in the receipt's folder"), ("sub", "not a file"),
     ] {
       let file = try person.document(Array("image: \(name)\nHOME\n".utf8), "a.receipt")
-      let said = "The receipt's picture \(name) is left out: "
+      let said = "Skipping picture \(name): "
       let output = person.path("a.pwg")
       let loose = try await person.airprint("render", file, "-o", output, "--paper", "80mm")
       #expect(loose.code == 0 && loose.stderr.contains(said), "\(loose.report)")

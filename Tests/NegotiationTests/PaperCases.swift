@@ -151,13 +151,13 @@ extension Case {
     Case(
       "dye-sub-4x6", .hagaki, "--type postcard",
       "paper=na_index-4x6_4x6in scaling=fit quality=normal",
-      because: "no high"),
+      because: "support high"),
     Case(
       "disc-inkjet", .photoSquare, "--type disc",
       "paper=disc_standard_40x118mm tray=disc scaling=fill percent=17 quality=high"),
     Case(
       "photo-inkjet", .photoSquare, "--type disc", exit: .usage, "can't print discs",
-      "document, photo and postcard"),
+      "documents, photos and postcards"),
     Case(
       "office-laser", .photoSquare, "--type disc --force", "scaling=fit",
       warns: ["Nothing made for a disc is loaded"]),
@@ -171,7 +171,7 @@ extension Case {
     Case("wide-format", .a2, "--type large-format --quality high --format pwg", "dpi=360"),
     Case(
       "wide-format", .a4, "--type receipt", exit: .usage, "can't print receipts",
-      "document, roll and large-format"),
+      "documents, rolls and large-format"),
     Case(
       "office-laser", .a0, "--type large-format", exit: .usage, "can't print large-format jobs"),
   ]

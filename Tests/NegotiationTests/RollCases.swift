@@ -190,12 +190,12 @@ extension Case {
     Case("photo-inkjet", .photo, "--paper A4", "paper=iso_a4_210x297mm scaling=fit"),
     Case(
       "photo-inkjet", .photo, "--paper A4 --borderless", "margins=300/1270/300/300",
-      because: "borderless: A4", warns: ["--borderless: A4 at Example Photo Inkjet 650 has margins"]
+      because: "can't print A4 borderless", warns: ["can't print A4 borderless"]
     ),
     Case("photo-inkjet", .photo, "--paper A4 --borderless --strict", exit: .usage, "--borderless"),
     Case(
       "photo-inkjet", .a4, settings: "--borderless", "paper=iso_a4_210x297mm",
-      because: "borderless: A4"),
+      because: "can't print A4 borderless"),
     Case(
       "dye-sub-4x6", .photo, "--no-borderless", "margins=0/0/0/0",
       because: "only borderless", warns: ["--no-borderless"]),
@@ -212,11 +212,11 @@ extension Case {
       "photo-inkjet", .photoSmall, "--type photo", "quality=high", warns: ["100 dpi on 4x6"]),
     Case(
       "photo-inkjet", .photoSmall, "--type document --paper A4 --scaling fit", "percent=133",
-      warns: ["only 54 dpi"]),
+      warns: ["54 dpi"]),
     // A printer without photos
     Case(
       "office-laser", .photo, "--type photo", exit: .usage, "can't print photos",
-      "document and envelope", "--force"),
+      "documents and envelopes", "--force"),
     Case(
       "office-laser", .photo, "--type photo --force",
       "paper=iso_a4_210x297mm scaling=fit quality=high", warns: ["No photo paper is loaded"]),

@@ -91,7 +91,11 @@ private func completionScriptIfAsked(_ arguments: [String]) -> String? {
 private func perform(_ arguments: [String]) async -> Int32 {
   do {
     if arguments.isEmpty {
-      try writeAll(Array(firstSteps.utf8), to: 1)
+      try showFirstSteps()
+      return 0
+    }
+    if let help = SimulateHelp.text(for: arguments) {
+      try writeAll(Array(help.utf8), to: 1)
       return 0
     }
     let arguments = try withCommand(arguments)
@@ -133,7 +137,17 @@ private func parsed(_ arguments: [String]) throws -> any ParsableCommand {
   return try Airprint.parseAsRoot(arguments)
 }
 
-/// The help for somebody who has typed nothing but the program's name.
+/// `firstSteps`, folded on a narrow terminal.
+private func showFirstSteps() throws {
+  let screen = Screen(descriptor: 1, environment: Context.current.environment)
+  for line in firstSteps.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+    for (index, part) in String(line).wrapped(to: screen.lineWidth ?? .max, rest: 6).enumerated() {
+      try screen.print((index == 0 ? "" : "      ") + part)
+    }
+  }
+}
+
+/// The help for a person who has typed nothing but the program's name.
 private let firstSteps = """
     airprint pick          choose a printer, once
     airprint report.pdf    print a file
@@ -191,8 +205,8 @@ private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
   guard !names.isEmpty, !names.contains(word) else { return }
   throw Failure(
     .usage,
-    "There is no command \"\(arguments[0]) \(word)\"\(names.suggestion(for: word)). There are "
-      + "\(names.inWords()).")
+    "There is no command \"\(arguments[0]) \(word)\"\(names.suggestion(for: word)). Its commands: "
+      + "\(names.joined(separator: ", ")).")
 }
 
 extension Airprint {
@@ -235,6 +249,10 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   // The parser's own word for what is wrong.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
   let isOverview = arguments.allSatisfy { ["-h", "--help", "--help-all", "help"].contains($0) }
+  // Headings of groups, in the parser's form.
+  for group in ["PRINTING", "PRINTERS"] {
+    text = text.replacing("\(group) SUBCOMMANDS:", with: "\(group):")
+  }
   if code.isSuccess, isOverview { text += otherCommands() }
   guard !text.isEmpty else { return code.rawValue }
   if code.isSuccess {

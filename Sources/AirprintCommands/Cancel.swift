@@ -19,7 +19,7 @@ struct Cancel: AsyncParsableCommand {
     help: ArgumentHelp(
       "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the one that is active).",
       valueName: "job"),
-    completion: .jobs)
+    completion: .unfinishedJobs)
   var jobs: [String] = []
 
   @OptionGroup var global: GlobalOptions

@@ -35,6 +35,7 @@ struct Check: AsyncParsableCommand {
     let output = Output(global, environment: context.environment)
     if formats { return try show(FormatReport.all(context), output) }
     let password = try await protection.password()
+    try PrintArguments(files: files).refusePrintersAmongFiles(context)
     let cancellation = Cancellation.catchingSignals()
     var reports: [FileReport] = []
     for file in files {
@@ -47,7 +48,8 @@ struct Check: AsyncParsableCommand {
     for report in reports {
       for warning in report.warnings { output.message("\(report.file): \(warning)") }
       if let message = report.message {
-        output.complain("airprint: \(report.file): \(message)")
+        let name = report.exitCode == .configuration ? "" : "\(report.file): "
+        output.complain("airprint: \(name)\(message)")
       } else if !output.isJSON {
         try output.line(report.inWords)
       }
@@ -72,12 +74,20 @@ extension FileReport {
       return "\(file): \(mediaType ?? ""), as wide as its paper, prints as receipt"
     }
     let count = pages == 1 ? "1 page" : "\(pages) pages"
-    let titles = Set(pageSizes.map { MediaName.title(of: $0.media.upright) })
+    let titles = Set(pageSizes.map { $0.media.title })
     let size = titles.count == 1 ? " of \(titles.first ?? "")" : " of several sizes"
     return "\(file): \(mediaType ?? ""), \(count)\(size), prints as \(type?.rawValue ?? "")"
   }
 }
 
 extension MediaSize {
-  fileprivate var upright: MediaSize { width > length ? rotated : self }
+  private var upright: MediaSize { width > length ? rotated : self }
+
+  /// `A4`, either way round; `476x317mm`, as it lies, where the size has no name.
+  fileprivate var title: String {
+    let known = StandardMedia.all.contains { $0.size.matches(upright, within: MediaSize.near) }
+    if known { return MediaName.title(of: upright) }
+    func millimeters(_ length: Hundredths) -> Int { (length.count + 50) / 100 }
+    return "\(millimeters(width))x\(millimeters(length))mm"
+  }
 }

@@ -21,15 +21,28 @@ extension CompletionKind {
   }
 
   /// The journal's jobs, with their names where the shell shows such.
-  static var jobs: CompletionKind { jobs(inQueue: false) }
+  static var jobs: CompletionKind { jobs(.all) }
 
   /// The jobs that wait in the queue.
-  static var queuedJobs: CompletionKind { jobs(inQueue: true) }
+  static var queuedJobs: CompletionKind { jobs(.queued) }
+
+  /// The jobs that are not over.
+  static var unfinishedJobs: CompletionKind { jobs(.unfinished) }
+
+  /// The journal's jobs, and the saved printers.
+  static var jobsAndPrinters: CompletionKind {
+    .custom { _, _, typed in
+      let context = Context.current
+      let jobs = knownJobs(.all, context).map { Offer($0.job, described: $0.title) }
+      let printers = (try? context.settings.printers())?.printers ?? []
+      return offers(printers.map { Offer($0.name) } + jobs, typed: typed)
+    }
+  }
 
   /// Not asynchronous: the parser answers Tab before anything of that kind can run.
-  private static func jobs(inQueue: Bool) -> CompletionKind {
+  private static func jobs(_ which: KnownJobs) -> CompletionKind {
     .custom { _, _, typed in
-      let jobs = knownJobs(inQueue: inQueue, Context.current)
+      let jobs = knownJobs(which, Context.current)
       return offers(jobs.map { Offer($0.job, described: $0.title) }, typed: typed)
     }
   }
@@ -62,7 +75,14 @@ extension CompletionKind {
 
   /// What `simulate` may be told first, and then the printers that run, which can be told something.
   static var simulation: CompletionKind {
-    .custom { words, _, typed in
+    .custom { words, index, typed in
+      // `simulate load Till <Tab>`: its trays.
+      if let load = words.firstIndex(of: "load"), index > load + 1, load + 1 < words.count,
+        let state = simulatedPrinterState(TypedWord(words[load + 1]).text, Context.current)
+      {
+        let trays = state.paper.compactMap { $0.split(separator: "=").first }
+        return offers(trays.map { Offer("\($0)=") }, typed: typed)
+      }
       let isTold = words.contains { ["load", "supply", "fault", "clear"].contains($0) }
       let names = isTold ? simulatedPrinters(Context.current) : SimulateOptions.words
       return offers(names.map { Offer($0) }, typed: typed)

@@ -195,12 +195,16 @@ struct ConfigCheck: ParsableCommand {
     let printers = try context.settings.printers()
     _ = try context.settings.quirks()
     _ = try context.settings.converters()
+    var warnings = 0
     for isSystem in [true, false] {
       let file = try ConfigurationFile(context.places, system: isSystem)
       for name in try file.printerNames(in: file.text) where printers.printer(named: name) == nil {
         output.warning("\(file.path): no printer is saved as \"\(name)\".")
+        warnings += 1
       }
     }
-    output.message("The settings are fine.")
+    output.message(
+      warnings == 0
+        ? "The settings are fine." : warnings == 1 ? "1 warning." : "\(warnings) warnings.")
   }
 }

@@ -81,9 +81,10 @@ final class DiscoveryList {
   }
 
   private static let columns = [
-    Column("NAME", minimum: 24, usual: 40, importance: 9),
+    // It is what has to be typed next.
+    Column("NAME", minimum: 200, usual: 200, importance: 9),
     Column("SAVED", minimum: 3, usual: 12, importance: 8),
-    Column("STATE", minimum: 6, usual: 20, importance: 7),
+    Column("STATE", minimum: 14, usual: 20, importance: 7),
     Column("PRINTS", minimum: 8, usual: 20, importance: 6),
     Column("COLOR", minimum: 5, usual: 5, importance: 4),
     Column("SIDES", minimum: 5, usual: 5, importance: 3),
@@ -150,7 +151,8 @@ extension FoundPrinter {
     [
       Cell(printer.name, .bold),
       Cell(saved.map { $0 == printer.name ? "✓" : "✓ \($0)" } ?? "", .green),
-      status.map { Cell($0.stateInWords, $0.style) } ?? "", Cell(prints), Cell(ink), Cell(sides),
+      status.map { Cell($0.stateInWords, $0.style) } ?? "",
+      Cell(prints.isEmpty ? "?" : prints), Cell(ink), Cell(sides),
       Cell(printer.makeAndModel ?? ""), Cell(printer.location ?? ""), Cell(printer.uri, .dim),
     ]
   }

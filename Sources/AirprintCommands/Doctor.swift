@@ -72,8 +72,11 @@ struct Doctor: AsyncParsableCommand {
     let start =
       "  \(output.style(color)(state))\(String(repeating: " ", count: 9 - state.count))"
       + cleaned(check.name).padded(to: width + 2)
-    try output.wrapped(start, check.detail, indent: 11 + width + 2)
-    if let mend = check.mend, check.state != .ok { try output.line("           \(mend)") }
+    let detail = global.verbose ? check.detail : check.detail.withShortFingerprints
+    try output.wrapped(start, detail, indent: 11 + width + 2)
+    if let mend = check.mend, check.state != .ok {
+      try output.folded("           \(mend)", indent: 13)
+    }
   }
 
   /// The values of the configuration; certificates, which nobody wrote, only with -v.
@@ -122,31 +125,6 @@ extension Output {
   /// Gives text a color on a terminal that has them.
   fileprivate func style(_ style: Style) -> (String) -> String {
     { [out] text in text.styled([style], if: out.hasColours) }
-  }
-
-  /// A line of data that goes on in the next ones, `indent` deep, where the terminal is too narrow for it.
-  fileprivate func wrapped(
-    _ start: String, _ text: String, _ styled: (String) -> String = { $0 }, indent: Int = 0
-  ) throws {
-    let text = out.shown(text)
-    guard let width = out.lineWidth, width > indent + 20 else {
-      return try out.print(start + styled(text))
-    }
-    var line = ""
-    var lines: [String] = []
-    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-      if !line.isEmpty, indent + line.displayWidth + 1 + String(word).displayWidth > width {
-        lines.append(line)
-        line = String(word)
-      } else {
-        line += (line.isEmpty ? "" : " ") + word
-      }
-    }
-    lines.append(line)
-    for (index, line) in lines.enumerated() {
-      let before = index == 0 ? start : String(repeating: " ", count: indent)
-      try out.print(before + styled(line))
-    }
   }
 }
 

@@ -43,7 +43,7 @@ struct Forget: AsyncParsableCommand {
     output.message(
       types.isEmpty
         ? "Forgot \(forgotten.name)."
-        : "\(forgotten.name) no longer prints \(types.map(\.rawValue).inWords()) jobs.")
+        : "\(types.map(\.plural).inWords()) no longer print on \(forgotten.name).")
     for line in forgotten.sentences { output.message(line) }
   }
 }

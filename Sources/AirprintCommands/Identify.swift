@@ -23,7 +23,7 @@ struct Identify: AsyncParsableCommand {
     let target = try await printer.target(for: nil, context)
     let actions = try await identifyPrinter(target, context)
     if output.isJSON { return try output.json(["actions": actions]) }
-    let what = actions.isEmpty ? "make itself known" : actions.inWords()
-    output.message("Asked \(target.name) to \(what).")
+    let how = actions.isEmpty ? "" : " (\(actions.joined(separator: ", ")))"
+    output.message("\(target.name) is identifying itself\(how).")
   }
 }

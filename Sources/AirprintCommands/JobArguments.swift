@@ -7,7 +7,7 @@ struct JobArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER.", valueName: "job"),
-    completion: .jobs)
+    completion: .unfinishedJobs)
   var jobs: [String]
 
   /// See `forEach`.

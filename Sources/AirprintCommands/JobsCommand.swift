@@ -22,7 +22,7 @@ struct JobsCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "A job to show with all that is known of it, or a printer: only jobs on it, including those other "
         + "programs sent for you.", valueName: "what"),
-    completion: .savedPrinters)
+    completion: .jobsAndPrinters)
   var what: String?
 
   @Option(
@@ -55,7 +55,15 @@ struct JobsCommand: AsyncParsableCommand {
       return try show(details, output)
     }
     var target: PrinterReference?
-    if let what { target = try await findPrinter(what, for: nil, context) }
+    if let what {
+      do throws(Failure) {
+        target = try await findPrinter(what, for: nil, context)
+      } catch {
+        guard error.isUnknownPrinter(what) else { throw error }
+        throw Failure(
+          error.code, "No job or printer \"\(what)\" (see airprint jobs, airprint printers).")
+      }
+    }
     if watch { try await keepWatching(target, context, output) }
     let jobs = try await listJobs(at: target, context) { output.message($0) }
     if output.isJSON { return try output.json(Array(jobs.suffix(limit ?? jobs.count))) }
@@ -77,7 +85,7 @@ struct JobsCommand: AsyncParsableCommand {
     try output.table(
       [
         Column("JOB", usual: 8, importance: 6), Column("STATE", usual: 12, importance: 5),
-        Column("PAGES", minimum: 3, usual: 5, importance: 1, alignment: .right),
+        Column("PAGES", minimum: 5, usual: 5, importance: 1, alignment: .right),
         Column("PRINTER", usual: 16, importance: 2), Column("NAME", usual: 24, importance: 4),
         Column("TIME", minimum: 5, usual: 12, importance: 3),
         Column("TOOK", minimum: 4, usual: 8), Column("WHY", minimum: 12, usual: 30, importance: 2),
@@ -129,7 +137,7 @@ struct JobsCommand: AsyncParsableCommand {
     lines += details.options.map { ("option", "\($0.name)=\($0.value)") }
     lines += details.plan.enumerated().map { ($0 == 0 ? "plan" : "", $1) }
     for (name, text) in lines where !text.isEmpty {
-      try output.line("\(name.padded(to: 11)) \(text)")
+      try output.folded("\(name.padded(to: 11)) \(text)", indent: 12)
     }
   }
 }
@@ -147,7 +155,9 @@ extension JobReport {
     if let trouble { return trouble }
     if exitCode == PrintModel.ExitCode.success.rawValue { return "" }
     let words = reasons.compactMap { StateReason($0).words }.joined(separator: "; ")
-    return !isActive || words.isEmpty ? message ?? words : words
+    let said = !isActive || words.isEmpty ? message ?? words : words
+    // "Printing." is the state once more.
+    return ["printing", stateInWords].contains(said.lowercased().filter { $0 != "." }) ? "" : said
   }
 
   fileprivate var pages: String {

@@ -43,7 +43,7 @@ struct Login: AsyncParsableCommand {
     }
     let result = try await logIn(login, at: target, context)
     if output.isJSON { return try output.json(result) }
-    output.message("\(result.user) is logged in at \(target.name) (\(result.keptIn)).")
+    output.message("Saved the login of \(result.user) for \(target.name) (\(result.keptIn)).")
     if !result.isChecked { output.message("\(target.name) has asked for no password so far.") }
   }
 }
@@ -71,7 +71,7 @@ struct Logout: AsyncParsableCommand {
     }
     output.message(
       isForgotten
-        ? "The password for \(target.name) is forgotten."
+        ? "Removed the password for \(target.name)."
         : "No password is kept for \(target.name).")
   }
 }

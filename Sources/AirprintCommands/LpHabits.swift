@@ -17,7 +17,10 @@ enum LpHabits {
     "--mono": ["--color", "gray"], "--monochrome": ["--color", "gray"],
     "--landscape": ["--orientation", "landscape"], "--portrait": ["--orientation", "portrait"],
     "--colour": ["--color"], "--text-colour": ["--text-color"], "--printer": ["--to"],
-    "--size": ["--paper"],
+    "--size": ["--paper"], "--media": ["--paper"],
+    "--double-sided": ["--sides", "long"], "--one-sided": ["--sides", "one"],
+    "--single-sided": ["--sides", "one"], "--black-and-white": ["--color", "gray"],
+    "--draft": ["--quality", "draft"], "--fit": ["--scaling", "fit"],
   ]
 
   /// Other words for options' values: British spelling, and what other programs call them.

@@ -41,6 +41,33 @@ struct Output: Sendable {
   /// A line of data for people.
   func line(_ text: String) throws { try out.print(out.shown(text)) }
 
+  /// A line of data that goes on in the next ones, `indent` deep, where the terminal is too narrow for it.
+  ///
+  /// Blanks between words stay, so that what stands in columns does.
+  func folded(_ text: String, indent: Int) throws { try wrapped("", text, indent: indent) }
+
+  /// The same behind `start`, which has its colors.
+  func wrapped(
+    _ start: String, _ text: String, _ styled: (String) -> String = { $0 }, indent: Int = 0
+  ) throws {
+    let text = out.shown(text)
+    guard let width = out.lineWidth, width > 20 else {
+      return try out.print(start + styled(text))
+    }
+    // In a narrow window what follows a long start begins on a line of its own.
+    let isNarrow = width < indent + 20
+    let depth = isNarrow ? min(indent, 4) : indent
+    var lines = text.wrapped(to: width, first: start.isEmpty ? 0 : depth, rest: depth)
+    if isNarrow, !start.isEmpty {
+      try out.print(start)
+    } else if !lines.isEmpty {
+      try out.print(start + styled(lines.removeFirst()))
+    }
+    for line in lines {
+      try out.print(String(repeating: " ", count: depth) + styled(line))
+    }
+  }
+
   /// Writes data on a job that has been accepted, or is over, by `write`.
   ///
   /// What goes wrong with standard output then is said on standard error, with the job, and throws nothing: the
@@ -51,7 +78,7 @@ struct Output: Sendable {
     } catch {
       let why =
         switch error as? TerminalError {
-        case .closed: "nobody reads it"
+        case .closed: "no program reads it"
         case .system(_, let number): String(cString: strerror(number))
         default: "\(error)"
         }

@@ -66,8 +66,8 @@ final class PickList: Sendable {
   }
 
   var hint: String {
-    "↑↓ move · type to filter · Enter chooses · Esc leaves · Tab paper · Ctrl-B beep"
-      + (hasPurposes ? " · Ctrl-T type" : "")
+    "↑↓ · type filters · Enter chooses · Esc leaves · Tab paper · ^B beep"
+      + (hasPurposes ? " · ^T type" : "")
   }
 
   // MARK: Rows

@@ -23,7 +23,7 @@ func pickOnTerminal(
   let picker = Picker(
     PickerText(
       title: list.title, hint: list.hint, searching: "Looking for printers",
-      nothing: "No printer was found.", columns: PickList.columns),
+      nothing: "No printer was found.", advice: pickAdvice, columns: PickList.columns),
     start: saved.flatMap(PickList.id), filter: filter, environment: context.environment,
     act: list.act)
   let rows = list.rows(of: reports)
@@ -68,3 +68,11 @@ private func choose(
       "Not a terminal: name the printer, as in airprint pick \"Office Laser\".")
   }
 }
+
+/// The same as `noPrinters`, in lines for a narrow terminal.
+private let pickAdvice = [
+  "Is the printer switched on, and on this network",
+  "(not on a guest network)? A firewall has to let UDP",
+  "port 5353 through. airprint doctor checks this machine.",
+  "With the printer's address: airprint pick 192.0.2.7",
+]

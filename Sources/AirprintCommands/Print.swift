@@ -88,10 +88,14 @@ struct Print: AsyncParsableCommand, PrintOptions {
       try await show(
         printing(wish, at: targets, context, cancellation: cancellation), output,
         printer: targets.first?.name ?? "the printer", files: wish.files.count,
-        isDryRun: trial.dryRun, likeLp: time.lp)
+        isDryRun: trial.dryRun, likeLp: time.lp,
+        offersLater: !context.isInteractive && !trial.dryRun && wish.pin == nil)
     } catch let exit as SilentExit where exit.exitCode == .unavailable {
       guard try await wantsItLater(wish, context, output) else { throw exit }
-      try await queue(wish, context, output)
+      let name = targets.first?.name ?? "The printer"
+      try await queue(
+        wish, context, output,
+        after: JobOutcome(exitCode: .unavailable, message: "\(name) did not answer."))
     }
   }
 
@@ -134,10 +138,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
           try output.line(job)
         }
       }
-      if let message = result.message {
-        output.complain(
-          "airprint: \(result.file == "-" ? "standard input" : result.file): \(message)")
-      }
+      if result.message != nil { output.complain("airprint: \(result.complaint)") }
     }
     await work.value
     let worst = PrintModel.ExitCode.worst(of: codes)
@@ -151,6 +152,9 @@ struct Print: AsyncParsableCommand, PrintOptions {
   private func targets(
     for wish: PrintArguments, _ context: Context, _ output: Output
   ) async throws -> [PrinterReference] {
+    if wish.files.contains("-"), wish.type == nil, wish.printers.isEmpty {
+      try await onThread { () throws(Failure) in try InputFile.keepStandardInput(context) }
+    }
     let type = wish.choosingType
     var filter = ""
     do throws(Failure) {
@@ -164,7 +168,9 @@ struct Print: AsyncParsableCommand, PrintOptions {
       filter = name
     }
     guard context.isInteractive, !output.isJSON, !output.isQuiet else {
-      throw Failure.noPrinterSaved(for: type, context)
+      throw await onThread {
+        Failure.noPrinterChosen(for: wish, context, cancellation: Cancellation())
+      }
     }
     var search = DiscoveryArguments()
     var pick = PickArguments()
@@ -275,17 +281,12 @@ struct JobOptions: ParsableArguments {
     return options
   }
 
-  /// `90`, `90s`, `5m` and `1h` in seconds; exit 64 for anything else.
+  /// `--timeout` in seconds; exit 64 for what is none.
   static func seconds(_ text: String) throws(Failure) -> Int {
-    let units = ["": 1, "s": 1, "m": 60, "min": 60, "h": 3_600]
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    let unit = text.dropFirst(digits.count).drop { $0 == " " }
-    guard let number = Int(digits), let factor = units[String(unit)],
-      (1...31_536_000).contains(number)
-    else {
+    guard let seconds = PrintOption.seconds(text) else {
       throw Failure(.usage, "--timeout \(text): takes a number of seconds, 1 or more, or 5m, 1h.")
     }
-    return number * factor
+    return seconds
   }
 
   /// The typed file names, none meaning standard input; nonsense is exit 64.

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import Jobs
 internal import PrintModel
 internal import Printing
@@ -7,11 +8,12 @@ internal import Terminal
 /// Shows `reports` to their end, and exits with the worst of their codes, or by the signal that ended them.
 func show(
   _ reports: AsyncStream<PrintEvent>, _ output: Output, printer: String, files: Int = 1,
-  isDryRun: Bool = false, likeLp: Bool = false
+  isDryRun: Bool = false, likeLp: Bool = false, offersLater: Bool = false
 ) async throws {
   let cancellation = Cancellation.catchingSignals()
   let progress = PrintProgress(
-    output, printer: printer, files: files, isDryRun: isDryRun, likeLp: likeLp)
+    output, printer: printer, files: files, isDryRun: isDryRun, likeLp: likeLp,
+    offersLater: offersLater)
   var codes: [PrintModel.ExitCode] = []
   for await report in reports {
     if case .finished(let result) = report { codes.append(result.exitCode) }
@@ -34,6 +36,8 @@ final class PrintProgress {
   private var waited: [String] = []
   /// The jobs' numbers by their files, where `lp`'s line is wanted.
   private let likeLp: Bool
+  /// Of a printer that is off, `--later` is named.
+  private let offersLater: Bool
   private var jobs: [String: Int] = [:]
   /// Number of files, and of those that are over.
   private let files: Int
@@ -44,8 +48,10 @@ final class PrintProgress {
   private var phases: [String: String] = [:]
 
   init(
-    _ output: Output, printer: String, files: Int = 1, isDryRun: Bool, likeLp: Bool = false
+    _ output: Output, printer: String, files: Int = 1, isDryRun: Bool, likeLp: Bool = false,
+    offersLater: Bool = false
   ) {
+    self.offersLater = offersLater
     self.output = output
     self.files = files
     self.likeLp = likeLp
@@ -111,7 +117,8 @@ final class PrintProgress {
   /// `report.pdf`, without its folder, or `report.pdf (3 of 30)`.
   private func title(_ file: String) -> String {
     let name =
-      file == "-" ? "standard input" : file.split(separator: "/").last.map(String.init) ?? file
+      file == "-"
+      ? "standard input" : cleaned(file.split(separator: "/").last.map(String.init) ?? file)
     return files > 1
       ? "\(name) (\(min(files, over + (current == file ? 1 : 2))) of \(files))" : name
   }
@@ -126,7 +133,7 @@ final class PrintProgress {
 
   private func show(_ plan: PrintPlan) throws {
     if output.isJSON { return try output.jsonLine(plan) }
-    for line in plan.lines { try output.line(line) }
+    for line in plan.lines { try output.folded(line, indent: line.hasPrefix("  ") ? 4 : 12) }
   }
 
   private func show(_ result: PrintResult) throws {
@@ -141,8 +148,9 @@ final class PrintProgress {
     if result.exitCode == .success {
       if !isDryRun { output.success(result.praise) }
     } else {
-      let name = result.file == "-" ? "standard input" : result.file
-      output.complain("airprint: \(name): \(result.message ?? "failed")")
+      let isOff = result.message?.hasSuffix("Is it switched on and on this network?") == true
+      let hint = isOff && offersLater ? " --later keeps the document until it is." : ""
+      output.complain("airprint: \(result.complaint)\(hint)")
     }
   }
 }
@@ -155,14 +163,20 @@ extension PrintProgress {
       if output.isJSON { try output.jsonLine(result) } else { try output.line(job) }
     }
     output.message(
-      "\(result.message ?? "The printer does not answer.") \(result.title) waits as \(job); "
-        + "airprint queue run prints it.")
+      "\(result.message ?? "The printer does not answer.") Queued \(result.title) (\(job)). "
+        + "Print it with: airprint queue run")
   }
 }
 
 extension PrintResult {
   /// The document's name.
-  var title: String { file == "-" ? "standard input" : file }
+  var title: String { file == "-" ? "standard input" : cleaned(file) }
+
+  /// What went wrong, with the document's name; a mistake in the settings is not the document's.
+  var complaint: String {
+    let why = message ?? "failed"
+    return exitCode == .configuration ? why : "\(title): \(why)"
+  }
 
   var praise: String { praise(as: title) }
 
@@ -192,7 +206,7 @@ extension PrintPlan {
     let ticket = self.ticket
     var lines = [
       "printer     \(printer) (\(uri))",
-      "document    \(file), \(mediaType), \(pages) \(pages == 1 ? "page" : "pages")",
+      "document    \(file == "-" ? "standard input" : file), \(mediaType), \(pages) \(pages == 1 ? "page" : "pages")",
       "type        \(ticket.type.rawValue)",
       "paper       \(ticket.paper.title)\(ticket.paper.source.map { ", \($0)" } ?? "")"
         + (ticket.paper.isRoll ? ", cut at \(ticket.paper.size.length.inMillimeters)" : "")
@@ -208,6 +222,6 @@ extension PrintPlan {
       lines.append("resolution  \(ticket.resolution)")
     }
     if ticket.copies > 1 { lines.append("copies      \(ticket.copies)") }
-    return lines + ["because"] + ticket.reasons.map { "  \($0)" }
+    return lines + ["why"] + ticket.reasons.map { "  \($0)" }
   }
 }

@@ -27,7 +27,10 @@ struct PrintersCommand: AsyncParsableCommand {
     if entries.isEmpty {
       return output.message("No printer is saved. Run airprint pick to choose one.")
     }
-    try output.table(Entry.columns(withState: check), entries.map { $0.cells(withState: check) })
+    let sorted = entries.map { (entry: $0, place: NaturalOrder($0.printer.name)) }
+      .sorted { $0.place < $1.place }
+    try output.table(
+      Entry.columns(withState: check), sorted.map { $0.entry.cells(withState: check) })
   }
 
   fileprivate typealias Entry = SavedEntry
@@ -37,18 +40,28 @@ extension SavedEntry {
   fileprivate static func columns(withState: Bool) -> [Column] {
     let columns = [
       Column("NAME", usual: 24, importance: 5), Column("FOR", usual: 20, importance: 3),
-      Column("MODEL", usual: 24, importance: 1), Column("URI", minimum: 12, usual: 40),
+      Column("MODEL", minimum: 10, usual: 24, importance: 1),
+      // A part of an address is none.
+      Column("URI", minimum: 200, usual: 200),
+      Column("OPTIONS", minimum: 10, usual: 24, importance: 2),
     ]
-    return withState ? columns + [Column("STATE", usual: 20, importance: 4)] : columns
+    return withState
+      ? columns + [Column("STATE", minimum: 10, usual: 20, importance: 4)] : columns
   }
 
   fileprivate func cells(withState: Bool) -> [Cell] {
     let purposes = (isDefault ? ["default"] : []) + assigned.map(\.rawValue)
     let cells = [
       Cell(printer.name, .bold), Cell(purposes.joined(separator: ", ")),
-      Cell(printer.makeAndModel ?? ""), Cell(printer.uri, .dim),
+      Cell(printer.makeAndModel ?? ""), Cell(printer.uri, .dim), Cell(options),
     ]
     return withState ? cells + [Cell(stateInWords)] : cells
+  }
+
+  /// `copies=2, paper=62x100mm`.
+  private var options: String {
+    printer.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+      .joined(separator: ", ")
   }
 
   private var stateInWords: String {

@@ -52,6 +52,7 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
   mutating func run() async throws {
     let context = Context.current
     var wish = try job.wish(for: files, self)
+    try wish.refusePrintersAmongFiles(context)
     wish.password = try await protection.password()
     wish.printers =
       try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
@@ -65,11 +66,17 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
 }
 
 /// Queues documents and writes their jobs' IDs on standard output, each when it is safe.
-func queue(_ wish: PrintArguments, _ context: Context, _ output: Output) async throws {
+///
+/// - `outcome`: how printing them at once ended.
+func queue(
+  _ wish: PrintArguments, _ context: Context, _ output: Output, after outcome: JobOutcome? = nil
+) async throws {
   let (results, continuation) = AsyncStream<PrintResult>.makeStream()
   let cancellation = Cancellation.catchingSignals()
   Task {
-    await addToQueue(wish, context, cancellation: cancellation) { continuation.yield($0) }
+    await addToQueue(wish, after: outcome, context, cancellation: cancellation) {
+      continuation.yield($0)
+    }
     continuation.finish()
   }
   var codes: [PrintModel.ExitCode] = []
@@ -84,9 +91,9 @@ func queue(_ wish: PrintArguments, _ context: Context, _ output: Output) async t
     }
     if let job = result.job {
       let place = result.printer.map { " for \($0)" } ?? ""
-      output.message("\(result.title) waits as \(job)\(place); airprint queue run prints it.")
+      output.message("Queued \(result.title)\(place) (\(job)). Print it with: airprint queue run")
     } else {
-      output.complain("airprint: \(result.title): \(result.message ?? "failed")")
+      output.complain("airprint: \(result.complaint)")
     }
   }
   if let signal = cancellation.signal { Cancellation.takeItsCourse(signal: signal) }

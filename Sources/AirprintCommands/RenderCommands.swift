@@ -212,6 +212,7 @@ extension RenderOptions {
       throw Failure(.usage, "No output file: use -o FILE, or -o - for standard output.")
     }
     var print = try self.wish(files: [document.file], jobOptions: job.option)
+    try print.refusePrintersAmongFiles(context)
     print.password = try await protection.password()
     if print.password == nil {
       let output = Output(global, environment: context.environment)

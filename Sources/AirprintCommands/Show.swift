@@ -30,7 +30,7 @@ struct Show: AsyncParsableCommand {
     if output.isJSON {
       try output.json(report)
     } else {
-      for line in report.lines(failure) { try output.line(line) }
+      for line in report.lines(failure) { try output.folded(line, indent: 12) }
     }
     if let failure { throw failure }
   }
@@ -121,9 +121,9 @@ extension PrinterStatus {
       case .stopped: "stopped"
       }
     if !isAcceptingJobs { text += ", takes no jobs" }
-    if let queuedJobs, queuedJobs > 0 {
-      text += ", \(queuedJobs) \(queuedJobs == 1 ? "job" : "jobs") waiting"
-    }
+    // The job that it prints is counted, and waits no more.
+    let waiting = (queuedJobs ?? 0) - (state == .processing ? 1 : 0)
+    if waiting > 0 { text += ", \(waiting) \(waiting == 1 ? "job" : "jobs") waiting" }
     return reasons.isEmpty ? text : "\(text): \(reasons.joined(separator: "; "))"
   }
 }

@@ -40,7 +40,8 @@ struct StatusCommand: AsyncParsableCommand {
       at: context.printerName(typed: printer.printer), context, isNow: isNow)
     if waybar { return try output.jsonLine(WaybarModule(glance)) }
     if output.isJSON { return try output.json(StatusReport(glance)) }
-    try output.line("\(glance.name): \(glance.inWords)\(glance.ageInWords)")
+    // What a script gets at once may be half a minute old, and says so.
+    try output.line("\(glance.name): \(glance.inWords)\(glance.ageInWords(from: isNow ? 60 : 15))")
   }
 }
 
@@ -89,7 +90,7 @@ private struct WaybarModule: Encodable {
   init(_ glance: PrinterStatusSnapshot) {
     text = WaybarModule.markup(glance.inWords)
     let supplies = glance.supplies.compactMap(\.inWords)
-    tooltip = ([glance.name + glance.ageInWords, glance.inWords] + supplies)
+    tooltip = ([glance.name + glance.ageInWords(from: 60), glance.inWords] + supplies)
       .map(WaybarModule.markup).joined(separator: "\n")
     `class` = glance.kind
     percentage = glance.supplies.filter { !$0.type.hasPrefix("waste") }.compactMap(\.level).min()
@@ -120,10 +121,11 @@ extension PrinterStatusSnapshot {
     ).inWords
   }
 
-  /// Nothing for what is as good as now.
-  fileprivate var ageInWords: String {
+  /// Nothing for what is as good as now: younger than this, in seconds.
+  fileprivate func ageInWords(from noted: Int) -> String {
     switch Int(age) {
-    case ..<60: ""
+    case ..<noted: ""
+    case ..<60: " (\(Int(age)) s ago)"
     case ..<3_600: " (\(Int(age) / 60) min ago)"
     case ..<172_800: " (\(Int(age) / 3_600) h ago)"
     default: " (\(Int(age) / 86_400) days ago)"

@@ -30,7 +30,7 @@ package struct WorkerSandbox: Sendable {
     /// The consequence, as the end of a sentence.
     package var words: String {
       switch self {
-      case .files: "the kernel has no Landlock: workers that draw can read the person's files"
+      case .files: "the kernel has no Landlock: workers that draw can read your files"
       case .calls:
         "no filter of system calls: workers that draw are held by limits and Landlock alone"
       }

@@ -128,7 +128,7 @@ extension Connection {
     IPPError(
       .unauthorized,
       "\(uri.host) did not encrypt before, and now asks for the password itself, over a certificate "
-        + "that nobody has accepted. Nothing was sent. If you expected this, run: \(security.remedy)"
+        + "that was never accepted. Nothing was sent. If you expected this, run: \(security.remedy)"
     )
   }
 

@@ -356,8 +356,8 @@ extension Connection {
     let why = TLSVersion.usual.older.contains(version) ? ", which can be broken (RFC 8996)" : ""
     return IPPError(
       .outdated,
-      "\(uri.host) speaks no newer TLS than \(version.rawValue)\(why). Nothing was sent; if that is to be "
-        + "borne, pick it with --tls \(version.rawValue)")
+      "\(uri.host) only supports TLS \(version.rawValue)\(why). Nothing was sent; to accept this, "
+        + "pick it with --tls \(version.rawValue)")
   }
 
   /// No TLS came about.

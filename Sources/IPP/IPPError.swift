@@ -48,8 +48,14 @@ package struct IPPError: Error, Sendable, Equatable {
   }
 
   /// The sentences of `untrusted` and `unauthorized`, with the printer's name, which may be its host's.
-  package func sentence(of name: String) -> String {
-    message.hasPrefix(name) ? message : "\(name): \(message)"
+  package func sentence(of name: String, at uri: String = "") -> String {
+    if message.hasPrefix(name) { return message }
+    // "printer.local asks for …": the host's part is the printer's name.
+    if let host = PrinterURI(uri)?.host, message.hasPrefix(host) {
+      let rest = message.dropFirst(host.count)
+      if rest.hasPrefix(" ") || rest.hasPrefix("'s ") { return name + rest }
+    }
+    return "\(name): \(message)"
   }
 
   /// The printer never heard of it, or said no before it took anything: trying again repeats nothing.

@@ -58,7 +58,7 @@ package final class Listener: Sendable {
         for socket in sockets { close(socket) }
         throw Failure(
           .unavailable,
-          "Port \(port) can't be listened at: \(why). Take another one: --port NUMBER, or 0 for any "
+          "Can't listen on port \(port): \(why). Try another one: --port NUMBER, or 0 for any "
             + "that is free.")
       }
       sockets.append(socket)

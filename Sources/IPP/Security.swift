@@ -56,14 +56,14 @@ extension Security {
     guard let shown else {
       return IPPError(
         .untrusted,
-        "\(host) answers without encryption, and used to encrypt. Either it was reset, or something "
-          + "stands between it and this machine. It was known by the certificate (SHA-256)\n"
+        "\(host) answers without encryption, and used to encrypt. It may have been reset, or someone may "
+          + "be intercepting the connection. It was known by the certificate (SHA-256)\n"
           + "  \(pin?.text ?? "none")\nNothing was sent. If you expected this, run: \(remedy)")
     }
     return IPPError(
       .untrusted,
-      "\(host) shows another certificate than before. Either it got a new one, or something stands "
-        + "between it and this machine. SHA-256 of the two:\n  before  \(pin?.text ?? "none")\n"
+      "\(host)'s certificate has changed. It may have been renewed, or someone may be intercepting the "
+        + "connection. SHA-256 of the two:\n  before  \(pin?.text ?? "none")\n"
         + "  now     \(shown.text)\nNothing was sent. If you expected this, run: \(remedy)")
   }
 }

@@ -253,15 +253,23 @@ extension PrinterConnection {
   }
 }
 
-/// The IDs of all jobs with what they are, newest first, for somebody who types one: `inQueue` leaves those that
-/// wait there.
+/// The jobs that Tab offers.
+package enum KnownJobs: Sendable { case all, queued, unfinished }
+
+/// The IDs of jobs with what they are, newest first, for a person who types one.
 ///
 /// None when the journal can't be read.
 package func knownJobs(
-  inQueue: Bool = false, _ context: Context
+  _ which: KnownJobs = .all, _ context: Context
 ) -> [(job: String, title: String)] {
   let records = (try? context.journal.records()) ?? []
-  return records.reversed().filter { !inQueue || $0.phase == .queued }.map {
+  return records.reversed().filter { record in
+    switch which {
+    case .all: true
+    case .queued: record.phase == .queued
+    case .unfinished: record.phase != .ended
+    }
+  }.map {
     ($0.id, $0.printer.isEmpty ? $0.name : "\($0.name) at \($0.printer)")
   }
 }

@@ -15,6 +15,8 @@ package struct QueuedJob: Sendable, Encodable {
   @Null package var mediaType: String? = nil
   /// Seconds since 1970.
   package var created: Double
+  /// The same, as RFC 3339 writes it.
+  var createdAt: String
   /// nil where the paper decides.
   @Null package var pages: Int? = nil
   /// The type asked for, else the one the document looks like.
@@ -41,7 +43,8 @@ package struct QueuedJob: Sendable, Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case job, name, file, mediaType, created, pages, type, printers, printer, isBeingPrinted =
+    case job, name, file, mediaType, created, createdAt, pages, type, printers, printer,
+      isBeingPrinted =
       "printing"
     case exitCode, message, options, title, attachments
   }
@@ -52,12 +55,13 @@ package struct QueuedJob: Sendable, Encodable {
     file = record.file
     mediaType = record.document?.mediaType
     created = record.created
+    createdAt = rfc3339(record.created)
     pages = record.pages
     let asked = record.request.type.flatMap(JobType.init(rawValue:))
     type = asked ?? record.type.flatMap(JobType.init(rawValue:))
     printers = record.request.printers
-    let saved = asked.flatMap(book.printer(for:)) ?? book.defaultPrinter
-    printer = printers.isEmpty ? saved?.name : printers.joined(separator: ",")
+    printer =
+      printers.isEmpty ? record.likelyPrinter(in: book)?.name : printers.joined(separator: ",")
     isBeingPrinted = isHeld
     exitCode = record.exitCode
     message = record.message

@@ -1,5 +1,5 @@
 package import AirprintContext
-internal import PrintModel
+package import PrintModel
 package import Printing
 internal import Settings
 internal import Submission
@@ -8,9 +8,10 @@ package import System
 /// Puts documents into the queue, one job each: copies of all their files and what was asked for, safe on disk when
 /// `each` is given the result.
 ///
-/// No printer is asked. Exit 65 and 66 for documents that can't be printed, 73 when the journal can't be written.
+/// No printer is asked; `outcome` is how a printer took them before, where one was. Exit 65 and 66 for documents that can't be printed, 73 when the journal can't be written.
 package func addToQueue(
-  _ wish: PrintArguments, _ context: Context, cancellation: Cancellation,
+  _ wish: PrintArguments, after outcome: JobOutcome? = nil, _ context: Context,
+  cancellation: Cancellation,
   each: @escaping @Sendable (PrintResult) -> Void
 ) async {
   await onThread {
@@ -21,7 +22,7 @@ package func addToQueue(
         let document = try OpenDocument(
           file, context, handling: try wish.handling(on: nil, configuration, context),
           cancellation: cancellation)
-        let record = try queue(document, by: wish, context)
+        let record = try queue(document, by: wish, context, after: outcome)
         result.job = record.id
         result.printer = record.printer.isEmpty ? nil : record.printer
       } catch {

@@ -1,4 +1,5 @@
 package import AirprintContext
+internal import ForeignText
 package import PrintModel
 package import Printers
 package import Printing
@@ -22,6 +23,12 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
   let id: String
   if let job {
     guard try journal.record(job) != nil else {
+      if InputFile.exists(job) {
+        throw Failure(
+          .usage,
+          "\(job) is a file; reprint takes a job's ID (see airprint jobs). Print the file with: airprint print "
+            + ShellWord.quoted(job))
+      }
       throw Failure(.usage, "No such job: \(job) (see airprint jobs).")
     }
     id = job

@@ -100,7 +100,7 @@ private func wait(
         throw Failure(.forgotten, "\(session.name) knows no job \(job) (any more).")
       }
       last.exitCode = ExitCode.forgotten.rawValue
-      last.message = "\(session.name) does not know the job any more."
+      last.message = "\(session.name) no longer lists the job."
       return last
     }
     guard cancellation.sleep(.milliseconds(500)) else { throw interrupted(cancellation) }

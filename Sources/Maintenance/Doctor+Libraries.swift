@@ -52,12 +52,12 @@ func checkHelpers(_ context: Context) -> [HealthCheck] {
       mend: "apt install libnotify-bin")
     : HealthCheck(
       "desktop", "notify-send", .ok,
-      desktop ? "says how jobs ended (--notify)" : "no desktop runs here to be told")
+      desktop ? "says how jobs ended (--notify)" : "no desktop session")
   let usb =
     ["/usr/sbin/ipp-usb", "/sbin/ipp-usb"].contains { ProgramPath.isProgram($0) }
-    ? HealthCheck("desktop", "ipp-usb", .ok, "printers by USB are on the network")
+    ? HealthCheck("desktop", "ipp-usb", .ok, "USB printers supported")
     : HealthCheck(
-      "desktop", "ipp-usb", .missing, "printers by USB are not found",
+      "desktop", "ipp-usb", .missing, "USB printers are not found",
       mend: "apt install ipp-usb")
   return [notices, usb]
 }

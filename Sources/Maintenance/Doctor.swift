@@ -197,7 +197,7 @@ private func checkConverters(_ context: Context) -> [HealthCheck] {
   let installed = Set(converters.all.filter(\.isInstalled).flatMap(\.types.keys))
   return converters.all.map { converter in
     let package = converter.package
-    let from = package.map { " (\($0))" } ?? ""
+    let from = package.map { $0 == converter.program ? "" : " (\($0))" } ?? ""
     let reads = converter.types.keys.sorted()
     let types = reads.count > 2 ? "\(reads[0]) and \(reads.count - 1) more" : reads.inWords()
     guard converter.isInstalled else {
@@ -238,7 +238,7 @@ private func checkPrinters(_ target: PrinterReference?, _ context: Context) asyn
   let targets = target.map { [$0] } ?? saved.map { PrinterReference($0) }
   guard !targets.isEmpty else {
     return [
-      HealthCheck("printers", "saved", .missing, "no printer is saved", mend: "airprint pick")
+      HealthCheck("printers", "saved", .missing, "no printers saved", mend: "airprint pick")
     ]
   }
   return await withTaskGroup(of: (Int, HealthCheck).self) { group in

@@ -34,7 +34,7 @@ struct Negotiator {
     if request.isBooklet {
       request.numberUp = 2
       // Sheets turn like a booklet's when they are turned over their short edge.
-      if request.sides != .one || request.fromSettings.contains("sides") { request.sides = .short }
+      if request.sides != .one || request.fromSettings["sides"] != nil { request.sides = .short }
     }
     // Who prints both sides by hand has them one by one.
     if request.pageSet != .all, request.isBooklet || request.sides ?? .auto == .auto {
@@ -44,6 +44,11 @@ struct Negotiator {
     self.document = document
     self.capabilities = capabilities
     self.region = region
+  }
+
+  /// The end of a reason: the file that the wish comes from, where nobody typed it for this job.
+  func askedFor(_ option: PrintOption) -> String {
+    request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as asked for"
   }
 
   mutating func because(_ reason: String) { reasons.append(reason) }
@@ -62,7 +67,7 @@ struct Negotiator {
     let typed = typed ?? "--\(option.rawValue)"
     if request.strict { throw Failure(.usage, "\(typed) with --strict: \(reason).") }
     because("\(option.rawValue): \(reason)")
-    if !request.fromSettings.contains(option.rawValue) { warn("\(typed): \(reason).") }
+    if request.fromSettings[option.rawValue] == nil { warn("\(typed): \(reason).") }
   }
 
   /// The printer in a sentence.

@@ -14,7 +14,7 @@ extension Negotiator {
     if wish == .gray {
       because(
         "color: \(grayKeyword(rules))"
-          + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : ", as asked for"))
+          + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.color)))
       return Inks(mode: .gray, keyword: grayKeyword(rules))
     }
     if !capabilities.isColor {
@@ -29,7 +29,7 @@ extension Negotiator {
     let keyword = wish == .auto && known.contains("auto") ? "auto" : "color"
     because(
       "color: \(keyword)"
-        + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : ", as asked for"))
+        + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.color)))
     return Inks(mode: .color, keyword: keyword)
   }
 
@@ -46,7 +46,7 @@ extension Negotiator {
     guard !known.isEmpty, !known.contains(wish) else {
       because(
         "quality: \(wish.keyword)"
-          + (request.quality == nil ? ", as usual for \(rules.type.rawValue)" : ", as asked for"))
+          + (request.quality == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.quality)))
       return wish
     }
     // The nearest, and of two equally near the better.
@@ -55,7 +55,7 @@ extension Negotiator {
         (abs($0.rawValue - wish.rawValue), -$0.rawValue)
           < (abs($1.rawValue - wish.rawValue), -$1.rawValue)
       } ?? .normal
-    let reason = "\(nearest.keyword), for \(printer) has no \(wish.keyword)"
+    let reason = "\(printer) doesn't support \(wish.keyword); using \(nearest.keyword)"
     if request.quality == nil {
       because("quality: \(reason)")
     } else {
@@ -113,7 +113,7 @@ extension Negotiator {
   }
 
   private func oneSidedBecause(pages: Int) -> String {
-    if request.sides == .one { return ", as asked for" }
+    if request.sides == .one { return askedFor(.sides) }
     return pages > 1 ? ", the printer's default" : ", there is one page"
   }
 
@@ -121,7 +121,7 @@ extension Negotiator {
   private mutating func contradicted<Choice>(
     _ option: String, _ reason: String, instead: Choice
   ) throws(Failure) -> Choice {
-    guard request.fromSettings.contains(option) else { throw Failure(.usage, "\(reason).") }
+    guard request.fromSettings[option] != nil else { throw Failure(.usage, "\(reason).") }
     because("\(reason); the setting is left aside")
     return instead
   }
@@ -137,7 +137,7 @@ extension Negotiator {
       default: capabilities.resolutions
       }
     if let wish = request.resolution, listed.contains(wish) || listed.isEmpty {
-      because("resolution: \(wish), as asked for")
+      because("resolution: \(wish)\(askedFor(.resolution))")
       return wish
     }
     guard !listed.isEmpty else {
@@ -156,7 +156,8 @@ extension Negotiator {
     let chosen = pool.min { distance($0, target) < distance($1, target) } ?? Resolution(300)
     if let wish = request.resolution {
       let known = listed.map(\.description).inWords()
-      try replaced(.resolution, "\(chosen), for \(printer) has no \(wish) but \(known)")
+      try replaced(
+        .resolution, "\(printer) doesn't support \(wish) (it supports \(known)); using \(chosen)")
       return chosen
     }
     because("resolution: \(chosen), the nearest to \(max(target, pool[0].x)) that the printer has")

@@ -1,4 +1,5 @@
 internal import PrintModel
+internal import PrintOptions
 
 /// Choices agreed so far, as far as the format depends on it.
 struct FormatRequirements {
@@ -119,7 +120,7 @@ extension Negotiator {
     }
     let isRewritten = decoration != nil && wouldGoThrough(as: asked, draft)
     because(
-      "format: \(asked), as asked for"
+      "format: \(asked)\(askedFor(.format))"
         + (isRewritten ? "; written anew, for \(decoration ?? "") is drawn on its pages" : ""))
     if asked == document.mediaType, DocumentFormat.isRaster(asked) {
       guard let why = obstacle(to: asked, draft) else { return (asked, true) }

@@ -19,7 +19,7 @@ extension Negotiator {
     if SheetLayout(ticket).hasNoRoom(for: first) {
       let frame = frameOptions
       let reason = "\(frame.inWords()): they leave no room for a page on \(ticket.paper.title)"
-      guard request.fromSettings.isSuperset(of: frame) else {
+      guard frame.allSatisfy({ request.fromSettings[$0] != nil }) else {
         throw Failure(
           .usage,
           "\(frame.map { "--\($0)" }.inWords()): no room for a page is left on "

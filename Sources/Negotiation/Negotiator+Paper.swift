@@ -35,8 +35,9 @@ extension Negotiator {
     guard let wish = request.borderless, wish != paper.isBorderless else { return }
     try replaced(
       .borderless, typed: wish ? "--borderless" : "--no-borderless",
-      "\(paper.title) at \(printer) has "
-        + (wish ? "margins nevertheless" : "no entry with margins"))
+      wish
+        ? "\(printer) can't print \(paper.title) borderless"
+        : "\(printer) prints \(paper.title) only borderless")
   }
 
   /// Wishes that make sense on a sheet alone, or on a roll alone.
@@ -180,7 +181,9 @@ extension Negotiator {
       because("paper: \(place(paper)) \(state), \(why)")
     } else {
       let fit = Fit(lying(firstPage.media, on: paper, rules), on: paper)
-      because("paper: \(place(paper)) \(state), \(fit.words)")
+      // Lines are made as wide as the roll is.
+      let words = document.reflows && paper.isRoll ? "the roll that is there" : fit.words
+      because("paper: \(place(paper)) \(state), \(words)")
     }
     let others = Set(pool.filter(\.isReady).map(\.title)).subtracting([paper.title])
     warnOfMedium(paper, rules, firstPage: firstPage)

@@ -164,8 +164,8 @@ extension Negotiator {
     let least = [.photo, .postcard].contains(ticket.type) ? 150.0 : 100.0
     guard dpi < least else { return }
     warn(
-      "The picture has only \(Int(dpi.rounded())) dpi on \(ticket.paper.title); "
-        + "it will look coarse.")
+      "Low resolution: \(Int(dpi.rounded())) dpi on \(ticket.paper.title); "
+        + "the print will look pixelated.")
   }
 }
 

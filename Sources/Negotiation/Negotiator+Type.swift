@@ -20,9 +20,10 @@ extension Negotiator {
     }
     throw Failure(
       .usage,
-      "\(printer) does not print \(asked.rawValue) jobs, and nothing that serves one is loaded. "
-        + (served.isEmpty ? "" : "It prints \(served.sorted().map(\.rawValue).inWords()). ")
-        + "Use --force to print anyway.")
+      "\(printer) can't print \(asked.plural.lowercased())"
+        + (served.isEmpty
+          ? "" : " (it prints \(served.sorted().map { $0.plural.lowercased() }.inWords()))")
+        + ". Use --force to print anyway.")
   }
 
   private mutating func guessType() -> ChosenType {
@@ -35,7 +36,7 @@ extension Negotiator {
       "type: \(type.rawValue), "
         + (type == guess
           ? "as the document suggests"
-          : "for the printer does not serve \(guess.withArticle)"))
+          : "the printer doesn't print \(guess.plural.lowercased())"))
     return ChosenType(type: type, isSwapped: type != guess)
   }
 

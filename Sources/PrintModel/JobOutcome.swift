@@ -46,7 +46,8 @@ package struct JobOutcome: Sendable, Equatable {
     switch status.state {
     case .canceled:
       exitCode = .canceled
-      message = "The job was canceled on \(printer)\(why)."
+      let isSaid = why.lowercased().filter(\.isLetter) == "canceled"
+      message = "The job was canceled on \(printer)\(isSaid ? "" : why)."
     case .completed where status.isSuccess: break
     default:
       mayTryOtherFormat =

@@ -28,3 +28,13 @@ package enum JobType: String, Sendable, Codable, CaseIterable, Comparable {
     self == .envelope ? "an envelope" : "a \(rawValue)"
   }
 }
+
+extension JobType {
+  /// `Receipts`, at the beginning of a sentence.
+  package var plural: String {
+    switch self {
+    case .largeFormat: "Large-format jobs"
+    default: rawValue.prefix(1).uppercased() + rawValue.dropFirst() + "s"
+    }
+  }
+}

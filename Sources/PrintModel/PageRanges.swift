@@ -25,7 +25,7 @@ package struct PageRanges: Sendable, Equatable {
       } else {
         throw Failure(
           .usage,
-          "--pages \(text): \"\(part)\" is no page or range. Pages count from 1, ranges rise: 1-3,7,9-."
+          "--pages \(text): invalid page range \"\(part)\". Pages count from 1, and ranges rise: 1-3,7,9-."
         )
       }
     }
@@ -80,7 +80,7 @@ package struct PageRanges: Sendable, Equatable {
       : labels.isEmpty
         ? "the document's pages have no labels, they are 1 to \(count)"
         : "no page of the document is labelled so; \"airprint check --json\" shows the labels"
-    throw Failure(.usage, "--pages \(text): \"\(words)\" is no page or range: \(why).")
+    throw Failure(.usage, "--pages \(text): invalid page range \"\(words)\": \(why).")
   }
 
   /// The page that one end of a range names: a position, else a label, which may occur again before it.

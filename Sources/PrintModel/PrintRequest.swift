@@ -53,9 +53,9 @@ package struct PrintRequest: Sendable, Equatable {
   package var force = false
   /// Fail rather than replace a wish that the printer can't grant.
   package var strict = false
-  /// The wishes that came from settings, by long option name: where the document contradicts one it is
-  /// dropped with a reason, where one typed now is an error.
-  package var fromSettings: Set<String> = []
+  /// The wishes that came from settings, by long option name, with the file's name: where the document contradicts
+  /// one it is dropped with a reason, where one typed now is an error.
+  package var fromSettings: [String: String] = [:]
 
   package init() {}
 

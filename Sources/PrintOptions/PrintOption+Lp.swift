@@ -30,7 +30,7 @@ extension PrintOption {
         "pages are not scaled by percent; --scaling takes fit, fill or none, and --paper a size")
     case .option(let option, let words):
       try option.apply(words[value] ?? name.value, to: &request)
-      request.fromSettings.remove(option.rawValue)
+      request.fromSettings[option.rawValue] = nil
     case .usual(let usual, let otherwise):
       guard usual.contains(value) else { throw refuse(text, otherwise) }
     case .printers(let usual):
@@ -45,7 +45,7 @@ extension PrintOption {
       var margins = request.margins ?? Margins()
       margins[keyPath: side] = Hundredths(points: points)
       request.margins = margins
-      request.fromSettings.remove(PrintOption.margins.rawValue)
+      request.fromSettings[PrintOption.margins.rawValue] = nil
     }
   }
 

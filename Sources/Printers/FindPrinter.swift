@@ -121,7 +121,7 @@ package func discoverPrinter(
   let known = names + present.map(\.name)
   throw Failure(
     .unavailable,
-    "No printer called \"\(text)\" is saved or on the network\(known.suggestion(for: text)); "
+    "\(Failure.unknownPrinter(text))\(known.suggestion(for: text)); "
       + "airprint discover lists those that are there.")
 }
 
@@ -203,6 +203,15 @@ private func isKnownToEncrypt(_ printer: DiscoveredPrinter, _ context: Context) 
 }
 
 extension Failure {
+  fileprivate static func unknownPrinter(_ text: String) -> String {
+    "No printer called \"\(text)\" is saved or on the network"
+  }
+
+  /// Nothing that is saved or answers is called `text`.
+  package func isUnknownPrinter(_ text: String) -> Bool {
+    code == .unavailable && message.hasPrefix(Failure.unknownPrinter(text))
+  }
+
   /// Nothing is saved for the type, there is no default printer, and nobody can be asked: exit 69 with the
   /// printers that are saved all the same, or the command that saves one.
   package static func noPrinterSaved(for type: JobType?, _ context: Context) -> Failure {

@@ -88,6 +88,7 @@ package func pickPrinter(
   }
   // A saved name, picked again for another type or with other settings.
   if let saved = try context.settings.printers().find(text) {
+    if !saved.isWholly(text) { try await refuseOther(text, than: saved, context) }
     return try await pick(PrinterReference(saved), service: saved.service, wish, context)
   }
   try PrinterReference.refuseOtherScheme(text)
@@ -108,6 +109,37 @@ package func pickPrinter(
   }
   let found = try await discoverPrinter(text, context)
   return try await pick(PrinterReference(found, word: text), service: found.service, wish, context)
+}
+
+extension SavedPrinter {
+  /// `text` is not only a part of its name.
+  fileprivate func isWholly(_ text: String) -> Bool {
+    let word = text.lowercased()
+    return name.lowercased() == word || name.isCoded(as: text) || uri == text
+      || uuid?.lowercased() == word.replacingPrefix("urn:uuid:")
+      || service?.instance.lowercased() == word
+  }
+}
+
+/// Exit 64 where a word that is a part of a saved name is also one of other printers' on the network: who picks may
+/// mean those.
+///
+/// A network that can't be asked has none.
+private func refuseOther(
+  _ text: String, than saved: SavedPrinter, _ context: Context
+) async throws(Failure) {
+  let found: DiscoveredPrinter
+  do throws(Failure) {
+    found = try await discoverPrinter(text, context)
+  } catch {
+    guard error.isAmbiguous(text) else { return }
+    throw error
+  }
+  let isSame =
+    found.uuid.map { $0 == saved.uuid }
+    ?? (found.service == saved.service || found.uri == saved.uri)
+  guard !isSame else { return }
+  _ = try PrinterReference.only([saved.name, found.name], text) { $0 }
 }
 
 /// Saves a printer that was found.

@@ -284,7 +284,7 @@ package final class PrinterConnection {
     case .interrupted:
       return Failure(cancellation.signal == 15 ? .terminated : .interrupted, "Interrupted.")
     case .unauthorized, .untrusted:
-      return Failure(error.code ?? .notAllowed, error.sentence(of: name))
+      return Failure(error.code ?? .notAllowed, error.sentence(of: name, at: target.uri))
     case .insecure, .outdated, .nonsense:
       return Failure(.refused, "\(name): \(error.message).")
     case .status(let status) where status.mayPass:

@@ -70,11 +70,11 @@ package func cachedGlance(at text: String?, _ context: Context) -> PrinterStatus
   return known
 }
 
-/// The cached status of a saved printer, where it is no older than an hour; nobody is asked.
+/// The cached status of a saved printer, where it is no older than a minute; no printer is asked.
 package func rememberedStatus(of name: String?, _ context: Context) -> PrinterStatusSnapshot? {
   guard let name, let saved = try? context.settings.printers().find(name),
     let known = PrinterStatusSnapshot(StatusCache(context.places, key: saved.uri)),
-    known.age < 3_600
+    known.age < 60
   else { return nil }
   return known
 }

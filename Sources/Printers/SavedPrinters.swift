@@ -171,6 +171,8 @@ package struct Assignment: Sendable, Encodable {
   package var types: [JobType]
   /// Types that were another printer's before.
   package var takenFrom: [String: String]
+  /// The default printer that it takes the place of.
+  var former: String?
 
   private enum CodingKeys: String, CodingKey {
     case name, isDefault = "default", types, takenFrom
@@ -179,10 +181,15 @@ package struct Assignment: Sendable, Encodable {
   /// The change in words.
   package var sentences: [String] {
     var sentences: [String] = []
-    if isDefault { sentences.append("\(name) is the default printer.") }
+    if isDefault {
+      sentences.append(
+        former.map { "\(name) is the default printer now, instead of \($0)." }
+          ?? "\(name) is the default printer.")
+    }
     for type in types {
-      let from = takenFrom[type.rawValue].map { ", no longer \($0)" } ?? ""
-      sentences.append("\(name) prints \(type.rawValue) jobs\(from).")
+      sentences.append(
+        takenFrom[type.rawValue].map { "\(type.plural) now print on \(name) instead of \($0)." }
+          ?? "\(type.plural) will print on \(name).")
     }
     return sentences
   }
@@ -231,6 +238,8 @@ extension PrinterStore {
     for type in types {
       if let former = printer(for: type)?.name, former != name { taken[type.rawValue] = former }
     }
-    return Assignment(name: name, isDefault: asDefault, types: types, takenFrom: taken)
+    var assignment = Assignment(name: name, isDefault: asDefault, types: types, takenFrom: taken)
+    if asDefault, let former = defaultPrinter?.name, former != name { assignment.former = former }
+    return assignment
   }
 }

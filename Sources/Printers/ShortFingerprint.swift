@@ -7,3 +7,15 @@ extension Fingerprint {
     return (parts.prefix(2) + ["…"] + parts.suffix(2)).joined(separator: ":")
   }
 }
+
+extension String {
+  /// The same with every fingerprint in its short form.
+  package var withShortFingerprints: String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.split(separator: " ", omittingEmptySubsequences: false).map { word in
+        // One that begins with another letter costs nothing to tell.
+        word.utf8.count < 90 ? String(word) : Fingerprint(String(word))?.short ?? String(word)
+      }.joined(separator: " ")
+    }.joined(separator: "\n")
+  }
+}

@@ -126,6 +126,26 @@ package final class InputFile {
         + "airprint check --formats.")
   }
 
+  /// Has standard input in a file without a name from now on, so that its type is known before it is printed; a
+  /// terminal stays what it is.
+  package static func keepStandardInput(_ context: Context) throws(Failure) {
+    var status = stat()
+    guard isatty(0) == 0, fstat(0, &status) == 0, status.st_mode & S_IFMT != S_IFREG,
+      status.st_mode & S_IFMT != S_IFDIR
+    else { return }
+    let kept = try spool(0, context.temporary)
+    defer { close(kept) }
+    guard lseek(kept, 0, SEEK_SET) == 0, dup2(kept, 0) == 0 else { throw unreadable(errno) }
+  }
+
+  /// The type of standard input where it is a file; nil for a pipe.
+  static func kept() throws(Failure) -> DocumentFormat.Guess? {
+    var status = stat()
+    guard fstat(0, &status) == 0, status.st_mode & S_IFMT == S_IFREG, lseek(0, 0, SEEK_CUR) == 0
+    else { return nil }
+    return try guess(0)
+  }
+
   /// The type of a regular file by its first bytes.
   ///
   /// Exit 65 for what is empty or not drawn by airprint itself.

@@ -52,16 +52,16 @@ package struct PrintArguments: Sendable {
     request.type = self.type
     for setting in configuration.settings(for: type, printer: printer?.name) {
       try setting.option.apply(setting.value, to: &request)
-      request.fromSettings.insert(setting.option.rawValue)
+      request.fromSettings[setting.option.rawValue] = "config.toml"
     }
     for (name, value) in (printer?.settings ?? [:]).sorted(by: { $0.key < $1.key }) {
       guard let option = PrintOption(rawValue: name) else { continue }
       try option.apply(value, to: &request)
-      request.fromSettings.insert(name)
+      request.fromSettings[name] = "printers.toml"
     }
     for (option, value) in typed {
       try option.apply(value, to: &request)
-      request.fromSettings.remove(option.rawValue)
+      request.fromSettings[option.rawValue] = nil
     }
     for index in request.stamps.indices {
       request.stamps[index] = configuration.stamp(request.stamps[index])

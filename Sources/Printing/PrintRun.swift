@@ -170,7 +170,16 @@ package final class PrintRun {
     let file = wish.names[document.file.path] ?? document.file.path
     result.printer = session.name
     result.uri = session.target.uri
-    let ticket = try plan(document, on: session, configuration)
+    let ticket: Ticket
+    do throws(Failure) {
+      ticket = try plan(document, on: session, configuration)
+    } catch {
+      // Its paper may be in the printer that is saved for such documents.
+      guard error.code == .notNow, let hint = try typeHint(document, at: session) else {
+        throw error
+      }
+      throw Failure(error.code, "\(error.message) \(hint).")
+    }
     result.ticket = ticket
     try hintAtType(document, at: session, file)
     for reason in ticket.reasons { log.debug("\(reason)") }

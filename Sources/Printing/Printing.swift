@@ -108,7 +108,10 @@ extension PrintRun {
     var queued = result
     queued.isQueued = true
     do throws(Failure) {
-      queued.job = try queue(document, by: wish, context).id
+      queued.job = try queue(
+        document, by: wish, context,
+        after: JobOutcome(exitCode: result.exitCode, message: result.message)
+      ).id
       queued.exitCode = .success
     } catch {
       queued.exitCode = error.code

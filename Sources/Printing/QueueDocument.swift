@@ -5,15 +5,17 @@ package import Submission
 internal import System
 
 /// Puts one document that was opened into the queue.
+///
+/// - `outcome`: the reason it waits, where a printer was tried.
 package func queue(
-  _ document: OpenDocument, by wish: PrintArguments, _ context: Context
+  _ document: OpenDocument, by wish: PrintArguments, _ context: Context,
+  after outcome: JobOutcome? = nil
 ) throws(Failure) -> JobRecord {
   let saved = try context.settings.printers()
-  let likely = wish.type.flatMap(saved.printer(for:)) ?? saved.defaultPrinter
   var record = JobRecord(
     name: wish.title.map(JobName.clean)
       ?? document.jobName(host: hostName, time: WallClock.now),
-    file: document.file.path, printer: wish.printers.first ?? likely?.name ?? "", uri: "",
+    file: document.file.path, printer: wish.printers.first ?? "", uri: "",
     addresses: [], user: context.user, created: WallClock.seconds)
   record.phase = .queued
   record.isKept = true
@@ -21,7 +23,9 @@ package func queue(
   record.pages = document.info.reflows ? nil : document.info.pages.count
   record.type = document.info.guessedType.rawValue
   record.request = JobRequest(wish, for: document, at: wish.printers, context)
+  if record.printer.isEmpty { record.printer = record.likelyPrinter(in: saved)?.name ?? "" }
   let entry = try context.journal.begin(record, for: document, by: wish, context)
+  if let outcome { try entry.update { $0.wait(outcome) } }
   entry.release()
   context.journal.knock()
   return entry.record

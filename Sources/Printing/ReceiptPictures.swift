@@ -33,7 +33,7 @@ final class ReceiptPictures {
         descriptors.append(descriptor)
         attachments.append(Opening.Attachment(name: name, mediaType: type))
       } catch {
-        warnings.append("The receipt's picture \(name) is left out: \(error.message)")
+        warnings.append("Skipping picture \(name): \(error.message)")
       }
     }
   }

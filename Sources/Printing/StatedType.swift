@@ -1,10 +1,11 @@
-internal import AirprintContext
+package import AirprintContext
 internal import Glibc
 package import PrintModel
 internal import PrintOptions
 internal import Printers
-internal import Settings
-internal import Submission
+package import Settings
+package import Submission
+package import System
 
 extension PrintArguments {
   /// The type that chooses the printer: the one that was named, or the one that all files state
@@ -21,9 +22,9 @@ extension PrintArguments {
 
   /// By its name or its first line.
   ///
-  /// Standard input is read when it is printed, a pipe by nobody before.
+  /// A pipe has been read where `InputFile.keepStandardInput` was called before.
   private static func isReceipt(_ path: String) -> Bool {
-    guard path != "-" else { return false }
+    if path == "-" { return (try? InputFile.kept())?.type == DocumentFormat.receipt }
     if path.lowercased().hasSuffix(".receipt") { return true }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -42,6 +43,12 @@ extension JobRecord {
     request.type.flatMap(JobType.init(rawValue:))
       ?? (type == JobType.receipt.rawValue ? .receipt : nil)
   }
+
+  /// The saved printer that it would be printed on now where none was named: the one saved for the type that it
+  /// states, else the default printer.
+  package func likelyPrinter(in book: PrinterStore) -> SavedPrinter? {
+    choosingType.flatMap(book.printer(for:)) ?? book.defaultPrinter
+  }
 }
 
 extension PrintRun {
@@ -49,14 +56,43 @@ extension PrintRun {
   func hintAtType(_ document: OpenDocument, at session: PrinterConnection, _ file: String)
     throws(Failure)
   {
-    guard !isHinted, wish.type == nil, wish.printers.isEmpty else { return }
+    guard !isHinted, let hint = try typeHint(document, at: session) else { return }
+    isHinted = true
+    report(.event(file: file, .note(hint)))
+  }
+
+  /// `Photo Booth is saved for photos: --type photo` where that is another printer than this one.
+  func typeHint(_ document: OpenDocument, at session: PrinterConnection) throws(Failure) -> String?
+  {
+    guard wish.type == nil, wish.printers.isEmpty else { return nil }
     let type = document.info.guessedType
     guard let saved = try context.settings.printers().printer(for: type),
       saved.uri != session.target.uri, saved.name != session.target.name
-    else { return }
-    isHinted = true
-    report(
-      .event(
-        file: file, .note("\(saved.name) is saved for \(type.rawValue)s: --type \(type.rawValue)")))
+    else { return nil }
+    return saved.hint(at: type)
+  }
+}
+
+extension SavedPrinter {
+  /// It is saved for what a document looks like.
+  fileprivate func hint(at type: JobType) -> String {
+    "\(name) is saved for \(type.rawValue)s: --type \(type.rawValue)"
+  }
+}
+
+extension Failure {
+  /// No printer is chosen, `Failure.noPrinterSaved`, with the one that is saved for what the first document looks
+  /// like.
+  package static func noPrinterChosen(
+    for wish: PrintArguments, _ context: Context, cancellation: Cancellation
+  ) -> Failure {
+    var failure = noPrinterSaved(for: wish.choosingType, context)
+    guard wish.choosingType == nil, let file = wish.files.first,
+      let book = try? context.settings.printers(), let photos = book.printer(for: .photo),
+      let document = try? OpenDocument(file, context, cancellation: cancellation),
+      document.info.guessedType == .photo
+    else { return failure }
+    failure.message += " \(photos.hint(at: .photo))."
+    return failure
   }
 }

@@ -84,7 +84,9 @@ package final class Renderer {
     let setup = SheetSetup(ticket, output: output, allSides: sides.count)
     if output != .pdf { try checkPixels(setup, sides) }
     let workers = try workers(for: output.isOneFile ? 1 : sides.count)
-    log.debug("\(sides.count) sides as \(ticket.format), drawn by \(workers.count) workers")
+    log.debug(
+      "\(sides.count) \(sides.count == 1 ? "side" : "sides") as \(ticket.format), \(workers.count) \(workers.count == 1 ? "worker" : "workers")"
+    )
     let isRaster = output == .urf || output == .pwg
     return try RenderStream(
       setup, sides, workers: workers, cancellation, startWorker: isRaster ? another : nil)

@@ -39,7 +39,7 @@ extension Configuration {
         add(layer.byType[type] ?? [], "types.\(type.rawValue)")
       }
       for name in layer.byPrinter.keys.sorted() {
-        add(layer.byPrinter[name] ?? [], "printers.\(name)")
+        add(layer.byPrinter[name] ?? [], "printers.\(layer.printerNames[name] ?? name)")
       }
       for (name, stamp) in layer.stamps.sorted(by: { $0.key < $1.key }) {
         entries.append(

@@ -25,6 +25,8 @@ package struct Configuration: Sendable, Equatable {
     var options: [Setting] = []
     var byType: [JobType: [Setting]] = [:]
     var byPrinter: [String: [Setting]] = [:]
+    /// The names of `byPrinter` as they are written.
+    var printerNames: [String: String] = [:]
     var renderers: [String: Renderer] = [:]
     var stamps: [String: Stamp] = [:]
   }
@@ -93,7 +95,7 @@ package struct Configuration: Sendable, Equatable {
 
 extension Configuration.Layer {
   /// Every key of config.toml.
-  private static let keys = [
+  static let keys = [
     "timeout", "on-timeout", "later-when-offline", "on-available", "notify", "page-time",
     "page-memory", "domains", "font", "align", "text-color", "margins",
     "color", "quality", "sides", "types", "printers", "stamps", "renderers",
@@ -103,7 +105,16 @@ extension Configuration.Layer {
     source = file.path
     for (key, value) in file.root {
       switch key {
-      case "timeout": timeout = try file.number(value, of: key, "seconds", 1...1_000_000)
+      case "timeout":
+        if let text = value.string {
+          guard let seconds = PrintOption.seconds(text) else {
+            throw file.failure(
+              at: key, "timeout takes a number of seconds, or a text such as \"5m\" or \"1h\".")
+          }
+          timeout = seconds
+        } else {
+          timeout = try file.number(value, of: key, "seconds", 1...1_000_000)
+        }
       case "page-time": pageTime = try file.number(value, of: key, "seconds", 1...86_400)
       case "page-memory":
         pageMemory = try file.number(value, of: key, "megabytes", 32...1_000_000)
@@ -146,6 +157,11 @@ extension Configuration.Layer {
           at: key,
           "\"\(key)\" belongs below [types.TYPE] or [printers.\"NAME\"]: it can't be set for all jobs."
         )
+      case "printer", "default", "default-printer":
+        throw file.failure(
+          at: key,
+          "the default printer does not stand here; set it with: airprint default "
+            + (value.string.map(TOMLFile.typed) ?? "NAME"))
       default:
         throw file.failure(
           at: key, "unknown key \"\(key)\"\(Configuration.Layer.keys.suggestion(for: key)).")
@@ -169,6 +185,7 @@ extension Configuration.Layer {
     }
     if group == "printers" {
       byPrinter[name.lowercased()] = settings
+      printerNames[name.lowercased()] = name
     } else if let type = JobType(rawValue: name) {
       byType[type] = settings
     } else {

@@ -1,5 +1,6 @@
 package import PrintModel
 internal import Glibc
+internal import PrintOptions
 internal import System
 
 /// `config.toml` as text that a person writes: its keys are read and set one by one, and everything else in it
@@ -50,6 +51,15 @@ package struct ConfigurationFile: Sendable {
   /// what the key does not take, and where only an editor helps: in lists of several lines and tables within lines.
   package func setting(_ key: String, to value: String?) throws(Failure) -> String {
     let words = try SettingKey(key)
+    if value != nil, words.table.isEmpty,
+      PrintOption(rawValue: key).map(PrintOption.settings.contains) == true,
+      !Configuration.Layer.keys.contains(key)
+    {
+      let sample = value.map { " \(TOMLFile.typed($0))" } ?? ""
+      throw Failure(
+        .usage,
+        "\(key) can't be set for all jobs. Try: airprint config set types.document.\(key)\(sample)")
+    }
     guard let value else { return try checked(text.removing(words), words, value: nil) }
     let isPlain =
       Int(value) != nil || ["true", "false"].contains(value) || "[\"'".contains(value.prefix(1))
@@ -240,7 +250,7 @@ extension [String: TOMLFile.Value] {
 
 extension TOMLFile {
   /// A basic string of TOML.
-  fileprivate static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {
       switch scalar {

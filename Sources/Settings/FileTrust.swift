@@ -27,16 +27,16 @@ package enum FileTrust {
         let owner = isSystem ? "root" : "you"
         throw Failure(
           .configuration,
-          "\(place) does not belong to \(owner), so it is not read as settings. "
-            + "Say: chown \(isSystem ? "root" : "\(geteuid())") '\(place)'")
+          "Refusing to read \(place): it does not belong to \(owner). "
+            + "Fix it with: chown \(isSystem ? "root" : "\(geteuid())") '\(place)'")
       }
       // /tmp and its like: nobody takes the place of what is somebody else's.
       let isSticky = place != path && status.st_mode & S_ISVTX != 0
       guard isSticky || !mayBeWritten(place, status, byGroup: !isSystem) else {
         throw Failure(
           .configuration,
-          "\(place) can be written by others, so it is not read as settings. "
-            + "Say: chmod go-w '\(place)'")
+          "Refusing to read \(place): it can be written by others. "
+            + "Fix it with: chmod go-w '\(place)'")
       }
     }
   }

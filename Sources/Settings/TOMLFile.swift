@@ -79,7 +79,8 @@ struct TOMLFile {
         throw Failure(
           .configuration, "\(path):\(error.source.begin.line): strings need quotes: \(words)")
       }
-      throw Failure(.configuration, "\(path):\(error.source.begin.line): \(error.description).")
+      let why = TOMLFile.words(for: error.description, in: text, line: Int(error.source.begin.line))
+      throw Failure(.configuration, "\(path):\(error.source.begin.line): \(why)")
     } catch {
       throw Failure(.configuration, "\(path): \(error).")
     }
@@ -91,10 +92,36 @@ struct TOMLFile {
     guard lines.indices.contains(line - 1) else { return nil }
     let parts = lines[line - 1].split(separator: "=", maxSplits: 1)
       .map { $0.filter { !$0.isWhitespace } }
-    guard parts.count == 2, let first = parts[1].first, first.isLetter,
+    // `5m`, `20mm` and `4x6` are no numbers.
+    guard parts.count == 2, let first = parts[1].first, first.isLetter || first.isNumber,
+      parts[1].contains(where: { $0.isLetter || $0 == "%" }),
       !["true", "false"].contains(parts[1]), !parts[1].contains("\"")
     else { return nil }
     return "\(parts[0]) = \"\(parts[1])\""
+  }
+
+  /// A value as it is typed in a command that a message names.
+  static func typed(_ value: String) -> String {
+    let isPlain = value.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))
+    }
+    return isPlain && !value.isEmpty ? value : quoted(value)
+  }
+
+  /// The parser's complaint in the words of a person who knows `sides = "long"` and no grammar.
+  private static func words(for complaint: String, in text: String, line: Int) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = lines.indices.contains(line - 1) ? lines[line - 1] : ""
+    let isHeader = line.first { !$0.isWhitespace } == "["
+    if !isHeader, !line.contains("=") {
+      return "a setting is written with an equals sign, such as sides = \"long\"."
+    }
+    let quotes = line.count { $0 == "\"" }
+    if !isHeader, quotes % 2 == 1 { return "a string ends with the quote it began with." }
+    // "Error while parsing key-value pair: cannot redefine …"
+    guard complaint.hasPrefix("Error while parsing"), let end = complaint.firstRange(of: ": ")
+    else { return "\(complaint)." }
+    return "this line can't be read: \(complaint[end.upperBound...])."
   }
 
   /// A failure at the line where `key` stands, under `table` if it is in one (`types.receipt`).

@@ -52,7 +52,7 @@ package struct Fault: Sendable, Equatable {
     guard let kind = try Fault.kind(name, value, of: text) else {
       throw Failure(
         .usage,
-        "There is no fault \(text). There are \(Fault.names.joined(separator: ", ")).")
+        "No such fault: \(text). Faults: \(Fault.names.joined(separator: ", ")).")
     }
     self.kind = kind
     if Fault.takesSide(kind), !value.isEmpty {

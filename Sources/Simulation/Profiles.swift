@@ -10,7 +10,7 @@ extension Profile {
   package static func named(_ name: String) throws(Failure) -> Profile {
     if let profile = all.first(where: { $0.name == name.lowercased() }) { return profile }
     let names = all.map(\.name).joined(separator: ", ")
-    throw Failure(.usage, "There is no profile \(name). There are \(names), and all.")
+    throw Failure(.usage, "No such profile: \(name). Profiles: \(names), all.")
   }
 
   private static let blackToner = [Supply("black", "toner")]

@@ -18,11 +18,20 @@ extension SimulatedPrinter {
     let report = state.withLock { state in
       SimulatedPrinterState(
         profile: profile.name, port: identity.port,
-        paper: state.trays.map { "\($0.source)=\($0.loaded?.title ?? "none")" },
+        paper: state.trays.map { "\($0.source)=\($0.loaded?.typed ?? "none")" },
         reasons: state.reasons.filter { $0 != "none" })
     }
     let data = (try? JSONEncoder().encode(report)) ?? Data()
     return String(decoding: data, as: UTF8.self)
+  }
+}
+
+extension Paper {
+  /// What `simulate load` takes for it.
+  fileprivate var typed: String {
+    if isRoll { return title.replacing(" roll", with: "").replacing(" ", with: "") }
+    guard title.contains(" ") else { return title }
+    return StandardMedia.all.first { $0.title == title }?.aliases.first ?? title
   }
 }
 

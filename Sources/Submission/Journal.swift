@@ -238,7 +238,7 @@ extension Journal {
       guard (try? JSONDecoder().decode(OtherRecord.self, from: data)) == nil else {
         throw Failure(
           .cannotWrite,
-          "\(path) can't be read: another version of airprint wrote it, or somebody changed it. It is "
+          "\(path) can't be read: another version of airprint wrote it, or it was changed. It is "
             + "left as it is, and the job \(id) waits for an airprint that can.")
       }
       rename(path, "\(path).corrupt")

@@ -113,7 +113,7 @@ extension JobOutcome {
     JobOutcome(
       exitCode: .forgotten, jobId: job, state: last?.state, reasons: last?.reasons ?? [],
       impressions: last?.impressions,
-      message: "\(printer) took the whole document, but does not know the job any more; it has "
+      message: "\(printer) received the whole document but no longer lists the job; it was "
         + "probably printed.")
   }
 }

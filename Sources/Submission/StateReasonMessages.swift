@@ -8,7 +8,10 @@ struct StateReasonMessages {
 
   /// Conditions that stop the job: what to do, as sentences without a full stop.
   var troubles: [String] {
-    reasons.filter(\.needsSomebody).compactMap(sentence).unique
+    let reasons = reasons.filter(\.needsSomebody)
+    // A printer that is out of paper also says that the job asks for some.
+    let isOut = reasons.contains { StateReasonMessages.out.contains($0.keyword) }
+    return reasons.filter { !isOut || $0.keyword != "media-needed" }.compactMap(sentence).unique
   }
 
   /// Conditions that will, before long.
@@ -23,9 +26,13 @@ struct StateReasonMessages {
 
   private func sentence(_ reason: StateReason) -> String? {
     switch reason.keyword {
-    case "media-empty", "input-media-supply-empty": "\(load) (out of paper\(page))"
-    case "media-needed": "\(load) (the job asks for it\(page))"
-    case "media-low-stopped": "\(load) (too little is left\(page))"
+    case "media-empty", "input-media-supply-empty":
+      tray.map { "\(capitalized($0)) is out of paper\(page): load \(paper)" }
+        ?? "Out of paper\(page): load \(paper)"
+    case "media-needed": "Load \(paper)\(tray.map { " in \($0)" } ?? "")\(page)"
+    case "media-low-stopped":
+      tray.map { "Too little is left in \($0)\(page): load \(paper)" }
+        ?? "Too little paper is left\(page): load \(paper)"
     case "media-jam", "cutter-jam": reason.words.map { capitalized($0) + page }
     case "media-low": "Low on paper: printing continues"
     case "marker-supply-low", "toner-low":
@@ -36,11 +43,11 @@ struct StateReasonMessages {
     }
   }
 
-  /// `Load A4 in tray 2`.
-  private var load: String {
-    let tray = ticket.paper.source.flatMap(StateReasonMessages.tray)
-    return "Load \(ticket.paper.title)\(tray.map { " in \($0)" } ?? "")"
-  }
+  /// `A4`, `the 80 mm roll`.
+  private var paper: String { (ticket.paper.isRoll ? "the " : "") + ticket.paper.title }
+
+  /// `tray 2`; nil where the printer chooses.
+  private var tray: String? { ticket.paper.source.flatMap(StateReasonMessages.tray) }
 
   private var page: String {
     guard let impressions, impressions > 0 else { return "" }
@@ -76,6 +83,9 @@ struct StateReasonMessages {
     return names.isEmpty ? (isToner ? "toner" : "ink or toner") : names.inWords()
   }
 
+  private static let out: Set<String> = [
+    "media-empty", "input-media-supply-empty", "media-low-stopped",
+  ]
   private static let low: Set<String> = ["media-low", "marker-supply-low", "toner-low"]
 }
 

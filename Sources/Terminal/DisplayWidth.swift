@@ -23,6 +23,29 @@ extension String {
     return alignment == .left ? self + space : space + self
   }
 
+  /// Lines of at most `width` columns, broken between words where there is a blank to break at; the first begins
+  /// in column `first`, the others in column `rest`.
+  ///
+  /// Blanks at a break are dropped, all others stay.
+  package func wrapped(to width: Int, first: Int = 0, rest: Int = 0) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for (index, word) in split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      let start = lines.isEmpty ? first : rest
+      let next = index == 0 ? String(word) : line + " " + word
+      if start + next.displayWidth > width, line.contains(where: { $0 != " " }), !word.isEmpty {
+        while line.last == " " { line.removeLast() }
+        lines.append(line)
+        line = String(word)
+      } else if !lines.isEmpty, line.isEmpty {
+        line = String(word)
+      } else {
+        line = next
+      }
+    }
+    return lines + [line]
+  }
+
   /// As many whole characters from the front as fit.
   private func fitting(_ width: Int) -> String {
     var left = width

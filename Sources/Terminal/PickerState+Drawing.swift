@@ -35,7 +35,7 @@ extension PickerState {
       lines.append(filterLine(hasCursorStyle: colors))
     }
     if hasBlanks { lines.append(aboveList) }
-    var list = visible.isEmpty ? [[emptyLine]] : rowLines(glyphs)
+    var list = visible.isEmpty ? [[emptyLine]] + adviceLines : rowLines(glyphs)
     list = Array(list.prefix(listHeight))
     if hasBlanks { list += Array(repeating: [], count: listHeight - list.count) + [belowList] }
     lines += list
@@ -81,6 +81,11 @@ extension PickerState {
     if isSearching { return Cell("  \(text.searching) … \(elapsed(seconds: seconds))", .dim) }
     if count == 0 { return Cell("  \(text.nothing)", .dim) }
     return Cell("  Nothing matches “\(filter)”. Ctrl-U clears the filter.", .dim)
+  }
+
+  private var adviceLines: [[Cell]] {
+    guard isSearching, count == 0, seconds >= 5 else { return [] }
+    return [[]] + text.advice.map { [Cell("  \($0)", .dim)] }
   }
 
   // MARK: The list

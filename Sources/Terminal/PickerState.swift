@@ -33,6 +33,8 @@ package struct PickerText: Sendable, Hashable {
   package var searching: String
   /// Text when the list is empty and nothing more will come.
   package var nothing: String
+  /// Lines below `searching` while the list stays empty, after five seconds: what may be the matter.
+  package var advice: [String]
   /// Order in which the rows' columns give way in a narrow window; those beyond these are left out
   /// first.
   ///
@@ -41,12 +43,14 @@ package struct PickerText: Sendable, Hashable {
 
   package init(
     title: String, hint: String = "↑↓ move · type to filter · Enter chooses · Esc leaves",
-    searching: String = "Searching", nothing: String = "Nothing found.", columns: [Column] = []
+    searching: String = "Searching", nothing: String = "Nothing found.",
+    advice: [String] = [], columns: [Column] = []
   ) {
     self.title = title
     self.hint = hint
     self.searching = searching
     self.nothing = nothing
+    self.advice = advice
     self.columns = columns
   }
 }

@@ -72,7 +72,7 @@ package func tellSimulatedPrinter(
     throw Failure(
       .unavailable,
       "No printer called \(name) is being simulated."
-        + (names.isEmpty ? "" : " There is \(names.inWords())."))
+        + (names.isEmpty ? "" : " Simulated printers: \(names.joined(separator: ", "))."))
   }
   guard candidates.count == 1 else {
     throw Failure(.usage, "\(name) may be \(candidates.inWords(joinedBy: "or")).")

@@ -36,6 +36,7 @@ import Testing
     let file = try person.document(PDF(pages: [page, page]).bytes)
     for words in [
       ["--duplex", "--grayscale", "--printer", printer.uri],
+      ["--double-sided", "--black-and-white", "--draft", "--fit", "-d", printer.uri],
       ["--sides", "both", "--colour=grey", "-d", printer.uri, "--timeout", "5m"],
     ] {
       let plan = try await person.airprint(["print", "--dry-run", "--json"] + words + [file])
@@ -69,11 +70,16 @@ import Testing
     #expect(saved.code == 0, "\(saved.report)")
     let chosen = try await person.airprint(["print", "--from", "receipt"], input: receipt)
     #expect(chosen.stderr.contains("Till does not answer"), "\(chosen.report)")
+    #expect(
+      chosen.stderr.hasSuffix("--later keeps the document until it is.\n"), "\(chosen.report)")
     for (address, words) in [
       ("https://example.com/", "curl -fsSL https://example.com/ | airprint print --from html"),
       ("https://example.com/a.pdf?x=1", "| airprint print\n"),
     ] {
-      for command in [["print", "-d", printer, address], [address]] {
+      for command in [
+        ["print", "-d", printer, address], [address], ["check", address], ["preview", address],
+        ["queue", "add", address],
+      ] {
         let refused = try await person.airprint(command)
         #expect(refused.code == 64 && refused.stderr.contains(words), "\(refused.report)")
       }
@@ -127,6 +133,10 @@ import Testing
     try await agreed.wait(for: "Print it later")
     agreed.type(Key.enter)
     #expect(await agreed.end().code == 0)
-    #expect(try await person.airprint("queue", "list", "--json").json.array?.count == 1)
+    let queued = try await person.airprint("queue", "list", "--json").json.array
+    #expect(queued?.count == 1)
+    #expect(queued?.first?.message?.string?.hasSuffix("did not answer.") == true, "\(queued ?? [])")
+    let reprinted = try await person.airprint("reprint", file)
+    #expect(reprinted.code == 64 && reprinted.stderr.contains("is a file"), "\(reprinted.report)")
   }
 }

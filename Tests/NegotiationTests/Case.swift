@@ -71,9 +71,9 @@ struct Case: Sendable, CustomTestStringConvertible {
   func request() throws -> PrintRequest {
     var request = PrintRequest()
     try Case.apply(settings, to: &request)
-    request.fromSettings = Set(Case.names(in: settings))
+    for name in Case.names(in: settings) { request.fromSettings[name] = "config.toml" }
     try Case.apply(options, to: &request)
-    request.fromSettings.subtract(Case.names(in: options))
+    for name in Case.names(in: options) { request.fromSettings[name] = nil }
     return request
   }
 

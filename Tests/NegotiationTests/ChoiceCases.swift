@@ -118,10 +118,10 @@ extension Case {
     Case("office-laser", .a4, "quality=normal dpi=600 @print-quality=4"),
     Case("office-laser", .a4, "--quality draft", "quality=draft dpi=300 @print-quality=3"),
     Case("office-laser", .a4, "--quality high", "quality=high dpi=600"),
-    Case("envelope-feeder", .a4, "--quality high", "quality=normal", warns: ["no high"]),
-    Case("label-gap", .label4x6, "--quality high", "quality=normal", warns: ["--quality: normal"]),
+    Case("envelope-feeder", .a4, "--quality high", "quality=normal", warns: ["support high"]),
+    Case("label-gap", .label4x6, "--quality high", "quality=normal", warns: ["using normal"]),
     Case("office-laser", .a4, "--resolution 300", "dpi=300 @printer-resolution=300dpi"),
-    Case("office-laser", .a4, "--resolution 1200", "dpi=600", warns: ["--resolution: 600dpi"]),
+    Case("office-laser", .a4, "--resolution 1200", "dpi=600", warns: ["using 600dpi"]),
     Case(
       "office-laser", .a4, "--resolution 1200 --strict", exit: .usage, "--resolution",
       "300dpi and 600dpi"),
@@ -216,8 +216,8 @@ extension Case {
     Case("office-laser", .a4, "-o broken", exit: .usage, "NAME=VALUE"),
     // Types
     Case(
-      "dye-sub-4x6", .a4, "--type document", exit: .usage, "does not print document jobs",
-      "photo and postcard"),
-    Case("office-laser", .photo, "type=document", because: "does not serve a photo"),
+      "dye-sub-4x6", .a4, "--type document", exit: .usage, "can't print documents",
+      "photos and postcards"),
+    Case("office-laser", .photo, "type=document", because: "doesn't print photos"),
   ]
 }

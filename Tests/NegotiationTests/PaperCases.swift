@@ -151,13 +151,13 @@ extension Case {
     Case(
       "dye-sub-4x6", .hagaki, "--type postcard",
       "paper=na_index-4x6_4x6in scaling=fit quality=normal",
-      because: "no high"),
+      because: "support high"),
     Case(
       "disc-inkjet", .photoSquare, "--type disc",
       "paper=disc_standard_40x118mm tray=disc scaling=fill percent=17 quality=high"),
     Case(
-      "photo-inkjet", .photoSquare, "--type disc", exit: .usage, "does not print disc jobs",
-      "document, photo and postcard"),
+      "photo-inkjet", .photoSquare, "--type disc", exit: .usage, "can't print discs",
+      "documents, photos and postcards"),
     Case(
       "office-laser", .photoSquare, "--type disc --force", "scaling=fit",
       warns: ["Nothing made for a disc is loaded"]),
@@ -170,9 +170,9 @@ extension Case {
     Case("wide-format", .a4, "--type document", "paper=iso_a2_420x594mm percent=100"),
     Case("wide-format", .a2, "--type large-format --quality high --format pwg", "dpi=360"),
     Case(
-      "wide-format", .a4, "--type receipt", exit: .usage, "does not print receipt jobs",
-      "document, roll and large-format"),
+      "wide-format", .a4, "--type receipt", exit: .usage, "can't print receipts",
+      "documents, rolls and large-format"),
     Case(
-      "office-laser", .a0, "--type large-format", exit: .usage, "does not print large-format jobs"),
+      "office-laser", .a0, "--type large-format", exit: .usage, "can't print large-format jobs"),
   ]
 }

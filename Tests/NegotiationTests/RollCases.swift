@@ -20,7 +20,7 @@ extension Case {
       warns: ["cuts at most 2000 mm, and the rest is lost"]),
     Case("receipt-80", .textOnRoll, "--type receipt", "percent=100 size=8000x5400"),
     Case(
-      "receipt-80", .receipt80, "type=receipt", because: "the printer does not serve a document"),
+      "receipt-80", .receipt80, "type=receipt", because: "the printer doesn't print documents"),
     // Wider than the roll: scaled to what is printable of it
     Case(
       "receipt-80", .a4, "--type receipt", "percent=34 roll=yes",
@@ -154,7 +154,7 @@ extension Case {
     Case("label-continuous", .label62x29, "--type label", "percent=100 size=6200x2900"),
     Case(
       "label-continuous", .label4x6, "type=label scaling=auto lost=0",
-      because: "does not serve a document", "narrower than the document's page",
+      because: "doesn't print documents", "narrower than the document's page",
       warns: ["wider than the 62 mm roll prints: it is scaled to 5"]),
   ]
 
@@ -190,15 +190,15 @@ extension Case {
     Case("photo-inkjet", .photo, "--paper A4", "paper=iso_a4_210x297mm scaling=fit"),
     Case(
       "photo-inkjet", .photo, "--paper A4 --borderless", "margins=300/1270/300/300",
-      because: "borderless: A4", warns: ["--borderless: A4 at Example Photo Inkjet 650 has margins"]
+      because: "can't print A4 borderless", warns: ["can't print A4 borderless"]
     ),
     Case("photo-inkjet", .photo, "--paper A4 --borderless --strict", exit: .usage, "--borderless"),
     Case(
       "photo-inkjet", .a4, settings: "--borderless", "paper=iso_a4_210x297mm",
-      because: "borderless: A4"),
+      because: "can't print A4 borderless"),
     Case(
       "dye-sub-4x6", .photo, "--no-borderless", "margins=0/0/0/0",
-      because: "no entry with margins", warns: ["--no-borderless"]),
+      because: "only borderless", warns: ["--no-borderless"]),
     Case(
       "dye-sub-4x6", .a4, "type=photo paper=na_index-4x6_4x6in scaling=auto lost=0 ink=color",
       warns: ["larger than 4x6: it is scaled to 48 %"]),
@@ -209,14 +209,14 @@ extension Case {
     Case("dye-sub-4x6", .photo, "--color gray", "ink=gray raster=color @print-color-mode=-"),
     // Few pixels
     Case(
-      "photo-inkjet", .photoSmall, "--type photo", "quality=high", warns: ["only 100 dpi on 4x6"]),
+      "photo-inkjet", .photoSmall, "--type photo", "quality=high", warns: ["100 dpi on 4x6"]),
     Case(
       "photo-inkjet", .photoSmall, "--type document --paper A4 --scaling fit", "percent=133",
-      warns: ["only 54 dpi"]),
+      warns: ["54 dpi"]),
     // A printer without photos
     Case(
-      "office-laser", .photo, "--type photo", exit: .usage, "does not print photo jobs",
-      "document and envelope", "--force"),
+      "office-laser", .photo, "--type photo", exit: .usage, "can't print photos",
+      "documents and envelopes", "--force"),
     Case(
       "office-laser", .photo, "--type photo --force",
       "paper=iso_a4_210x297mm scaling=fit quality=high", warns: ["No photo paper is loaded"]),

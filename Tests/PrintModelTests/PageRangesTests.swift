@@ -37,7 +37,7 @@ import Testing
     #expect(failure?.code == .usage)
     #expect(
       failure?.message
-        == "--pages \(text): \"\(part)\" is no page or range. Pages count from 1, ranges rise: "
+        == "--pages \(text): invalid page range \"\(part)\". Pages count from 1, and ranges rise: "
         + "1-3,7,9-.")
   }
 
@@ -82,7 +82,7 @@ import Testing
     }
     #expect(failure?.code == .usage)
     #expect(
-      failure?.message.hasPrefix("--pages \(text): \"\(part)\" is no page or range: ") == true)
+      failure?.message.hasPrefix("--pages \(text): invalid page range \"\(part)\": ") == true)
     #expect(failure?.message.contains(why) == true)
     let plain = #expect(throws: Failure.self) { try ranges.indices(of: 3) }
     #expect(plain?.message.contains("no labels, they are 1 to 3") == true)

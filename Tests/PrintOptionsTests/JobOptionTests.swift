@@ -129,7 +129,7 @@ import PrintOptions
 
   @Test func `what was typed is no setting any more`() throws {
     var request = PrintRequest()
-    request.fromSettings = ["sides"]
+    request.fromSettings = ["sides": "config.toml"]
     try PrintOption.option.apply("sides=one-sided", to: &request)
     #expect(request.fromSettings.isEmpty)
   }

@@ -48,7 +48,9 @@ import Testing
 
   @Test(arguments: [
     ("sidez", "long", "sides"), ("sides", "sideways", "long"), ("timeout", "soon", "seconds"),
-    ("paper", "A4", "belongs"), ("types.recipt.paper", "80mm", "receipt"), ("", "1", "word"),
+    ("paper", "A4", "airprint config set types.document.paper A4"),
+    ("printer", "Till", "airprint default Till"), ("types.recipt.paper", "80mm", "receipt"),
+    ("", "1", "word"),
     ("types.paper", "A4", "three parts"),
   ])
   func `64: a key or a value that is none`(

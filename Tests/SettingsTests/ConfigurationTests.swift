@@ -56,7 +56,7 @@ import PrintOptions
     let folders = try Folders(user: [
       "config.toml": """
       # A person's own words.
-      timeout = 90
+      timeout = "2m"
       on-timeout = "leave"
       font = "Serif 11"
       margins = "20mm"
@@ -74,7 +74,7 @@ import PrintOptions
       """
     ])
     let configuration = try Configuration(folders.places)
-    #expect(configuration.timeout == 90 && configuration.leavesOnTimeout)
+    #expect(configuration.timeout == 120 && configuration.leavesOnTimeout)
     let photo = configuration.settings(for: .photo, printer: "till")
     #expect(
       Set(photo.prefix(3).map { "\($0.option.rawValue)=\($0.value)" })
@@ -197,8 +197,12 @@ import PrintOptions
       "one, long, short or auto"
     ),
     ("[printers.Till]\ncut-length = \"long\"", 2, "auto, max"),
-    ("quality = \"high", 1, ""), ("a = 1\n= 2", 2, ""),
-    ("quality = \"high\"\nquality = \"low\"", 2, ""),
+    ("quality = \"high", 1, "a string ends with the quote"), ("a = 1\n= 2", 2, "can't be read"),
+    ("quality = \"high\"\nquality = \"low\"", 2, "can't be read: cannot redefine"),
+    ("sides: long\n", 1, "sides = \"long\""),
+    ("timeout = 5m\n", 1, "strings need quotes: timeout = \"5m\""),
+    ("margins = 20mm\n", 1, "strings need quotes: margins = \"20mm\""),
+    ("printer = \"Office Laser\"\n", 1, "airprint default \"Office Laser\""),
     // toml++ would abort.
     ("[=]", 1, "[name]"), ("notify = true\n[[[x]]]", 2, "[name]"), ("# [\n\n [\n", 3, "[name]"),
     ("\u{FEFF}[", 1, "[name]"), ("\ntimeout = 1979-05-27Tx:", 2, "plain value"),

@@ -29,4 +29,19 @@ import Testing
     #expect("写真".padded(to: 6, alignment: .right) == "  写真")
     #expect("写真".padded(to: 3) == "写真")
   }
+
+  @Test(arguments: [
+    (
+      "paper       A4, main, loaded in tray 2", 30, 12,
+      ["paper       A4, main, loaded", "in tray 2"]
+    ),
+    ("one", 10, 4, ["one"]), ("", 10, 4, [""]),
+    ("  color: gray, as asked", 16, 4, ["  color: gray,", "as asked"]),
+    ("unbreakable-word next", 8, 2, ["unbreakable-word", "next"]),
+  ])
+  func `lines are broken between words`(
+    _ text: String, _ width: Int, _ rest: Int, _ lines: [String]
+  ) {
+    #expect(text.wrapped(to: width, rest: rest) == lines)
+  }
 }

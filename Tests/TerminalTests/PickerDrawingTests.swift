@@ -152,4 +152,14 @@ import Testing
       redrawing(nil, as: ["a"])
         == "\u{1B}[?2026h\u{1B}[2J\u{1B}[1;1H\u{1B}[2Ka\u{1B}[?2026l")
   }
+
+  @Test func `a list that stays empty says what may be the matter`() {
+    var state = picker([], advice: ["Is it on?"])
+    state.apply(seconds: 4)
+    #expect(!state.draw(colors: false).contains { $0.contains("Is it on?") })
+    state.apply(seconds: 5)
+    #expect(state.draw(colors: false).contains("  Is it on?"))
+    state.apply(rows: [photo])
+    #expect(!state.draw(colors: false).contains { $0.contains("Is it on?") })
+  }
 }

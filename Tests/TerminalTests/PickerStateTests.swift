@@ -11,10 +11,12 @@ let photo = PickerRow(id: "p", title: "写真 Canon", columns: ["photo", "busy"]
 let cafe = PickerRow(id: "c", title: "Café", subtitle: "Küche", columns: ["receipt", "ready"])
 
 func picker(
-  _ rows: [PickerRow]? = nil, start: String? = nil, width: Int = 60, height: Int = 24
+  _ rows: [PickerRow]? = nil, start: String? = nil, width: Int = 60, height: Int = 24,
+  advice: [String] = []
 ) -> PickerState {
   let text = PickerText(
     title: "Select a printer", hint: "Enter saves", searching: "Looking", nothing: "None.",
+    advice: advice,
     columns: [Column("types", importance: 0), Column("state", minimum: 4, importance: 1)])
   var state = PickerState(text, start: start, size: ScreenSize(width: width, height: height))
   if let rows { state.apply(rows: rows) }

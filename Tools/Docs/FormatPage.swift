@@ -42,6 +42,7 @@ struct FormatPage {
       guard line == "@HEAD@" else { return nil }
       return """
         .Dd \(ManualPage.date)
+        .ds doc-volume-operating-system airprint
         .Dt \(name.uppercased()) \(section)
         .Os airprint \(version)
 

@@ -47,6 +47,7 @@ struct ManualPage {
     let nameLine = (abstract.first?.lowercased() ?? "") + abstract.dropFirst().dropLast()
     return """
       .Dd \(ManualPage.date)
+      .ds doc-volume-operating-system airprint
       .Dt \(name.uppercased()) 1
       .Os airprint \(version)
       .Sh NAME

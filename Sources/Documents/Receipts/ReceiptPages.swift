@@ -42,7 +42,7 @@ final class ReceiptPages: ReflowingPages {
         names[attachment.name] = pictures.count
         pictures.append(picture)
       } catch {
-        warnings.append("The receipt's picture \(attachment.name) is left out: \(error.message)")
+        warnings.append("Skipping picture \(attachment.name): \(error.message)")
       }
     }
     self.warnings = warnings

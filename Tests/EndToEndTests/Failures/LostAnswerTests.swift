@@ -89,7 +89,7 @@ import Testing
     }
     let printed = try await print(printer)
     #expect(printed.code == 82, "\(printed.report)")
-    #expect(printed.stderr.contains("does not know the job any more"))
+    #expect(printed.stderr.contains("no longer lists the job"))
     printer.close()
   }
 

@@ -54,6 +54,12 @@ import Testing
     #expect(object.createdAt?.string?.hasSuffix("Z") == true, "\(object)")
     #expect(
       object.endedAt?.string?.hasSuffix("Z") == true && object.plan?.strings?.isEmpty == false)
+    let unknown = try await person.airprint("jobs", "xxxxx")
+    #expect(
+      unknown.code == 69
+        && unknown.stderr.contains(
+          "No job or printer \"xxxxx\" (see airprint jobs, airprint printers)."),
+      "\(unknown.report)")
     let one = try await person.airprint("jobs", printer.uri, "--json").json.array
     #expect(one?.map { $0.name?.string } == ["one", "three"])
     await printer.stop()

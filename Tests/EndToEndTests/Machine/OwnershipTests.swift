@@ -64,7 +64,7 @@ import Testing
       chmod(path, mode_t(bad))
       let refused = try await person.airprint("print", "--dry-run", "-d", "ipp://127.0.0.1:1/", "x")
       #expect(refused.code == 78, "\(refused.report)")
-      #expect(refused.stderr.contains("\(path) can be written by others"), "\(refused.stderr)")
+      #expect(refused.stderr.contains("\(path): it can be written by others"), "\(refused.stderr)")
       chmod(path, mode_t(good))
     }
     #expect(try await person.airprint("printers").code == 0)
@@ -81,7 +81,8 @@ import Testing
       chmod(target, mode_t(bad))
       let refused = try await person.airprint("print", "--dry-run", "-d", "ipp://127.0.0.1:1/", "x")
       #expect(refused.code == 78, "\(refused.report)")
-      #expect(refused.stderr.contains("\(target) can be written by others"), "\(refused.stderr)")
+      #expect(
+        refused.stderr.contains("\(target): it can be written by others"), "\(refused.stderr)")
       chmod(target, mode_t(good))
     }
   }
@@ -97,7 +98,8 @@ import Testing
     symlink("\(open)/real.toml", path)
     let refused = try await person.airprint("print", "--dry-run", "-d", "ipp://127.0.0.1:1/", "x")
     #expect(
-      refused.code == 78 && refused.stderr.contains("\(open) can be written"), "\(refused.report)")
+      refused.code == 78 && refused.stderr.contains("\(open): it can be written"),
+      "\(refused.report)")
   }
 
   @Test(.enabled(if: canGiveAway))

@@ -92,7 +92,9 @@ import Testing
     #expect(second.default == .boolean(false))
     let third = try await person.airprint("pick", "Till", "--as", "shop", "--default")
     #expect(third.code == 0, "\(third.report)")
-    #expect(third.stderr.contains("shop is the default printer."), "\(third.stderr)")
+    #expect(
+      third.stderr.contains("shop is the default printer now, instead of upstairs."),
+      "\(third.stderr)")
     let saved = try await person.airprint("printers", "--json").json.array ?? []
     #expect(
       saved.map { [$0.name, $0.default] } == [
@@ -101,14 +103,27 @@ import Testing
       ])
   }
 
+  @Test func `a part of a saved name may mean another printer on the network`() async throws {
+    let person = try await Street.person()
+    _ = try await person.airprint("pick", "Office", "--as", "tillside")
+    let picked = try await person.airprint("pick", "till")
+    #expect(picked.code == 64, "\(picked.report)")
+    #expect(
+      picked.stderr.contains("tillside") && picked.stderr.contains("Till"), "\(picked.report)")
+    // Of itself, and a whole name.
+    #expect(try await person.airprint("pick", "tillsi").code == 0)
+    #expect(try await person.airprint("pick", "tillside").code == 0)
+  }
+
   @Test func `--type saves it for types, and says from whom it takes them over`() async throws {
     let person = try await Street.person()
     _ = try await person.airprint("pick", "Office", "--type", "document,photo")
     let picked = try await person.airprint(
       "pick", "Till", "--type", "photo", "--type", "receipt,roll")
     #expect(picked.code == 0, "\(picked.report)")
-    #expect(picked.stderr.contains("Till prints photo jobs, no longer Office."), "\(picked.stderr)")
-    #expect(picked.stderr.contains("Till prints receipt jobs."))
+    #expect(
+      picked.stderr.contains("Photos now print on Till instead of Office."), "\(picked.stderr)")
+    #expect(picked.stderr.contains("Receipts will print on Till."))
     let again = try await person.airprint("pick", "Office", "--type", "photo", "--json").json
     #expect(again.takenFrom == .object(["photo": .string("Till")]))
     #expect(again.assigned?.strings == ["photo"])

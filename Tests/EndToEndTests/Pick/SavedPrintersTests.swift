@@ -69,7 +69,7 @@ import Testing
     let (person, printer) = try await saved()
     let chosen = try await person.airprint("default", "alpha")
     #expect(chosen.code == 0, "\(chosen.report)")
-    #expect(chosen.stderr.contains("Alpha is the default printer."))
+    #expect(chosen.stderr.contains("Alpha is the default printer now, instead of "))
     let typed = try await person.airprint("default", "Beta", "--type", "photo,label", "--json")
     #expect(typed.code == 0, "\(typed.report)")
     #expect(try typed.json.name == .string("Beta"))
@@ -94,7 +94,7 @@ import Testing
     #expect(taken.code == 0, "\(taken.report)")
     #expect(
       taken.stderr
-        == "Office no longer prints photo jobs.\nNo printer is saved for photo now.\n")
+        == "Photos no longer print on Office.\nNo printer is saved for photo now.\n")
     let printers = try await person.airprint("printers", "--json").json.array ?? []
     #expect(
       printers.contains { $0.name == .string("Office") && $0.assigned?.strings == ["document"] })

@@ -65,7 +65,7 @@ import Testing
     let waited = try await person.airprint("wait", detached.line)
     #expect(waited.code == code, "\(waited.report)")
     if code == 75 {
-      #expect(waited.stderr.contains("Load A4 in the main tray"), "\(waited.stderr)")
+      #expect(waited.stderr.contains("The main tray is out of paper: load A4"), "\(waited.stderr)")
     }
     await printer.stop()
   }

@@ -120,6 +120,32 @@ import Testing
     #expect(try other.jsonLines.first?.printer == .string("Usual"), "\(other.report)")
   }
 
+  @Test func `a photo is told of the printer that is saved for photos`() async throws {
+    let person = try await Person.anybody()
+    let saved = try await person.airprint(
+      "pick", "ipp://localhost:1/ipp/print", "--no-contact", "--as", "Photo Booth", "--type",
+      "photo")
+    #expect(saved.code == 0, "\(saved.report)")
+    // A megapixel of many tones.
+    var picture = PictureFile(width: 1_200, height: 900, color: [0, 0, 0])
+    for index in picture.pixels.indices {
+      let pixel = index / 3
+      picture.pixels[index] = UInt8(
+        index % 3 == 0 ? pixel % 1_200 * 255 / 1_200 : pixel / 1_200 * 255 / 900)
+    }
+    let file = try person.document(try picture.jpeg(), "cam.jpg")
+    let hint = "Photo Booth is saved for photos: --type photo.\n"
+    let none = try await person.airprint("print", file)
+    #expect(
+      none.code == 69 && none.stderr.hasPrefix("airprint: No default printer."), "\(none.report)")
+    #expect(none.stderr.hasSuffix(hint), "\(none.report)")
+    let printer = try await person.simulate("laser")
+    _ = try await person.airprint("pick", printer.uri)
+    let other = try await person.airprint("print", "--paper", "4x6", file)
+    #expect(other.code == 75 && other.stderr.hasSuffix(hint), "\(other.report)")
+    _ = await printer.end()
+  }
+
   @Test func `the type of a setting's section is the guessed one, too`() async throws {
     let person = try await Street.person()
     let printer = try await person.office()

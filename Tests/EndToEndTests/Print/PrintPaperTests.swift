@@ -143,7 +143,7 @@ import Testing
     let file = try person.document(PDF().bytes)
     let refused = try await person.airprint("print", "-d", printer.uri, "--type", "label", file)
     #expect(refused.code == 64)
-    #expect(refused.stderr.contains("It prints document, photo"), "\(refused.stderr)")
+    #expect(refused.stderr.contains("it prints documents, photos"), "\(refused.stderr)")
     #expect(try printer.jobs().isEmpty)
     let job = try await person.job(
       at: printer, PDF().bytes, "--type", "label", "--force", "--format", "pdf")

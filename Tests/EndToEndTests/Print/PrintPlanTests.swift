@@ -100,7 +100,7 @@ import Testing
     #expect(outcome.code == 0)
     for word in [
       "printer", "document", "type", "paper", "format", "resolution", "color", "quality", "sides",
-      "scaling", "because",
+      "scaling", "why",
     ] {
       #expect(outcome.stdout.split(separator: "\n").contains { $0.hasPrefix(word) }, "\(word)")
     }

@@ -43,7 +43,7 @@ import Testing
     #expect(printed.code == 0, "\(printed.report)")
     let lines = printed.stderr.split(separator: "\n")
     #expect(
-      lines.filter { $0 == "Office: Load A4 in the main tray (out of paper)." }.count == 1,
+      lines.filter { $0 == "Office: The main tray is out of paper: load A4." }.count == 1,
       "\(lines)")
     await printer.stop()
   }

@@ -13,7 +13,7 @@ import Testing
       "print", "-d", printer.uri, "--timeout", "2", "--json", "--format", "pdf", file)
     #expect(printed.code == 75, "\(printed.report)")
     #expect(
-      printed.stderr.contains("Office: Load A4 in the main tray (out of paper)."),
+      printed.stderr.contains("Office: The main tray is out of paper: load A4."),
       "\(printed.stderr)")
     #expect(printed.stderr.contains("The job was canceled; nothing was printed."))
     #expect(try printed.jsonLines.first?.exitCode == .number(75))

@@ -75,7 +75,7 @@ import Testing
       (".", "not in the receipt's folder"), ("sub", "not a file"),
     ] {
       let file = try person.document(Array("image: \(name)\nHOME\n".utf8), "a.receipt")
-      let said = "The receipt's picture \(name) is left out: "
+      let said = "Skipping picture \(name): "
       let output = person.path("a.pwg")
       let loose = try await person.airprint("render", file, "-o", output, "--paper", "80mm")
       #expect(loose.code == 0 && loose.stderr.contains(said), "\(loose.report)")
@@ -96,7 +96,7 @@ import Testing
       let output = person.path("\(lines).pwg")
       let outcome = try await person.airprint(
         ["render", "-", "-o", output, "--paper", "80mm"] + options, input: text)
-      #expect(outcome.code == 0 && outcome.stderr.contains("left out") == (lines == 0))
+      #expect(outcome.code == 0 && outcome.stderr.contains("Skipping picture") == (lines == 0))
       #expect(try Sheet.read(output).first?.bands().count == lines, "\(outcome.report)")
     }
   }

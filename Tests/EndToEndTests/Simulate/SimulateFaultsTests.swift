@@ -179,8 +179,8 @@ import Testing
   // MARK: Asked for what can't be
 
   static let mistakes: [(arguments: [String], code: Int32, words: String)] = [
-    (["lazer"], 64, "There is no profile lazer"),
-    (["laser", "--fault", "fire"], 64, "There is no fault fire"),
+    (["lazer"], 64, "No such profile: lazer"),
+    (["laser", "--fault", "fire"], 64, "No such fault: fire"),
     (["laser", "--fault", "media-empty@x"], 64, "media-empty@3"),
     (["laser", "--load", "main=80mm"], 64, "can't hold 80mm"),
     (["laser", "--load", "attic=A4"], 64, "has no tray attic"),
@@ -206,7 +206,7 @@ import Testing
     let simulation = try await person.simulate("laser")
     let port = try #require(simulation.uri.split(separator: ":")[2].split(separator: "/").first)
     let outcome = try await person.airprint("simulate", "receipt", "--port", String(port))
-    #expect(outcome.code == 69 && outcome.stderr.contains("Port \(port)"), "\(outcome.report)")
+    #expect(outcome.code == 69 && outcome.stderr.contains("port \(port)"), "\(outcome.report)")
     _ = await simulation.end()
   }
 

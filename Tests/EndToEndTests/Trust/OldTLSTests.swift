@@ -28,7 +28,7 @@ import Testing
       #expect(refused.code == 76, "\(refused.report)")
       #expect(
         refused.stderr.contains(
-          "speaks no newer TLS than \(version), which can be broken (RFC 8996)"),
+          "only supports TLS \(version), which can be broken (RFC 8996)"),
         "\(refused.stderr)")
       #expect(refused.stderr.contains("pick it with --tls \(version)"), "\(refused.stderr)")
     }
@@ -72,7 +72,7 @@ import Testing
     #expect(refused.code == 76, "\(refused.report)")
     #expect(
       refused.stderr.contains(
-        "speaks no newer TLS than 1.2. Nothing was sent; if that is to be borne, "
+        "only supports TLS 1.2. Nothing was sent; to accept this, "
           + "pick it with --tls 1.2"), "\(refused.stderr)")
     await printer.stop()
   }

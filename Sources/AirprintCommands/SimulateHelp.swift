@@ -1,0 +1,45 @@
+internal import VirtualPrinters
+
+/// Help on one of the words that `simulate` takes in the place of a profile.
+enum SimulateHelp {
+  private static let texts: [String: (usage: String, does: String, examples: [String])] = [
+    "load": (
+      "load <name> <tray=paper> ...", "Load paper into trays of a simulated printer.",
+      ["load \"Sim Laser\" main=legal", "load Till main-roll=80mm", "load Till main-roll=none"]
+    ),
+    "supply": (
+      "supply <name> <color=level> ...",
+      "Set the levels of a simulated printer's supplies, in percent.",
+      ["supply \"Sim Laser\" black=4"]
+    ),
+    "fault": (
+      "fault <name> <fault> ...", "Cause faults in a simulated printer, now or at a page.",
+      ["fault \"Sim Laser\" cover-open", "fault \"Sim Laser\" media-empty@3"]
+    ),
+    "clear": (
+      "clear <name> [<fault> ...]",
+      "Remove faults from a simulated printer: those that are named, or all.",
+      ["clear \"Sim Laser\""]
+    ),
+    "list": ("list [--json]", "List the printers that are being simulated.", ["list"]),
+  ]
+
+  /// nil where the arguments do not ask for one of these.
+  static func text(for arguments: [String]) -> String? {
+    guard arguments.count > 2, arguments[0] == "simulate", let text = texts[arguments[1]],
+      arguments.dropFirst(2).contains(where: { ["-h", "--help", "--help-all"].contains($0) })
+    else { return nil }
+    let faults =
+      arguments[1] == "fault" ? "\nFaults: \(faultNames.joined(separator: ", "))\n" : ""
+    return """
+      \(text.does)
+
+      \(text.examples.map { "  airprint simulate \($0)" }.joined(separator: "\n"))
+
+      USAGE: airprint simulate \(text.usage)
+      \(faults)
+      airprint-simulate(1) has the rest.
+
+      """
+  }
+}

@@ -132,13 +132,16 @@ extension SheetLayout {
   }
 
   /// The sheet as its reader holds it, and what margins leave of it.
+  ///
+  /// A document stands upright on a sheet that is fed long edge first, too.
   var reflowing: (frame: SheetArea, area: Rectangle) {
     let (width, height) = (upright.sheet.width, upright.sheet.height)
     let isTurned =
       !ticket.paper.isRoll
       && ((ticket.orientation == .landscape || ticket.orientation == .auto && ticket.isAddress)
         && width < height
-        || ticket.orientation == .portrait && width > height)
+        || (ticket.orientation == .portrait
+          || ticket.orientation == .auto && ticket.type == .document) && width > height)
     // As the reader holds it: imposition turns it back.
     var frame = isTurned ? turned : upright
     if ticket.paper.isRoll, let longest = ticket.paper.cuts?.upperBound {

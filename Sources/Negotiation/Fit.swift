@@ -56,6 +56,14 @@ enum Fit: Int, Comparable {
     return max(upright, turned)
   }
 
+  /// Share of its size that a page keeps on a medium, margins aside; no more than 1.
+  static func kept(of page: MediaSize, on paper: Paper) -> Double {
+    guard Fit(page, on: paper) == .smaller else { return 1 }
+    var sheet = paper
+    sheet.margins = .zero
+    return min(1, scale(page, on: sheet))
+  }
+
   /// Distance between the shapes, the better way round: 0 for the same aspect ratio.
   static func shapeDistance(_ page: MediaSize, _ sheet: MediaSize) -> Double {
     func shape(_ size: MediaSize) -> Double {

@@ -189,17 +189,24 @@ struct Negotiator {
     return PageSize(width: size.width.points, height: size.length.points)
   }
 
-  /// The sheet for what has no size of its own: the default paper if that is loaded, else of the plain
-  /// sheets that are the region's, A4 or Letter, the first; where none is, the region's.
+  /// The sheet for what has no size of its own: the default paper if it is loaded as plain paper, else of the plain
+  /// sheets that are loaded the region's, A4 or Letter, the first.
+  ///
+  /// Where none is plain, A4 or Letter of the others, and the default.
   var usualSheet: MediaSize {
-    let plain = capabilities.ready.filter { TypeRules(.document).rank($0) == 0 }.map(\.size)
-    let sheet = capabilities.defaultPaper.flatMap { $0.isRoll ? nil : $0.size }
-    let usual = sheet.flatMap { size in
-      capabilities.ready.contains { $0.size == size } || plain.isEmpty ? size : nil
+    let sheets = capabilities.ready.filter { !$0.isRoll && !$0.isDisc }
+    let plain = sheets.filter { TypeRules(.document).rank($0) == 0 }.map(\.size)
+    let usual = capabilities.defaultPaper.flatMap { $0.isRoll ? nil : $0.size }
+    if plain.isEmpty {
+      let loaded = capabilities.reportsReady ? sheets.map(\.size) : []
+      return loaded.first { $0.matches(region.sheet, within: MediaSize.near) }
+        ?? loaded.first(where: \.isOfficeSheet) ?? usual ?? loaded.first ?? region.sheet
     }
-    return usual
-      ?? plain.first { $0.matches(region.sheet, within: MediaSize.near) }
-      ?? plain.first(where: \.isOfficeSheet) ?? plain.first ?? region.sheet
+    if let usual, plain.contains(where: { $0.matches(usual, within: MediaSize.near) }) {
+      return usual
+    }
+    return plain.first { $0.matches(region.sheet, within: MediaSize.near) }
+      ?? plain.first(where: \.isOfficeSheet) ?? plain[0]
   }
 
   /// Dots where the printer takes nothing else, or is of the kind that makes dots of everything: a thermal

@@ -84,18 +84,23 @@ extension Negotiator {
   }
 
   /// Exactly one of media-col and media: a job with both must be refused (libcups#95).
+  ///
+  /// A printer whose media-col takes no size has it in `media`, unless a tray or a medium was asked for.
   private func media(for ticket: Ticket) -> [Attribute] {
     let paper = ticket.paper
-    if !paper.column.isEmpty || !capabilities.mediaColumnMembers.isEmpty {
-      let members = column(of: paper).filter { capabilities.takesMember($0.name) }
-      if !members.isEmpty { return [Attribute("media-col", .collection(members))] }
-    }
-    return capabilities.accepts("media") ? [Attribute("media", .keyword(paper.name))] : []
+    let name = capabilities.accepts("media") ? [Attribute("media", .keyword(paper.name))] : []
+    guard !paper.column.isEmpty || !capabilities.mediaColumnMembers.isEmpty else { return name }
+    let members = column(of: paper).filter { capabilities.takesMember($0.name) }
+    let isSized = members.contains { $0.name.hasPrefix("media-size") }
+    let isPlaced = request.tray != nil || request.mediaType != nil
+    guard !members.isEmpty, isSized || isPlaced || name.isEmpty else { return name }
+    return [Attribute("media-col", .collection(members))]
   }
 
   /// The printer's own entry, echoed member by member with the printer's own numbers (PAPPL compares
   /// them for equality; a hand-made entry is "Wrong roll type" to a QL-820: williamkapke/ipp#86), with
-  /// ranges narrowed to what was chosen; for a name without an entry, its size.
+  /// ranges narrowed to what was chosen; for a name without an entry, its size, and its name where that is all that
+  /// the printer takes of it.
   private func column(of paper: Paper) -> [Attribute] {
     let size = Attribute(
       "media-size",
@@ -103,9 +108,11 @@ extension Negotiator {
         Attribute("x-dimension", .length(paper.size.width)),
         Attribute("y-dimension", .length(paper.size.length)),
       ]))
-    guard !paper.column.isEmpty else { return [size] }
+    let members = capabilities.mediaColumnMembers
+    let isNamed = !members.contains("media-size") && members.contains("media-size-name")
+    let stated = isNamed ? Attribute("media-size-name", .keyword(paper.name)) : size
     let rest = paper.column.filter { $0.name != "media-size" && $0.name != "media-size-name" }
-    return [size] + rest
+    return [stated] + rest
   }
 }
 

@@ -71,6 +71,12 @@ extension Negotiator {
         "format: \(DocumentFormat.pwg), the printer does not say of which kind: sRGB is tried")
       return (DocumentFormat.pwg, false)
     }
+    if isOffered(DocumentFormat.jpeg, draft) {
+      throw Failure(
+        .refused,
+        "\(printer) takes \(formats), and a JPEG holds one page: print one at a time with --pages 1 (-P 1), "
+          + "without --copies.")
+    }
     throw Failure(
       .refused,
       "\(printer) takes \(formats), and none of these can be made of this document.")

@@ -3,7 +3,10 @@ internal import PrintModel
 // The one of several media that is the best for a page.
 
 extension Negotiator {
-  /// The best of `pool` for a page, by rank of the medium, then fit, then the finer points.
+  /// The best of `pool` for a page, by suitability of the medium, then fit, then the finer points.
+  ///
+  /// Of the media for a document only those come into question that keep nearly as much of its page as the best
+  /// does: a plain card is no place for an A4 page while A4 photo paper is loaded.
   ///
   /// - `page`: the size that is looked for; nil for a picture that only has a shape.
   func nearest(
@@ -11,22 +14,32 @@ extension Negotiator {
   ) -> Paper {
     let borderless = request.borderless ?? rules.prefersBorderless
     let pool = withoutTwins(pool, borderless: borderless)
+    let usual = usualSheet
+    let least = page.map { Negotiator.mostShrunk * mostKept(of: $0, in: pool, rules) } ?? 0
     func key(_ index: Int) -> [Double] {
       let paper = pool[index]
       let rank = rank(paper, rules)
       let page = page.map { lying($0, on: paper, rules) }
       let fit = page.map { Fit($0, on: paper) }
-      // A document made for an envelope or a photo sheet finds it; any other leaves them alone.
-      let setAside = rank == 1 && page.map { isMade(paper, for: $0, rules) } == true ? 0 : rank
+      let suits = page.map { suitability(paper, for: $0, rules) } ?? rank
+      let isShrunk =
+        rules.type == .document && suits < 2
+        && page.map { Fit.kept(of: $0, on: paper) < least } == true
       // Without paper for photos a picture goes on the usual sheets, whatever their shape.
-      let isTooLarge = page == nil && rank > 0 && paper.size.area > 1.1 * MediaSize.largestUsual
+      let isForWant = page == nil && rank > 0
+      let isTooLarge = isForWant && paper.size.area > 1.1 * MediaSize.largestUsual
+      let isUnusual = isForWant && rules.type == .photo && !Fit(usual, on: paper).isSameSize
       return [
-        Double(setAside),
+        Double(rules.type == .document && suits < 2 ? 0 : suits),
+        isShrunk ? 1 : 0,
+        Double(suits),
         isTooLarge ? 1 : 0,
+        isUnusual ? 1 : 0,
         fit.map { Double($0.rawValue) } ?? Fit.shapeDistance(firstPage.media, paper.size),
         Double(rank),
         paper.isReady || isRegional(paper) ? 0 : 1,
         fit.map { waste($0, of: paper, for: page) } ?? 0,
+        paper.source.map { capabilities.emptySources.contains($0) } == true ? 1 : 0,
         paper.isBorderless == borderless ? 0 : 1,
         paper.isReady ? 0 : 1,
         capabilities.defaultPaper?.type.map { $0 == paper.type ? 0 : 1 } ?? 0,
@@ -58,13 +71,27 @@ extension Negotiator {
       ? 0 : rules.rank(paper)
   }
 
-  /// True when a document's page was made for the envelope, the photo sheet or the special sheet
-  /// that is loaded: it has its size.
+  /// Suitability of a medium for a page of the type: its rank, but 0 where the page was made for it.
+  func suitability(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Int {
+    isMade(paper, for: page, rules) ? 0 : rank(paper, rules)
+  }
+
+  /// True when a document's page was made for the envelope, the label or the photo sheet that is loaded: it has its
+  /// size.
   ///
-  /// Photo paper of a size that documents have is left to photos.
-  func isMade(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Bool {
-    rules.type == .document && rules.rank(paper) == 1 && Fit(page, on: paper).isSameSize
-      && (!paper.isPhotographic || paper.isPhotoSized)
+  /// Stock of sizes that documents have is left to those who ask for it. Text has no page.
+  private func isMade(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Bool {
+    rules.type == .document && !document.reflows && !paper.isRoll && !paper.isDisc
+      && (paper.isEnvelope || paper.isPhotoSized) && Fit(page, on: paper).isSameSize
+  }
+
+  /// A medium is as good as another for a page that is no more than a tenth smaller on it.
+  private static let mostShrunk = 0.9
+
+  /// The share of its size that a page keeps on the medium of `pool` that keeps most of it.
+  private func mostKept(of page: MediaSize, in pool: [Paper], _ rules: TypeRules) -> Double {
+    pool.filter { suitability($0, for: page, rules) < 2 }.map { Fit.kept(of: page, on: $0) }.max()
+      ?? 1
   }
 
   /// Of larger sheets the smallest is best, of rolls the narrowest that holds the page, of those that are too small

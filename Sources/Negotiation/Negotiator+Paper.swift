@@ -10,7 +10,7 @@ extension Negotiator {
     guard !pool.isEmpty else { return assumed(region.sheet) }
     let paper = nearest(
       rules, pool: pool, page: wanted(rules, pool, firstPage), firstPage: firstPage)
-    try checkLoaded(paper, rules)
+    try checkLoaded(paper, rules, firstPage)
     explain(paper, rules, firstPage: firstPage, pool: pool)
     return fromAnyTray(withoutBorders(paper))
   }
@@ -18,11 +18,13 @@ extension Negotiator {
   /// A type that is asked for by name needs its medium: an envelope is not printed on A4.
   ///
   /// Who names a tray or a medium knows what lies there.
-  private func checkLoaded(_ paper: Paper, _ rules: TypeRules) throws(Failure) {
+  private func checkLoaded(
+    _ paper: Paper, _ rules: TypeRules, _ firstPage: PageSize
+  ) throws(Failure) {
     guard request.type == rules.type, paper.isReady, !request.force, request.tray == nil,
       request.mediaType == nil
     else { return }
-    let rank = rank(paper, rules)
+    let rank = suitability(paper, for: firstPage.media, rules)
     guard rank >= 2 || rules.type == .envelope && rank > 0 else { return }
     throw Failure(
       .notNow,
@@ -59,7 +61,7 @@ extension Negotiator {
   private func wanted(_ rules: TypeRules, _ pool: [Paper], _ firstPage: PageSize) -> MediaSize? {
     if isShapeOnly(rules) {
       // Nobody knows what is loaded: the size that people use where this runs is the best guess.
-      return pool.contains { $0.isReady } ? nil : region.photo
+      return pool.contains { $0.isReady } ? nil : usualPhoto(in: pool, rules)
     }
     // A picture's pixels are no reason to take a larger sheet than usual.
     guard document.image != nil, rules.type == .document else { return firstPage.media }
@@ -67,6 +69,21 @@ extension Negotiator {
     let usual = Paper(name: "", size: usualSheet, margins: .zero, isReady: false)
     let isOfASheet = pool.contains { Fit(page, on: $0).isSameSize }
     return !isOfASheet && Fit(page, on: usual) == .smaller ? usualSheet : page
+  }
+
+  /// The region's photo size, 4x6 and 10x15 for each other, and where a printer takes none of them the nearest to it.
+  private func usualPhoto(in pool: [Paper], _ rules: TypeRules) -> MediaSize {
+    let sizes = pool.filter { rank($0, rules) == 0 && !$0.isRoll }.map(\.size)
+    let usual = [region.photo, Region.letter.photo, Region.a4.photo]
+    for size in usual {
+      if let listed = sizes.first(where: { $0.matches(size, within: MediaSize.near) }) {
+        return listed
+      }
+    }
+    func distance(_ size: MediaSize) -> Hundredths {
+      size.width.distance(to: region.photo.width) + size.length.distance(to: region.photo.length)
+    }
+    return sizes.min { distance($0) < distance($1) } ?? region.photo
   }
 
   /// Leaves the trays and media types that were asked for.
@@ -179,6 +196,10 @@ extension Negotiator {
     if isShapeOnly(rules) {
       let why = paper.isReady ? "the nearest to the picture's shape" : "a usual size for photos"
       because("paper: \(place(paper)) \(state), \(why)")
+    } else if document.reflows, !paper.isRoll {
+      let isUsual = Fit(firstPage.media, on: paper).isSameSize
+      let why = isUsual ? "the usual sheet" : "the best for text"
+      because("paper: \(place(paper)) \(state), \(why)")
     } else {
       let fit = Fit(lying(firstPage.media, on: paper, rules), on: paper)
       // Lines are made as wide as the roll is.
@@ -195,10 +216,14 @@ extension Negotiator {
   /// A medium that the job gets for want of one that is made for it.
   private mutating func warnOfMedium(_ paper: Paper, _ rules: TypeRules, firstPage: PageSize) {
     guard paper.isReady else { return }
-    let rank = rank(paper, rules)
-    if rules.type == .document, rank == 1, paper.isPhotographic {
-      guard !isMade(paper, for: firstPage.media, rules) else { return }
-      warn("Only photo paper is loaded in \(printer); \(place(paper)) is used.")
+    let rank = suitability(paper, for: firstPage.media, rules)
+    // A printer that prints nothing but photos prints the document as one.
+    let isPrintedAsPhoto =
+      request.type == nil && rules.type == .photo && document.guessedType != .photo
+    if isPrintedAsPhoto, paper.isPhoto {
+      warnOfStock(paper, "photo paper")
+    } else if rules.type == .document, rank == 1 {
+      warnOfStock(paper, paper.isPhotographic ? "photo paper" : paper.specialStock)
     } else if rank >= 2 || rules.type == .envelope && rank > 0 {
       warn(
         "Nothing made for \(rules.type.withArticle) is loaded in \(printer); \(place(paper)) is used."
@@ -206,6 +231,18 @@ extension Negotiator {
     } else if rules.type == .photo, request.type == .photo, rank == 1 {
       warn("No photo paper is loaded in \(printer); \(place(paper)) is used.")
     }
+  }
+
+  /// A document on other than plain paper; who names a tray or a medium knows what lies there.
+  private mutating func warnOfStock(_ paper: Paper, _ stock: String?) {
+    guard let stock, request.tray == nil, request.mediaType == nil else { return }
+    if paper.isPhoto, capabilities.ready.allSatisfy(\.isPhoto) {
+      return warn("Only photo paper is loaded in \(printer); \(place(paper)) is used.")
+    }
+    let hasPlain = capabilities.ready.contains { TypeRules(.document).rank($0) == 0 }
+    warn(
+      "No plain paper\(hasPlain ? " that holds the page" : "") is loaded in \(printer); "
+        + "\(place(paper)), \(stock), is used.")
   }
 }
 

@@ -6,15 +6,16 @@ extension Negotiator {
   /// The loaded media.
   ///
   /// Where the printer does not say, its default serves the types that it suits, and what it takes
-  /// serves the others. Exit 75 for envelopes of which nobody knows the size.
+  /// serves the others. Exit 75 for envelopes and postcards of which nobody knows the size.
   func unaskedPool(_ rules: TypeRules, _ firstPage: PageSize) throws(Failure) -> [Paper] {
     if capabilities.reportsReady { return capabilities.ready }
     let usual = [capabilities.defaultPaper].compactMap { $0 }
     let regional = capabilities.possible.filter {
       $0.size.matches(region.sheet, within: MediaSize.near)
     }
-    // Labels and envelopes come in many sizes: the one that the page was made for is no guess.
-    if [.label, .envelope].contains(rules.type), !document.reflows, document.image == nil {
+    // Labels, envelopes and cards come in many sizes: the one that the page was made for is no guess.
+    if [.label, .envelope, .postcard].contains(rules.type), !document.reflows, document.image == nil
+    {
       let made = capabilities.possible.filter {
         rank($0, rules) == 0 && Fit(firstPage.media, on: $0).isSameSize && !$0.size.isOfficeSheet
       }
@@ -22,7 +23,11 @@ extension Negotiator {
     }
     if usual.contains(where: { rank($0, rules) == 0 }) { return usual }
     let suited = capabilities.possible.filter { rank($0, rules) == 0 }
-    if rules.type == .envelope { return try [envelope(among: suited)] }
+    if rules.type == .envelope { return try listed([region.envelope], among: suited, rules.type) }
+    if rules.type == .postcard {
+      let cards = [region.postcard, Region.a4.postcard, Region.letter.postcard]
+      return try listed(cards, among: suited, rules.type)
+    }
     // Nobody lays photo sheets into a printer that knows no photo paper.
     let isGuessed = rules.type != .photo || offersPhotoPaper
     return [isGuessed ? suited : [], usual, regional, capabilities.possible]
@@ -35,18 +40,24 @@ extension Negotiator {
       || capabilities.possible.contains(where: \.isPhotographic)
   }
 
-  /// The region's envelope, where the printer takes it.
-  private func envelope(among suited: [Paper]) throws(Failure) -> Paper {
-    if let usual = suited.first(where: { $0.size.matches(region.envelope, within: MediaSize.near) })
-    {
-      return usual
+  /// The media of the first of these sizes that the printer takes.
+  private func listed(
+    _ sizes: [MediaSize], among suited: [Paper], _ type: JobType
+  ) throws(Failure) -> [Paper] {
+    for size in sizes {
+      let papers = suited.filter { $0.size.matches(size, within: MediaSize.near) }
+      if !papers.isEmpty { return papers }
     }
-    let sizes = suited.map(\.title)
+    let titles = suited.map(\.title).reduce(into: [String]()) { titles, title in
+      if !titles.contains(title) { titles.append(title) }
+    }
     let known =
-      sizes.isEmpty ? "It names no envelopes." : "It takes \(Array(sizes.prefix(8)).inWords())."
+      titles.isEmpty
+      ? "It names no \(type.rawValue)s." : "It takes \(Array(titles.prefix(8)).inWords())."
     throw Failure(
       .notNow,
-      "\(printer) does not say which envelope is loaded. \(known) Name the size with --paper.")
+      "\(printer) does not say which \(type.rawValue) is loaded. \(known) Name the size with --paper."
+    )
   }
 
   /// A sheet without margins for who asks for it, where the printer states margins of 0 on all sides but
@@ -71,15 +82,19 @@ extension Negotiator {
 
   /// The same sheet in several trays is fed from whichever has some left: a tray that is named stops the
   /// job when it is empty.
+  ///
+  /// It is the same when all that the printer says of it is: yellow paper is no white paper.
   mutating func fromAnyTray(_ paper: Paper) -> Paper {
     guard request.tray ?? "auto" == "auto", paper.isReady, !paper.isRoll, let source = paper.source,
       source != "auto", capabilities.sources.contains("auto"),
       capabilities.mediaColumnMembers.isEmpty
         || capabilities.mediaColumnMembers.contains("media-source")
     else { return paper }
+    let stock = paper.stock
     let same = capabilities.ready.filter {
       $0.isReady && $0.size.matches(paper.size, within: MediaSize.near) && $0.type == paper.type
         && $0.margins == paper.margins && $0.source != nil && $0.source != "auto"
+        && $0.stock == stock
     }
     let trays = Set(same.compactMap(\.source))
     guard trays.count > 1 || request.tray == "auto" else { return paper }

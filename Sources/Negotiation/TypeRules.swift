@@ -42,12 +42,12 @@ struct TypeRules {
     if paper.isDisc { return type == .disc ? 0 : 3 }
     switch type {
     case .document:
-      return paper.isLabel || paper.isRoll
-        ? 2 : paper.isPhotographic || paper.isEnvelope || paper.isSpecial ? 1 : 0
+      return paper.isLabel || paper.isRoll || paper.isEnvelope
+        ? 2 : paper.isPhotographic || paper.isSpecial ? 1 : 0
     case .photo:
       return paper.isPhoto
         ? 0 : paper.isLabel || paper.isEnvelope || paper.isRoll || paper.isSpecial ? 2 : 1
-    case .postcard: return paper.isPostcard ? 0 : paper.isPhoto ? 1 : 2
+    case .postcard: return paper.isPostcard ? 0 : paper.isPhoto && paper.isPhotoSized ? 1 : 2
     case .envelope: return paper.isEnvelope ? 0 : paper.isRoll || paper.isSpecial ? 2 : 1
     case .label: return paper.isLabel ? 0 : paper.isRoll ? 1 : 2
     case .receipt: return paper.isRoll ? (paper.isLabel || paper.isWiderThanReceipts ? 1 : 0) : 2
@@ -64,8 +64,9 @@ struct TypeRules {
 extension Paper {
   /// Receipt printers have rolls of up to 112 mm.
   fileprivate var isWiderThanReceipts: Bool { size.width > 11_500 }
-  /// Photographic media, and any sheet of a photo's size.
+  /// Photographic media, and a sheet of a photo's size that isn't said to be plain.
   var isPhoto: Bool {
-    isPhotographic && !isEnvelope || isPhotoSized && !isLabel && !isEnvelope && !isRoll
+    isPhotographic && !isEnvelope
+      || isPhotoSized && !isLabel && !isEnvelope && !isRoll && !Paper.isPlain(type)
   }
 }

@@ -39,6 +39,8 @@ package struct Capabilities: Sendable, Equatable {
   package var possible: [Paper] = []
   package var mediaColumnMembers: Set<String> = []
   package var sources: [String] = []
+  /// Trays that have no paper left, by printer-input-tray.
+  package var emptySources: Set<String> = []
   package var mediaTypes: [String] = []
 
   // Job Template attributes

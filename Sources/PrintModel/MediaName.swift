@@ -46,12 +46,15 @@ package enum MediaName {
 
   /// Everyday name of a medium: `A4` for iso_a4_210x297mm, `62x100mm` for a custom size, `80 mm
   /// roll` for a roll.
+  ///
+  /// A sheet that is fed long edge first is called as it is fed the other way.
   package static func title(of size: MediaSize, isRoll: Bool = false) -> String {
     if isRoll { return "\(size.width.inMillimeters) roll" }
-    if let known = StandardMedia.all.first(where: { $0.size.matches(size, within: MediaSize.near) })
-    {
-      return known.title
+    let upright = size.width > size.length ? size.rotated : size
+    let known = [size, upright].lazy.compactMap { size in
+      StandardMedia.all.first { $0.size.matches(size, within: MediaSize.near) }
     }
+    if let known = known.first { return known.title }
     return "\(decimal(size.width))x\(decimal(size.length))mm"
   }
 

@@ -20,16 +20,48 @@ extension Paper {
   }
 
   /// Paper that somebody loaded for something else than plain pages.
-  package var isSpecial: Bool {
-    let words = [
-      "letterhead", "preprinted", "transparency", "brochure", "card", "film", "fabric", "textile",
-      "canvas", "etching", "shelf-edge", "tab-stock", "multi-part",
+  package var isSpecial: Bool { specialStock != nil }
+
+  /// The printer's word for what sets a paper apart from plain paper: `stationery-letterhead`, `yellow`, `250 g/m²`; nil
+  /// for plain paper.
+  ///
+  /// It is the type, or a member of media-col that says that the paper is colored, printed on, coated or heavy (PWG
+  /// 5100.7 §6.3).
+  package var specialStock: String? {
+    guard !isPostcard else { return nil }
+    if let type, Paper.isSpecial(type) { return type }
+    for (member, usual) in Paper.plainStock {
+      guard case .string(_, let word)? = value(of: member) else { continue }
+      if !word.isEmpty, !usual.contains(where: word.hasSuffix) { return word }
+    }
+    guard case .integer(let weight)? = value(of: "media-weight-metric"), weight > 163 else {
+      return nil
+    }
+    return "\(weight) g/m²"
+  }
+
+  /// Ends of the words of plain paper, by member.
+  private static let plainStock = [
+    ("media-pre-printed", ["blank"]),
+    ("media-color", ["white", "no-color", "unknown", "auto"]),
+    ("media-front-coating", ["none", "unknown", "auto"]),
+  ]
+
+  private func value(of member: String) -> Attribute.Value? {
+    column.first { $0.name == member }?.values.first
+  }
+
+  /// The members of its media-col that say what lies in the tray, not in which tray or how it is fed from there.
+  package var stock: Set<Attribute> {
+    let places = [
+      "media-source", "media-source-properties", "media-key", "media-size", "media-size-name",
     ]
-    return !isPostcard && words.contains { type?.lowercased().contains($0) == true }
+    return Set(column.filter { !places.contains($0.name) })
   }
 
   package var isPostcard: Bool {
-    ["jpn_hagaki", "jpn_oufuku", "iso_a6_", "na_index-4x6"].contains { name.hasPrefix($0) }
+    guard !isLabel else { return false }
+    return ["jpn_hagaki", "jpn_oufuku", "iso_a6_", "na_index-4x6"].contains { name.hasPrefix($0) }
       || source == "hagaki" || type?.contains("hagaki") == true
       || type?.contains("postcard") == true
   }
@@ -58,6 +90,25 @@ extension Paper {
     return type.contains("photo")
       || !isBrochure
         && ["gloss", "luster", "lustre", "satin", "semigloss"].contains { type.contains($0) }
+  }
+
+  /// Plain paper; what says nothing of itself may be any.
+  package static func isPlain(_ type: String?) -> Bool {
+    guard let type = type?.lowercased() else { return false }
+    let isForPictures = ["inkjet", "coated", "matte"].contains { type.contains($0) }
+    return type.hasPrefix("stationery") && !isForPictures || type.contains("plain")
+  }
+
+  /// Stock for something else than plain pages.
+  static func isSpecial(_ type: String) -> Bool {
+    let type = type.lowercased()
+    let words = [
+      "letterhead", "preprinted", "transparency", "brochure", "card", "cover", "film", "fabric",
+      "textile", "canvas", "etching", "shelf-edge", "tab-stock", "multi-part", "colored",
+    ]
+    // Ricoh's color1 and color2.
+    let isNumberedColor = type.contains("color") && type.last?.isNumber == true
+    return isNumberedColor || words.contains { type.contains($0) }
   }
 
   package static func isLabel(_ type: String?) -> Bool {

@@ -59,11 +59,11 @@ extension PrinterStatus {
 }
 
 /// `name=value;name=value;`, the text inside printer-supply and printer-input-tray (PWG 5100.13).
-struct KeyValueList {
+package struct KeyValueList {
   private let fields: [String: String]
 
   /// Keys are compared without case; the first of two equal ones counts.
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     let text = String(decoding: bytes.prefix(1023), as: UTF8.self)
     let pairs = text.split(separator: ";").compactMap { field -> (String, String)? in
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -72,5 +72,5 @@ struct KeyValueList {
     fields = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
-  subscript(key: String) -> String? { fields[key] }
+  package subscript(key: String) -> String? { fields[key] }
 }

@@ -3,14 +3,17 @@ package struct Region: Sendable, Equatable {
   package var sheet: MediaSize
   package var photo: MediaSize
   package var envelope: MediaSize
+  package var postcard: MediaSize
 
   package init(
     sheet: MediaSize, photo: MediaSize,
-    envelope: MediaSize = MediaSize(width: 11_000, length: 22_000)
+    envelope: MediaSize = MediaSize(width: 11_000, length: 22_000),
+    postcard: MediaSize = MediaSize(width: 10_500, length: 14_800)
   ) {
     self.sheet = sheet
     self.photo = photo
     self.envelope = envelope
+    self.postcard = postcard
   }
 
   package static let a4 = Region(
@@ -19,7 +22,8 @@ package struct Region: Sendable, Equatable {
   package static let letter = Region(
     sheet: MediaSize(width: 21_590, length: 27_940),
     photo: MediaSize(width: 10_160, length: 15_240),
-    envelope: MediaSize(width: 10_477, length: 24_130))
+    envelope: MediaSize(width: 10_477, length: 24_130),
+    postcard: MediaSize(width: 10_160, length: 15_240))
 
   /// The region of a process' environment: `LC_ALL`, else `LC_PAPER`, else `LANG`, by its territory
   /// (`en_US.UTF-8`).
@@ -33,6 +37,7 @@ package struct Region: Sendable, Equatable {
     if territory == "JP" {
       photo = MediaSize(width: 8_890, length: 12_700)
       envelope = MediaSize(width: 12_000, length: 23_500)
+      postcard = MediaSize(width: 10_000, length: 14_800)
     }
   }
 

@@ -50,8 +50,7 @@ package struct AttributeFile {
         rest.removeFirst()
       case "\"":
         rest.removeFirst()
-        words.append(.text(String(rest.prefix { $0 != "\"" })))
-        rest = rest.drop { $0 != "\"" }.dropFirst()
+        words.append(.text(quoted(&rest)))
       case let space where space.isWhitespace: rest.removeFirst()
       default:
         let word = rest.prefix { !$0.isWhitespace && !"{},\"".contains($0) }
@@ -60,6 +59,15 @@ package struct AttributeFile {
       }
     }
     return words
+  }
+
+  /// A string up to the quotation mark that ends it; a backslash takes the next character as it is.
+  private static func quoted(_ rest: inout Substring) -> String {
+    var text = ""
+    while let character = rest.popFirst(), character != "\"" {
+      text.append(character == "\\" ? rest.popFirst() ?? character : character)
+    }
+    return text
   }
 
   private mutating func text() throws(Failure) -> String {

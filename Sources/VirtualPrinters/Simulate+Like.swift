@@ -39,18 +39,16 @@ extension Profile {
   /// The printer that says this of itself, as far as it can be simulated: its papers, its trays, its resolutions,
   /// how it wants back sides; its other attributes as they were.
   ///
-  /// Exit 76 for one that states no paper or no resolution.
-  init(like recorded: AttributeSet) throws(Failure) {
+  /// One that states no resolution has 300 dpi, and one that states no paper the region's.
+  init(like recorded: AttributeSet, in region: Region) {
     let capabilities = Capabilities(reading: recorded)
     let model = capabilities.makeAndModel ?? capabilities.info ?? "Printer"
-    let resolutions =
+    let stated =
       capabilities.pwg?.resolutions ?? capabilities.urf?.resolutions.map { Resolution($0) }
       ?? capabilities.resolutions
-    let trays = Profile.trays(of: capabilities)
-    guard !resolutions.isEmpty, !trays.isEmpty else {
-      throw Failure(
-        .refused, "\(model) can't be simulated: it states no resolution, or no paper.")
-    }
+    let resolutions = stated.isEmpty ? [Resolution(300)] : stated
+    let known = Profile.trays(of: capabilities)
+    let trays = known.isEmpty ? [Profile.usualTray(in: region)] : known
     let status = PrinterStatus(reading: recorded)
     self.init(
       name: "like", printerName: "Sim \(capabilities.name ?? capabilities.info ?? model)".clipped,
@@ -65,10 +63,21 @@ extension Profile {
     if capabilities.isDuplex {
       sheetBack = capabilities.urf?.sheetBack ?? capabilities.pwg?.sheetBack ?? .normal
     }
-    let known = [DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.jpeg, DocumentFormat.pdf]
-    let formats = known.filter(capabilities.formats.contains)
+    let writable = [
+      DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.jpeg, DocumentFormat.pdf,
+    ]
+    let formats = writable.filter(capabilities.formats.contains)
     if !formats.isEmpty { self.formats = formats }
     self.recorded = recorded
+  }
+
+  /// A tray with the region's sheet, for a printer that says nothing of paper.
+  private static func usualTray(in region: Region) -> Tray {
+    let margins = Margins(top: 423, bottom: 423, left: 423, right: 423)
+    let sheet = Paper(
+      name: MediaName.name(for: region.sheet), size: region.sheet, margins: margins,
+      source: "main", type: "stationery", isReady: true)
+    return Tray(source: "main", papers: [sheet], loaded: sheet)
   }
 
   private static func trays(of capabilities: Capabilities) -> [Tray] {

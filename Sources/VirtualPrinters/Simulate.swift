@@ -190,7 +190,7 @@ private final class SimulationRun {
       guard wish.profiles.isEmpty else {
         throw Failure(.usage, "Use --like or a profile, not both.")
       }
-      return [try Profile(like: recorded)]
+      return [Profile(like: recorded, in: context.region)]
     }
     var profiles: [Profile] = []
     for word in wish.profiles.isEmpty ? ["laser"] : wish.profiles {

@@ -13,6 +13,9 @@ import Testing
   @Test(arguments: Case.special) func `envelopes, postcards, discs, posters`(_ line: Case) throws {
     try line.check()
   }
+  @Test(arguments: Case.loads) func `what lies in the trays`(_ line: Case) throws {
+    try line.check()
+  }
   @Test(arguments: Case.rolls) func `rolls`(_ line: Case) throws { try line.check() }
   @Test(arguments: Case.labels) func `labels`(_ line: Case) throws { try line.check() }
   @Test(arguments: Case.photos) func `photos`(_ line: Case) throws { try line.check() }

@@ -17,7 +17,8 @@ extension Case {
     Case(
       "office-laser", .a4Landscape, "paper=iso_a4_210x297mm turned=yes percent=100 clockwise=no",
       because: "the size of the document's page, turned"),
-    Case("office-laser", .letter, "paper=na_letter_8.5x11in tray=by-pass-tray"),
+    // Letter is loaded as letterhead alone
+    Case("office-laser", .letter, "paper=iso_a4_210x297mm tray=tray-1 percent=93"),
     Case("office-laser", .a3, "paper=iso_a3_297x420mm tray=tray-2"),
     Case("office-laser", .legal, "paper=iso_a3_297x420mm tray=tray-2 percent=100"),
     // Letterhead is smaller than A4, and made for something else

@@ -67,13 +67,18 @@ import Layout
     }
     let trays = printer.ready.filter {
       $0.isReady && $0.size == paper.size && $0.type == paper.type && $0.margins == paper.margins
-        && $0.source != "auto"
+        && $0.source != "auto" && $0.stock == paper.stock
     }.compactMap(\.source)
     if paper.isReady, !paper.isRoll, Set(trays).count > 1, printer.sources.contains("auto") {
       #expect(paper.source == "auto", "\(label): one tray of \(trays)")
       #expect(column.string("media-source") == "auto", label)
     }
     if plan.request.type == .envelope, paper.isReady { #expect(paper.isEnvelope, label) }
+    if plan.request.type == .postcard {
+      let isCard = !paper.isLabel && paper.isPostcard || paper.isPhotoSized || paper.isRoll
+      #expect(isCard, "\(label): on \(paper.title)")
+      #expect(paper.isReady || !paper.name.hasPrefix("jpn_oufuku"), "\(label): on a reply card")
+    }
     if plan.request.type == .largeFormat, paper.isReady { #expect(paper.isLarge, label) }
     let knowsPhotos =
       printer.mediaTypes.contains(where: Paper.isPhotographic) || printer.sources.contains("photo")
@@ -81,10 +86,30 @@ import Layout
     if plan.ticket.type == .photo, !paper.isReady, !knowsPhotos, let usual = printer.defaultPaper {
       #expect(paper.size == usual.size, "\(label): a guess instead of the default")
     }
+    // 4x6 and 10x15 stand for each other before anything larger is guessed.
+    let photos = [Region.a4.photo, Region.letter.photo]
+    func isPhoto(_ size: MediaSize) -> Bool {
+      photos.contains { size.matches($0, within: MediaSize.near) }
+    }
+    if plan.ticket.type == .photo, !paper.isReady, knowsPhotos, plan.document.image != nil,
+      printer.possible.contains(where: { isPhoto($0.size) }), !isLoadedForPhotos(printer)
+    {
+      #expect(isPhoto(paper.size), "\(label): \(paper.title) is guessed")
+    }
+  }
+
+  /// The default medium is for photos: nothing is guessed beside it.
+  private func isLoadedForPhotos(_ printer: Capabilities) -> Bool {
+    printer.defaultPaper.map { $0.isPhotographic || $0.isPhotoSized } ?? false
   }
 
   /// Margins, plain paper, A4 and Letter for each other.
   private func checkDocuments(_ plan: Plan) {
+    if plan.request.type == nil, plan.document.guessedType == .document,
+      plan.ticket.type == .photo, plan.ticket.paper.isReady
+    {
+      #expect(plan.ticket.warnings.contains { $0.contains("photo paper") }, plan.label)
+    }
     guard plan.ticket.type == .document, plan.ticket.paper.isReady else { return }
     let (paper, ready, label) = (plan.ticket.paper, plan.printer.ready, plan.label)
     if paper.isBorderless {
@@ -92,8 +117,12 @@ import Layout
         !ready.contains { !$0.isBorderless && $0.isTwin(of: paper) },
         "\(label): borderless although the tray has margins")
     }
+    let page = plan.document.pages[0].size.media
     let plain = ready.filter {
       !$0.isPhotographic && !$0.isEnvelope && !$0.isLabel && !$0.isRoll && !$0.isSpecial
+        // A card is no place for a page.
+        && (plan.document.reflows || plan.document.image != nil
+          || min($0.size.width / page.width, $0.size.length / page.length) > 0.9)
     }
     let isMadeForIt =
       paper.isPhotoSized
@@ -101,7 +130,9 @@ import Layout
         .contains { paper.size.matches($0, within: MediaSize.close) }
     if !plain.isEmpty, !isMadeForIt {
       #expect(!paper.isPhotographic, "\(label): on photo paper")
+      #expect(!paper.isSpecial && !paper.isEnvelope, "\(label): on special stock")
     }
+    if paper.isSpecial { #expect(!plan.ticket.warnings.isEmpty, "\(label): no word") }
     if paper.isPhotographic, !isMadeForIt {
       #expect(plan.ticket.warnings.contains { $0.contains("photo paper") }, label)
     }
@@ -172,6 +203,8 @@ import Layout
     let attributes = AttributeSet(ticket.attributes)
     #expect(attributes["media"] == nil || attributes["media-col"] == nil, label)
     let members = attributes.collections("media-col").first?.all.map(\.name) ?? []
+    let isSized = members.contains("media-size") || members.contains("media-size-name")
+    #expect(members.isEmpty || isSized, "\(label): media-col without a size")
     #expect(Set(members).count == members.count, "\(label): \(members)")
     if !printer.mediaColumnMembers.isEmpty {
       #expect(Set(members).isSubset(of: printer.mediaColumnMembers), "\(label): \(members)")

@@ -14,6 +14,7 @@ enum Samples {
   }
 
   static func printer(_ name: String) throws -> Capabilities {
+    if name.contains(":") { return try Trays(name).printer }
     let bytes = try #require(
       FileManager.default.contents(atPath: "\(folder)/\(name).conf"), "\(name)")
     let text = String(decoding: bytes, as: UTF8.self)

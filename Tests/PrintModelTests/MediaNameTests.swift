@@ -63,8 +63,8 @@ import Testing
     (21_051, 29_700, "custom_210.51x297mm_210.51x297mm", "210.51x297mm"),
     (6_200, 10_000, "custom_62x100mm_62x100mm", "62x100mm"),
     (6_205, 10_050, "custom_62.05x100.5mm_62.05x100.5mm", "62.05x100.5mm"),
-    // Not turned: a landscape sheet is another medium.
-    (29_700, 21_000, "custom_297x210mm_297x210mm", "297x210mm"),
+    // Fed long edge first: another medium to the printer, and the same paper to people.
+    (29_700, 21_000, "custom_297x210mm_297x210mm", "A4"),
   ])
   func `a size has a name and a title`(
     _ width: Int, _ length: Int, _ name: String, _ title: String

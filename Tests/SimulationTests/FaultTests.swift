@@ -74,6 +74,11 @@ import PrintOptions
     #expect(
       attributes.collections("media-size-supported").first?.spans("y-dimension") == [100...200])
     #expect(attributes.resolutions("printer-resolution-supported") == [Resolution(x: 600, y: 300)])
+    // ippeveprinter's own escapes: \" and \\.
+    let escaped = #"ATTR text printer-info "2.4\" \\ wide" ATTR integer a 1"#
+    let quoted = try AttributeSet(AttributeFile.attributes(of: escaped, "file"))
+    #expect(quoted.string("printer-info") == #"2.4" \ wide"#)
+    #expect(quoted.number("a") == 1)
     for bad in ["", "hello", "ATTR integer", "ATTR integer copies x", "ATTR collection a { b }"] {
       #expect { try AttributeFile.attributes(of: bad, "file") } throws: {
         ($0 as? Failure)?.code == .document

@@ -105,7 +105,7 @@ let package = Package(
         .unsafeFlags(
           [
             "cairo_stroke", "cairo_stroke_preserve", "cairo_fill", "cairo_fill_preserve",
-            "cairo_clip",
+            "cairo_clip", "cairo_mask",
             "cmsCreateTransform", "cmsDeleteTransform",
           ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
       ]),

@@ -227,7 +227,6 @@ final class DrawnRows {
 private enum Own {
   typealias Paint = @convention(c) (OpaquePointer?) -> Void
   typealias PaintWithAlpha = @convention(c) (OpaquePointer?, Double) -> Void
-  typealias Mask = @convention(c) (OpaquePointer?, OpaquePointer?) -> Void
   typealias MaskSurface = @convention(c) (OpaquePointer?, OpaquePointer?, Double, Double) -> Void
   typealias ShowText = @convention(c) (OpaquePointer?, UnsafePointer<CChar>?) -> Void
   typealias ShowGlyphs = @convention(c) (OpaquePointer?, UnsafeRawPointer?, Int32) -> Void
@@ -245,7 +244,6 @@ private enum Own {
 
   static let paint = function("cairo_paint", Paint.self)
   static let paintWithAlpha = function("cairo_paint_with_alpha", PaintWithAlpha.self)
-  static let mask = function("cairo_mask", Mask.self)
   static let maskSurface = function("cairo_mask_surface", MaskSurface.self)
   static let showText = function("cairo_show_text", ShowText.self)
   static let showGlyphs = function("cairo_show_glyphs", ShowGlyphs.self)
@@ -268,10 +266,10 @@ public func notePaintWithAlpha(_ context: OpaquePointer?, _ alpha: Double) {
   }
 }
 
-/// In the place of cairo's own (see `DrawnRows`).
+/// In the place of cairo's own (see `DrawnRows`, `PixelMinimum`).
 @_cdecl("cairo_mask")
 public func noteMask(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
-  if DrawnRows.note(.pattern(pattern), context) { Own.mask?(context, pattern) }
+  if DrawnRows.note(.pattern(pattern), context) { PixelMinimum.mask(context, pattern) }
 }
 
 /// In the place of cairo's own (see `DrawnRows`).

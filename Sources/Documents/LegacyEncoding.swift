@@ -1,10 +1,11 @@
 internal import CPango  // GLib, which all modules of its kin have
+internal import Glibc
 internal import PrintModel
 
-/// Encodings of East Asian texts that are no Unicode.
+/// Encodings of texts that are neither Unicode nor Western.
 ///
-/// A text does not say in which it is; its characters do: they are pairs of bytes, of which the common ones are
-/// others in each.
+/// A text does not say in which it is; its characters do: those of East Asia are pairs of bytes, of which the common
+/// ones are others in each. See `SingleByteLetters` for the rest.
 enum LegacyEncoding: String, CaseIterable {
   case shiftJIS = "Shift_JIS"
   case eucJP = "EUC-JP"
@@ -13,11 +14,14 @@ enum LegacyEncoding: String, CaseIterable {
   case eucKR = "EUC-KR"
   /// The only one that is known by its escape sequences (RFC 1468).
   case iso2022JP = "ISO-2022-JP"
+  case koi8R = "KOI8-R"
+  case windows1251 = "Windows-1251"
+  case thai = "TIS-620"
 
   /// Bytes that are looked at.
   private static let lookedAt = 64 << 10
 
-  /// The encoding of bytes that are no UTF-8; nil for a text of one byte a character.
+  /// The encoding of bytes that are no UTF-8; nil for a Western text.
   static func guess(_ bytes: some Collection<UInt8>) -> LegacyEncoding? {
     let head = Array(bytes.prefix(lookedAt))
     let escapes: [[UInt8]] = [[0x1B, 0x24, 0x42], [0x1B, 0x24, 0x40]]
@@ -27,6 +31,7 @@ enum LegacyEncoding: String, CaseIterable {
       }
       return isJapanese ? .iso2022JP : nil
     }
+    if let encoding = SingleByteLetters.encoding(of: head) { return encoding }
     // Western letters with accents stand alone between others.
     let scores = allCases.compactMap { encoding in
       encoding.score(head).map { (encoding: encoding, score: $0) }
@@ -96,20 +101,40 @@ enum LegacyEncoding: String, CaseIterable {
       guard isHighPair else { return nil }
       // Syllables.
       return (2, (0xB0...0xC8).contains(lead) ? 0.9 : lead == 0xA1 ? 0.5 : 0.1)
-    case .iso2022JP: return nil
+    case .iso2022JP, .koi8R, .windows1251, .thai: return nil
     }
   }
 
-  /// The text, what is no character of it as U+FFFD; nil where the C library does not have the encoding.
-  func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
-    var written: gsize = 0
-    // Of Microsoft's Shift-JIS and EUC-JP, which have more characters.
-    let name = self == .shiftJIS ? "CP932" : self == .eucKR ? "CP949" : rawValue
-    let text = g_convert_with_fallback(
-      bytes.assumingMemoryBound(to: CChar.self).baseAddress, gssize(bytes.count), "UTF-8", name,
-      "\u{FFFD}", nil, &written, nil)
-    guard let text else { return nil }
-    defer { g_free(text) }
-    return String(decoding: UnsafeRawBufferPointer(start: text, count: Int(written)), as: UTF8.self)
+  /// The text, and how many bytes are no character of it, for which U+FFFD stands; nil where the C library does not
+  /// have the encoding.
+  func decode(_ bytes: UnsafeRawBufferPointer) -> (text: String, wrong: Int)? {
+    // Of Microsoft's Shift-JIS, EUC-KR and TIS-620, which have more characters.
+    let names: [LegacyEncoding: String] = [
+      .shiftJIS: "CP932", .eucKR: "CP949", .thai: "CP874", .windows1251: "CP1251",
+    ]
+    guard let converter = g_iconv_open("UTF-8", names[self] ?? rawValue),
+      Int(bitPattern: converter) != -1
+    else { return nil }
+    defer { g_iconv_close(converter) }
+    var input = UnsafeMutablePointer(
+      mutating: bytes.assumingMemoryBound(to: CChar.self).baseAddress)
+    var left = gsize(bytes.count)
+    var (text, wrong): ([UInt8], Int) = ([], 0)
+    var piece = [CChar](repeating: 0, count: 16 << 10)
+    while left > 0 {
+      var room = gsize(piece.count)
+      let (status, problem) = piece.withUnsafeMutableBufferPointer { piece in
+        var output = piece.baseAddress
+        return (g_iconv(converter, &input, &left, &output, &room), errno)
+      }
+      text += piece.prefix(piece.count - Int(room)).lazy.map { UInt8(bitPattern: $0) }
+      // There is no more room, or the next byte begins no character.
+      guard status == gsize.max, problem != E2BIG, left > 0 else { continue }
+      text += "\u{FFFD}".utf8
+      wrong += 1
+      input = input.map { $0 + 1 }
+      left -= 1
+    }
+    return (String(decoding: text, as: UTF8.self), wrong)
   }
 }

@@ -6,6 +6,8 @@ internal import PrintModel
 final class PDFObjects {
   private var data: qpdf_data?
   private var needs: [Int: Bool] = [:]
+  /// See `SplashScan`.
+  private var fonts: [Int32: Bool] = [:]
 
   /// nil when QPDF can't read what Poppler may have mended.
   init?(_ file: UnsafeRawBufferPointer, password: String?, count: Int) throws(Failure) {
@@ -43,8 +45,9 @@ final class PDFObjects {
   func needsSplash(_ index: Int) -> Bool {
     if let known = needs[index] { return known }
     qpdf_push_inherited_attributes_to_page(data)
-    var scan = SplashScan(data)
+    var scan = SplashScan(data, fonts: fonts)
     let isNeeded = scan.finds(on: qpdf_get_page_n(data, index))
+    fonts = scan.fonts
     qpdf_oh_release_all(data)
     needs[index] = isNeeded
     return isNeeded
@@ -121,12 +124,17 @@ final class PDFObjects {
     let printed = qpdf_oh_new_array(data)
     for index in 0..<qpdf_oh_get_array_n_items(data, all) {
       let annotation = qpdf_oh_get_array_item(data, all, index)
-      let flags = qpdf_oh_get_int_value(data, qpdf_oh_get_key_if_dict(data, annotation, "/F"))
-      // Hidden is 2, Print 4, NoView 32.
-      guard flags & 2 == 0, flags & 4 != 0 else { continue }
+      guard PDFObjects.isPrinted(annotation, data) else { continue }
       qpdf_oh_replace_key(data, annotation, "/F", qpdf_oh_new_integer(data, 4))
       qpdf_oh_append_item(data, printed, annotation)
     }
     qpdf_oh_replace_key(data, page, "/Annots", printed)
+  }
+
+  /// True for an annotation that its flags put on paper.
+  static func isPrinted(_ annotation: qpdf_oh, _ data: qpdf_data?) -> Bool {
+    let flags = qpdf_oh_get_int_value(data, qpdf_oh_get_key_if_dict(data, annotation, "/F"))
+    // Hidden is 2, Print 4, NoView 32.
+    return flags & 2 == 0 && flags & 4 != 0
   }
 }

@@ -44,37 +44,20 @@ enum PixelMinimum {
   fileprivate static let ownFill = own("cairo_fill")
   fileprivate static let ownFillPreserve = own("cairo_fill_preserve")
   fileprivate static let ownClip = own("cairo_clip")
-
-  /// Pixels: cairo counts in 1/256 of one, and what is rounded down might miss a center.
-  private static let pixel = 1 + 1.0 / 64
+  private static let ownMask = dlsym(UnsafeMutableRawPointer(bitPattern: -1), "cairo_mask").map {
+    unsafeBitCast($0, to: (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void).self)
+  }
 
   /// Strokes with a pen of one pixel at least.
   fileprivate static func stroke(
     _ context: OpaquePointer?, _ stroke: Function?, isPreserved: Bool
   ) {
     guard DrawnRows.note(.strokedPath, context) else { return leave(context, isPreserved) }
-    guard isEnforced, let context, let wider = pen(of: context) else {
+    guard isEnforced, let context, let pen = PenMinimum(context) else {
       stroke?(context)
       return
     }
-    let width = cairo_get_line_width(context)
-    cairo_set_line_width(context, wider)
-    stroke?(context)
-    cairo_set_line_width(context, width)
-  }
-
-  /// The width in user space that makes a pixel of a pen that is thinner; nil for any other.
-  private static func pen(of context: OpaquePointer) -> Double? {
-    var matrix = cairo_matrix_t()
-    cairo_get_matrix(context, &matrix)
-    let across = (matrix.xx * matrix.xx + matrix.yx * matrix.yx).squareRoot()
-    let down = (matrix.xy * matrix.xy + matrix.yy * matrix.yy).squareRoot()
-    let width = cairo_get_line_width(context)
-    // If the two differ much a wide side would become a bar.
-    let (less, more) = (min(across, down), max(across, down))
-    guard more > 0, more.isFinite else { return nil }
-    let scale = more > less * 4 ? more : less
-    return width * scale < 1 ? pixel / scale : nil
+    pen.draw(on: context) { stroke?(context) }
   }
 
   /// Leaves a path undrawn.
@@ -127,27 +110,46 @@ enum PixelMinimum {
     cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)
     cairo_set_line_join(context, CAIRO_LINE_JOIN_MITER)
     cairo_set_line_width(context, 0)
-    if let width = pen(of: context) {
-      cairo_set_line_width(context, width)
-      ownStroke?(context)
-    }
+    PenMinimum(context)?.draw(on: context) { ownStroke?(context) }
     cairo_restore(context)
     cairo_new_path(context)
   }
 
   /// Clips to a rectangle's pixels: what is clipped to two that meet has no seam either.
+  ///
+  /// One that is thinner than a pixel is widened to all that it touches.
   fileprivate static func clip(_ context: OpaquePointer?) {
-    guard isEnforced, let context, cairo_get_antialias(context) != CAIRO_ANTIALIAS_NONE,
-      let path = cairo_copy_path(context)
-    else {
+    guard isEnforced, let context else {
       ownClip?(context)
       return
     }
-    defer { cairo_path_destroy(path) }
     let antialiasing = cairo_get_antialias(context)
-    if ThinShapes(context).isRectangle(path) { cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE) }
+    defer { cairo_set_antialias(context, antialiasing) }
+    if antialiasing != CAIRO_ANTIALIAS_NONE || DeviceBox(pathOf: context).isThin,
+      let path = cairo_copy_path(context)
+    {
+      defer { cairo_path_destroy(path) }
+      if let box = ThinShapes(context).rectangle(path) {
+        cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
+        if box.isThin { box.widened.setPath(of: context) }
+      }
+    }
     ownClip?(context)
-    cairo_set_antialias(context, antialiasing)
+  }
+
+  /// Paints through a picture, which is a pixel thick at least.
+  static func mask(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
+    var matrix = cairo_matrix_t()
+    guard isEnforced, let context, let pattern,
+      let wider = DeviceBox.matrix(widening: pattern, on: context)
+    else {
+      ownMask?(context, pattern)
+      return
+    }
+    cairo_pattern_get_matrix(pattern, &matrix)
+    withUnsafePointer(to: wider) { cairo_pattern_set_matrix(pattern, $0) }
+    ownMask?(context, pattern)
+    cairo_pattern_set_matrix(pattern, &matrix)
   }
 }
 
@@ -179,4 +181,10 @@ public func fillPixelsPreservingPath(_ context: OpaquePointer?) {
 @_cdecl("cairo_clip")
 public func clipPixels(_ context: OpaquePointer?) {
   PixelMinimum.clip(context)
+}
+
+/// In the place of cairo's own (see `PixelMinimum`).
+@_cdecl("cairo_mask")
+public func maskPixels(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
+  PixelMinimum.mask(context, pattern)
 }

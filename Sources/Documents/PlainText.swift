@@ -1,7 +1,7 @@
 internal import PrintModel
 
-/// The characters of a text file: UTF-16, UTF-8, an East Asian encoding, else Windows-1252, which Latin-1 is a part
-/// of; with the bold and colored ones that man(1) and terminals have.
+/// The characters of a text file: UTF-16, UTF-8, an East Asian, Cyrillic or Thai encoding, else Windows-1252, which
+/// Latin-1 is a part of; with the bold and colored ones that man(1) and terminals have.
 struct PlainText {
   /// Pages, each of lines; a form feed begins a page.
   let pages: [[TextLine]]
@@ -74,15 +74,42 @@ struct PlainText {
     if guess != .iso2022JP, let text = String(validating: body, as: UTF8.self) {
       return (text, nil)
     }
-    if let guess, let text = guess.decode(UnsafeRawBufferPointer(rebasing: body)) {
-      return (text, "The text does not say its encoding; it is read as \(guess.rawValue).")
+    if let (text, wrong) = mostlyUTF8(body) {
+      return (text, wrongBytes(wrong, are: "not valid UTF-8"))
     }
-    let text = String(String.UnicodeScalarView(body.map(TextEncoding.windows1252)))
+    let says = "The text does not say its encoding; it is read as"
+    if let guess, let (text, wrong) = guess.decode(UnsafeRawBufferPointer(rebasing: body)) {
+      let more = wrong == 0 ? "" : " " + wrongBytes(wrong, are: "no character of it")
+      return (text, "\(says) \(guess.rawValue).\(more)")
+    }
     return (
-      text,
+      String(String.UnicodeScalarView(body.map(TextEncoding.windows1252))),
       guess.map {
         "The text looks like \($0.rawValue), which the C library here can't read; it is read as Windows-1252."
-      }
+      } ?? "\(says) Windows-1252."
     )
+  }
+
+  /// A text of UTF-8 in which a few bytes are wrong: with most of what is beyond ASCII it makes sense, and no other
+  /// encoding's text does.
+  private static func mostlyUTF8(_ bytes: Slice<UnsafeRawBufferPointer>) -> (String, wrong: Int)? {
+    var (parser, input) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator())
+    var (characters, errors, wrong) = (0, 0, 0)
+    parsing: while true {
+      switch parser.parseScalar(from: &input) {
+      case .valid(let scalar): if scalar.count > 1 { characters += 1 }
+      case .error(let length):
+        errors += 1
+        wrong += length
+      case .emptyInput: break parsing
+      }
+    }
+    return characters > errors ? (String(decoding: bytes, as: UTF8.self), wrong) : nil
+  }
+
+  private static func wrongBytes(_ count: Int, are what: String) -> String {
+    count == 1
+      ? "1 byte of the text is \(what); \u{FFFD} is printed in its place."
+      : "\(count) bytes of the text are \(what); \u{FFFD} is printed in their place."
   }
 }

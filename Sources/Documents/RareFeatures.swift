@@ -36,6 +36,8 @@ struct RareFeatures {
         if let value = bytes.value(of: "ShadingType", at: place), !["2", "3"].contains(value) {
           return true
         }
+        if bytes.value(of: "Separation", at: place) == "/None" { return true }
+      case UInt8(ascii: "D"): if bytes.value(of: "DeviceN", at: place) == "/None" { return true }
       case UInt8(ascii: "B"):
         if let value = bytes.value(of: "BM", at: place),
           !["/Normal", "/Compatible"].contains(value)
@@ -100,15 +102,15 @@ struct RareFeatures {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The word behind a name at `place`: `/Normal`, `true`, `3`; empty for anything that is no word, or where a
-  /// reference follows.
+  /// The word behind a name at `place`, the first of an array: `/Normal`, `true`, `3`; empty for anything that is no
+  /// word, or where a reference follows.
   ///
   /// nil: another name stands there.
   fileprivate func value(of name: String, at place: Int) -> String? {
     guard hasPrefix(name, at: place) else { return nil }
     var rest = dropping(place + name.utf8.count).prefix(64)
     guard let next = rest.first, !isRegular(next) else { return nil }
-    rest = rest.drop { isSpace($0) }
+    rest = rest.drop { isSpace($0) || $0 == UInt8(ascii: "[") }
     var word: [UInt8] = []
     if rest.first == UInt8(ascii: "/") { word.append(rest.removeFirst()) }
     word += rest.prefix { isRegular($0) }

@@ -1,32 +1,57 @@
 internal import CQPDF
 internal import Glibc
 
-/// Looks through a page's resources for what Poppler draws wrong on cairo, and right with Splash: colored
-/// glyphs of Type 3 fonts (emoji, as Google Docs and Chrome write them), blending in groups that are not
-/// isolated, or on a page that is a group, knockout groups, soft masks with a transfer function or of a shading, and
-/// shadings by a function or a mesh.
+/// Looks through what a page reaches (resources, annotations for paper) for what Poppler draws wrong on cairo, and
+/// right with Splash: colored glyphs of Type 3 fonts (emoji, as Google Docs and Chrome write them), blending with
+/// bare paper, and in groups that are not isolated, knockout groups, soft masks with a transfer function or of a
+/// shading, shadings by a function or a mesh, and colors that no device has.
 struct SplashScan {
   private let data: qpdf_data?
-  /// Objects that were looked at; those that stand in another have no number.
-  private var seen: Set<Int32> = []
+  /// Forms that were looked at; those that stand in another object have no number.
+  private var seen: Set<Place> = []
+  /// Type 3 fonts by number, which pages share, and whether they are colored.
+  private(set) var fonts: [Int32: Bool]
   /// Shadings by a mesh of triangles: those whose color is a function's, and the vertices of the others.
   ///
   /// See `Triangles`.
   private var functionMeshes = 0
   private var vertices = 0
-  /// Dictionaries that may still be looked at.
+  /// Members of dictionaries and arrays that may still be looked at.
   private var budget = 5_000
 
-  init(_ data: qpdf_data?) { self.data = data }
+  /// - `fonts`: what is known of the document's Type 3 fonts already.
+  init(_ data: qpdf_data?, fonts: [Int32: Bool] = [:]) {
+    self.data = data
+    self.fonts = fonts
+  }
+
+  /// What lies below, and is blended with.
+  private enum Backdrop: Hashable {
+    /// A page is an isolated group, whether it says so or not: it is blended with nothing, and then put on paper
+    /// (ISO 32000-1 §11.4.7).
+    ///
+    /// cairo blends with white, which is the same for what darkens, and nothing at all or the opposite for the rest.
+    case page
+    /// All that lies below a group that is not isolated, of which cairo knows nothing.
+    case group
+    /// Nothing, which cairo does right.
+    case isolated
+  }
+
+  /// A form that stands on two backdrops is looked at twice.
+  private struct Place: Hashable {
+    var form: Int32
+    var backdrop: Backdrop
+  }
 
   mutating func finds(on page: qpdf_oh) -> Bool {
-    let group = key(page, "/Group")
-    let resources = key(page, "/Resources")
-    return isTrue(key(group, "/K"))
-      || qpdf_oh_is_dictionary(data, group) != 0 && blendsWithPaper(resources)
-      || finds(in: resources, isInGroup: false, depth: 0)
-      || functionMeshes + vertices > 0 && functionMeshes <= Triangles.mostFunctionMeshes
-        && vertices <= Triangles.mostVertices
+    if isTrue(key(key(page, "/Group"), "/K")) { return true }
+    if finds(in: key(page, "/Resources"), on: .page, depth: 0) { return true }
+    for annotation in items(key(page, "/Annots")) where finds(inAnnotation: annotation) {
+      return true
+    }
+    return functionMeshes + vertices > 0 && functionMeshes <= Triangles.mostFunctionMeshes
+      && vertices <= Triangles.mostVertices
   }
 
   /// Meshes of triangles are drawn right by both, and each is slow in its own way: cairo takes a third of a
@@ -38,45 +63,28 @@ struct SplashScan {
     static let mostVertices = 2_000
   }
 
-  /// A page that is a group is blended with nothing, and then put on paper (ISO 32000-1 §11.4.7): cairo blends with
-  /// white, which is the same for what darkens, and nothing at all or the opposite for the rest.
-  private mutating func blendsWithPaper(_ resources: qpdf_oh) -> Bool {
-    values(key(resources, "/ExtGState")).contains { state in
-      let mode = key(state, "/BM")
-      return qpdf_oh_is_name(data, mode) != 0
-        && !["/Normal", "/Compatible", "/Multiply", "/Darken"].contains {
-          isName(mode, $0)
-        }
-    }
-  }
-
-  /// - `isInGroup`: what is drawn with these lies in a group that is not isolated.
-  private mutating func finds(in resources: qpdf_oh, isInGroup: Bool, depth: Int) -> Bool {
+  private mutating func finds(in resources: qpdf_oh, on backdrop: Backdrop, depth: Int) -> Bool {
     guard depth < 16, budget > 0 else { return false }
     for state in values(key(resources, "/ExtGState")) {
-      let mode = key(state, "/BM")
-      if isInGroup, qpdf_oh_is_name(data, mode) != 0, !isName(mode, "/Normal"),
-        !isName(mode, "/Compatible")
-      {
-        return true
-      }
+      if blends(state, with: backdrop) { return true }
       let mask = key(state, "/SMask")
       guard qpdf_oh_is_dictionary(data, mask) != 0 else { continue }
       let transfer = key(mask, "/TR")
       if qpdf_oh_is_null(data, transfer) == 0, !isName(transfer, "/Identity") { return true }
       let resources = key(dictionary(key(mask, "/G")), "/Resources")
       if !values(key(resources, "/Shading")).isEmpty { return true }
-      if finds(inForm: key(mask, "/G"), isInGroup: false, depth: depth) { return true }
+      if finds(inForm: key(mask, "/G"), on: .isolated, depth: depth) { return true }
     }
+    for space in values(key(resources, "/ColorSpace")) where isOfNoDevice(space) { return true }
     for shading in values(key(resources, "/Shading")) where isRich(shading) { return true }
     for pattern in values(key(resources, "/Pattern")) {
       if isRich(key(dictionary(pattern), "/Shading")) { return true }
-      if finds(inForm: pattern, isInGroup: isInGroup, depth: depth) { return true }
+      if finds(inForm: pattern, on: backdrop, depth: depth) { return true }
     }
     for font in values(key(resources, "/Font")) where isColored(font) { return true }
     for object in values(key(resources, "/XObject")) {
       if isName(key(dictionary(object), "/Subtype"), "/Form"),
-        finds(inForm: object, isInGroup: isInGroup, depth: depth)
+        finds(inForm: object, on: backdrop, depth: depth)
       {
         return true
       }
@@ -84,19 +92,72 @@ struct SplashScan {
     return false
   }
 
-  private mutating func finds(inForm form: qpdf_oh, isInGroup: Bool, depth: Int) -> Bool {
-    guard qpdf_oh_is_stream(data, form) != 0 else { return false }
-    let number = qpdf_oh_get_object_id(data, form)
-    // A form that stands in a group and elsewhere is looked at twice.
-    guard number == 0 || seen.insert(isInGroup ? -number : number).inserted else { return false }
+  private mutating func finds(inForm form: qpdf_oh, on backdrop: Backdrop, depth: Int) -> Bool {
+    guard isNew(form, on: backdrop) else { return false }
     let members = dictionary(form)
     let group = key(members, "/Group")
-    var isInGroup = isInGroup
+    var backdrop = backdrop
     if qpdf_oh_is_dictionary(data, group) != 0 {
       if isTrue(key(group, "/K")) { return true }
-      isInGroup = !isTrue(key(group, "/I"))
+      backdrop = isTrue(key(group, "/I")) ? .isolated : .group
     }
-    return finds(in: key(members, "/Resources"), isInGroup: isInGroup, depth: depth + 1)
+    return finds(in: key(members, "/Resources"), on: backdrop, depth: depth + 1)
+  }
+
+  /// An annotation's appearances, one for each of its states (ISO 32000-1 §12.5.5).
+  ///
+  /// Poppler draws what is in one straight on the page, a group or not.
+  private mutating func finds(inAnnotation annotation: qpdf_oh) -> Bool {
+    guard PDFObjects.isPrinted(annotation, data) else { return false }
+    let normal = key(key(annotation, "/AP"), "/N")
+    let all = qpdf_oh_is_stream(data, normal) != 0 ? [normal] : values(normal)
+    for appearance in all where isNew(appearance, on: .page) {
+      if finds(in: key(dictionary(appearance), "/Resources"), on: .page, depth: 1) { return true }
+    }
+    return false
+  }
+
+  /// True for a form that was not looked at yet.
+  private mutating func isNew(_ form: qpdf_oh, on backdrop: Backdrop) -> Bool {
+    guard qpdf_oh_is_stream(data, form) != 0 else { return false }
+    let number = qpdf_oh_get_object_id(data, form)
+    return number == 0 || seen.insert(Place(form: number, backdrop: backdrop)).inserted
+  }
+
+  // MARK: Colors
+
+  /// Modes other than Normal, and Compatible, which is the same (ISO 32000-1 §11.3.5).
+  private static let blendModes: Set<String> = [
+    "/Multiply", "/Screen", "/Overlay", "/Darken", "/Lighten", "/ColorDodge", "/ColorBurn",
+    "/HardLight", "/SoftLight", "/Difference", "/Exclusion", "/Hue", "/Saturation", "/Color",
+    "/Luminosity",
+  ]
+
+  /// True when a graphics state blends in a way that cairo does wrong.
+  private mutating func blends(_ state: qpdf_oh, with backdrop: Backdrop) -> Bool {
+    guard backdrop != .isolated else { return false }
+    let mode = key(state, "/BM")
+    // Of several the first that a reader knows counts (ISO 32000-1 Table 58).
+    let names = qpdf_oh_is_array(data, mode) != 0 ? items(mode) : [mode]
+    let known = names.compactMap { name($0) }
+      .first { $0 == "/Normal" || $0 == "/Compatible" || SplashScan.blendModes.contains($0) }
+    guard let known, SplashScan.blendModes.contains(known) else { return false }
+    return backdrop == .group || known != "/Multiply" && known != "/Darken"
+  }
+
+  /// A color named None, which leaves no mark (ISO 32000-1 §8.6.6.4); cairo gets the color that stands in for it.
+  private mutating func isOfNoDevice(_ space: qpdf_oh) -> Bool {
+    guard qpdf_oh_is_array(data, space) != 0, qpdf_oh_get_array_n_items(data, space) > 1 else {
+      return false
+    }
+    let colorants = qpdf_oh_get_array_item(data, space, 1)
+    switch name(qpdf_oh_get_array_item(data, space, 0)) {
+    case "/Separation": return isName(colorants, "/None")
+    case "/DeviceN":
+      let names = items(colorants)
+      return !names.isEmpty && names.allSatisfy { isName($0, "/None") }
+    default: return false
+    }
   }
 
   /// By a function or patches: types 1, 6 and 7 (ISO 32000-1 §8.7.4.5).
@@ -121,12 +182,17 @@ struct SplashScan {
     }
   }
 
+  // MARK: Glyphs
+
   /// A Type 3 font with a glyph that has colors of its own (d0, ISO 32000-1 §9.6.5).
   private mutating func isColored(_ font: qpdf_oh) -> Bool {
     guard isName(key(font, "/Subtype"), "/Type3") else { return false }
     let number = qpdf_oh_get_object_id(data, font)
-    guard number == 0 || seen.insert(number).inserted else { return false }
-    return values(key(font, "/CharProcs")).prefix(32).contains { hasColors($0) }
+    if number != 0, let known = fonts[number] { return known }
+    let isColored = values(key(font, "/CharProcs")).contains { hasColors($0) }
+    // Where the budget has ended not all glyphs were seen.
+    if number != 0, isColored || budget > 0 { fonts[number] = isColored }
+    return isColored
   }
 
   /// True when a glyph sets colors, or draws a picture or another form.
@@ -142,12 +208,29 @@ struct SplashScan {
     let words = UnsafeBufferPointer(start: bytes, count: min(count, 256 << 10))
       .split(whereSeparator: { $0 <= 32 }).lazy
     guard words.prefix(8).contains(where: { $0.elementsEqual("d0".utf8) }) else { return false }
-    return words.contains { word in
-      ["rg", "g", "k", "sc", "scn", "RG", "G", "K", "SC", "SCN", "Do", "sh"].contains {
-        word.elementsEqual($0.utf8)
+    var isPicture = false
+    for word in words {
+      if isPicture {
+        // A stencil has the color of the text (ISO 32000-1 §8.9.7).
+        let last = word.split(separator: UInt8(ascii: "/")).last
+        if let last, ["IM", "ImageMask"].contains(where: { last.elementsEqual($0.utf8) }) {
+          isPicture = false
+        } else if word.elementsEqual("ID".utf8) {
+          return true
+        }
+      } else if word.elementsEqual("BI".utf8) {
+        isPicture = true
+      } else if SplashScan.coloring.contains(where: { word.elementsEqual($0.utf8) }) {
+        return true
       }
     }
+    return false
   }
+
+  /// Operators that set a color, or draw what has some.
+  private static let coloring = [
+    "rg", "g", "k", "sc", "scn", "RG", "G", "K", "SC", "SCN", "Do", "sh",
+  ]
 
   // MARK: Members
 
@@ -165,6 +248,11 @@ struct SplashScan {
     qpdf_oh_is_name_and_equals(data, object, name) != 0
   }
 
+  private func name(_ object: qpdf_oh) -> String? {
+    guard qpdf_oh_is_name(data, object) != 0 else { return nil }
+    return qpdf_oh_get_name(data, object).map { String(cString: $0) }
+  }
+
   private func isTrue(_ object: qpdf_oh) -> Bool {
     qpdf_oh_is_bool(data, object) != 0 && qpdf_oh_get_bool_value(data, object) != 0
   }
@@ -178,5 +266,12 @@ struct SplashScan {
       names.append(String(cString: name))
     }
     return names.map { key(object, $0) }
+  }
+
+  private mutating func items(_ object: qpdf_oh) -> [qpdf_oh] {
+    guard qpdf_oh_is_array(data, object) != 0 else { return [] }
+    let count = min(max(0, Int(qpdf_oh_get_array_n_items(data, object))), max(0, budget))
+    budget -= count
+    return (0..<count).map { qpdf_oh_get_array_item(data, object, Int32($0)) }
   }
 }

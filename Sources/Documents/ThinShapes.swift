@@ -65,27 +65,30 @@ struct ThinShapes {
     endShape(data)
   }
 
-  /// True when a path is one rectangle along the pixels' rows and columns.
-  func isRectangle(_ path: UnsafeMutablePointer<cairo_path_t>) -> Bool {
+  /// The rectangle along the pixels' rows and columns that a path is; nil for any other path.
+  func rectangle(_ path: UnsafeMutablePointer<cairo_path_t>) -> DeviceBox? {
     guard matrix.xy == 0 && matrix.yx == 0 || matrix.xx == 0 && matrix.yy == 0,
       let data = path.pointee.data, path.pointee.num_data <= 13
-    else { return false }
+    else { return nil }
     var corners: [(x: Double, y: Double)] = []
     var index = 0
     while index < Int(path.pointee.num_data) {
       let header = data[index].header
-      guard header.length > 0, header.type != CAIRO_PATH_CURVE_TO else { return false }
+      guard header.length > 0, header.type != CAIRO_PATH_CURVE_TO else { return nil }
       // cairo begins another part where the first is closed.
       if header.length > 1, corners.count < 5 {
         corners.append((data[index + 1].point.x, data[index + 1].point.y))
       }
       index += Int(header.length)
     }
-    guard corners.count >= 4 else { return false }
-    return (0..<4).allSatisfy { index in
-      let (one, next) = (corners[index], corners[(index + 1) % 4])
-      return one.x == next.x || one.y == next.y
-    }
+    let isRectangle =
+      corners.count >= 4
+      && (0..<4).allSatisfy { index in
+        let (one, next) = (corners[index], corners[(index + 1) % 4])
+        return one.x == next.x || one.y == next.y
+      }
+    guard isRectangle else { return nil }
+    return DeviceBox(corners.map { DeviceBox.place($0.x, $0.y, on: context) })
   }
 
   private mutating func endShape(_ data: UnsafeMutablePointer<cairo_path_data_t>) {

@@ -95,6 +95,8 @@ package enum DocumentFormat {
     if TextEncoding.utf16(head) != nil { return true }
     // Backspaces strike characters over others; a bell ends what a terminal is told.
     let layout: Set<UInt8> = [0x07, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1B]
-    return head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || layout.contains($0) }
+    // DOS ends a text with it, once or to the end of a sector.
+    let text = head.prefix((head.lastIndex { $0 != 0x1A } ?? -1) + 1)
+    return !text.isEmpty && text.allSatisfy { $0 >= 0x20 && $0 != 0x7F || layout.contains($0) }
   }
 }

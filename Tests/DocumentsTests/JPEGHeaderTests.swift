@@ -1,3 +1,4 @@
+import Glibc
 import PrintModel
 import Testing
 
@@ -93,7 +94,11 @@ import Testing
   @Test func `a file that ends too early, or has no picture, is said`() {
     let frame = Self.frame(10, 10)
     #expect(throws: Failure(.document, "The JPEG file is malformed: it ends too early.")) {
-      try read(frame, end: [])
+      let file = [0xFF, 0xD8] + frame
+      _ = try file.withUnsafeBytes { bytes throws -> JPEGHeader in try JPEGHeader(bytes) }
+    }
+    #expect(throws: Failure(.document, "The JPEG file is malformed: it has no picture.")) {
+      try read(end: [])
     }
     #expect(throws: Failure(.document, "The JPEG file is malformed: it has no picture.")) {
       try read()
@@ -111,6 +116,46 @@ import Testing
         let file = [0xFF, 0xD8] + frame.prefix(cut)
         _ = try file.withUnsafeBytes { bytes throws -> JPEGHeader in try JPEGHeader(bytes) }
       }
+    }
+  }
+
+  @Test func `a file that ends within its picture is one that is cut off`() throws {
+    let frame = Self.frame(10, 10)
+    #expect(try !read(frame).isCut)
+    // Without EOI, within it, and within what comes before another scan
+    for end: [UInt8] in [[], [0xFF], [0xFF, 0xC4, 0, 9, 1], [0xFF, 0xC4]] {
+      let header = try read(frame, end: end)
+      #expect(header.isCut && header.width == 10, "\(end)")
+    }
+  }
+
+  /// A descriptor of a file with these bytes; the test closes it.
+  private func descriptor(_ bytes: [UInt8]) -> Int32 {
+    let file = memfd_create("picture", 0)
+    let written = write(file, bytes, bytes.count)
+    #expect(written == bytes.count)
+    return file
+  }
+
+  @Test func `what is missing of a picture is white, and said, and no printer gets the file`()
+    throws
+  {
+    let canvas = try Canvas(width: 64, height: 256)
+    canvas.withMutablePixels { pixels in
+      for place in pixels.indices { pixels[place] = UInt8(truncatingIfNeeded: place * place / 64) }
+    }
+    let whole = try canvas.jpeg()
+    for (file, isWhole) in [(whole, true), (Array(whole.prefix(whole.count / 2)), false)] {
+      let header = try file.withUnsafeBytes { bytes throws -> JPEGHeader in try JPEGHeader(bytes) }
+      let bitmap = try #require(try file.withUnsafeBytes { try JPEGDecoder.decode($0, header) })
+      let last = UnsafeBufferPointer(start: bitmap.row(255), count: 64)
+      #expect(last.allSatisfy { $0 & 0xFF_FFFF == 0xFF_FFFF } == !isWhole)
+      #expect(bitmap.row(0)[5] & 0xFF_FFFF != 0xFF_FFFF)
+      let opened = descriptor(file)
+      defer { close(opened) }
+      let pages = try PicturePages(opened, "image/jpeg")
+      #expect(pages.warnings == (isWhole ? [] : [DecodedPicture.partialWords]))
+      #expect((pages.image?.jpeg != nil) == isWhole && pages.image?.height == 256)
     }
   }
 

@@ -50,8 +50,27 @@ import Testing
     ),
   ]
 
-  @Test(arguments: samples)
-  func `East Asian text is recognized, and said to be guessed`(
+  /// Made by Python's codecs, too.
+  private static let singleByte: [(LegacyEncoding, String, String)] = [
+    (
+      .koi8R,
+      "f0d2c9d7c5d42c20cdc9d22120fcd4cf20cfc2d9deced9ca20d2d5d3d3cbc9ca20d4c5cbd3d420c4ccd120d0c5dec1d4c92e",
+      "Привет, мир! Это обычный русский текст для печати."
+    ),
+    (
+      .windows1251,
+      "cff0e8e2e5f22c20ece8f02120ddf2ee20eee1fbf7edfbe920f0f3f1f1eae8e920f2e5eaf1f220e4ebff20efe5f7e0f2e82e",
+      "Привет, мир! Это обычный русский текст для печати."
+    ),
+    (
+      .thai,
+      "cac7d1cab4d5aad2c7e2c5a120b9d5e8a4d7cda2e9cda4c7d2c1c0d2c9d2e4b7c2b8c3c3c1b4d2cad3cbc3d1baa1d2c3bed4c1beec",
+      "สวัสดีชาวโลก นี่คือข้อความภาษาไทยธรรมดาสำหรับการพิมพ์"
+    ),
+  ]
+
+  @Test(arguments: samples + singleByte)
+  func `text of other scripts is recognized, and said to be guessed`(
     _ encoding: LegacyEncoding, _ digits: String, _ meaning: String
   ) throws {
     let bytes = Self.bytes(digits)
@@ -60,6 +79,7 @@ import Testing
     #expect(text.warnings.count == 1 && text.warnings[0].contains(encoding.rawValue))
     // The C library may be installed without its tables.
     let known = bytes.withUnsafeBytes { encoding.decode($0) }
+    #expect(known == nil || known?.wrong == 0)
     #expect(known == nil || text.pages == [[TextLine(meaning)]], "\(text.pages)")
   }
 
@@ -68,10 +88,45 @@ import Testing
     "Stra\u{DF}e, \u{DC}bergr\u{F6}\u{DF}e, \u{C4}rger, M\u{FC}\u{DF}iggang, gr\u{FC}n",
     "caf\u{E9}",
   ])
-  func `Western text is Windows-1252, of which nobody is warned`(_ words: String) throws {
+  func `Western text is Windows-1252, which is said to be guessed`(_ words: String) throws {
     let text = try text(words.unicodeScalars.map { UInt8($0.value) })
     #expect(text.pages == [[TextLine(words)]])
-    #expect(text.warnings.isEmpty, "\(text.warnings)")
+    #expect(
+      text.warnings == ["The text does not say its encoding; it is read as Windows-1252."])
+  }
+
+  @Test(
+    arguments: [
+      // A byte of Latin-1, a character without its second byte, and one that the end cuts off
+      ("Gr\u{FC}\u{DF}e, \u{E4}".utf8 + [0x20, 0xE9], "Gr\u{FC}\u{DF}e, \u{E4} \u{FFFD}", 1),
+      ("\u{E4}\u{F6}\u{FC}".utf8 + [0xC3, 0x2E], "\u{E4}\u{F6}\u{FC}\u{FFFD}.", 1),
+      ("\u{6F22}\u{5B57}".utf8 + [0xE6, 0xBC], "\u{6F22}\u{5B57}\u{FFFD}", 2),
+    ] as [([UInt8], String, Int)])
+  func `wrong bytes in UTF-8 cost no other character, and are counted`(
+    _ bytes: [UInt8], _ meaning: String, _ wrong: Int
+  ) throws {
+    let text = try text(bytes)
+    #expect(text.pages == [[TextLine(meaning)]])
+    #expect(
+      text.warnings.count == 1
+        && text.warnings[0].hasPrefix("\(wrong) byte\(wrong == 1 ? "" : "s") of the text")
+        && text.warnings[0].contains("UTF-8"), "\(text.warnings)")
+  }
+
+  @Test func `a wrong byte in a text of another encoding is counted, too`() throws {
+    let (encoding, digits, meaning) = Self.samples[2]
+    let bytes = Self.bytes(digits) + [0x0A, 0x80, 0x0A] + Self.bytes(digits)
+    let text = try text(bytes)
+    let isKnown = bytes.withUnsafeBytes { encoding.decode($0) } != nil
+    #expect(
+      text.warnings == [
+        isKnown
+          ? "The text does not say its encoding; it is read as GB18030. 1 byte of the text is no character of it; "
+            + "\u{FFFD} is printed in its place."
+          : "The text looks like GB18030, which the C library here can't read; it is read as Windows-1252."
+      ])
+    #expect(
+      !isKnown || text.pages == [[TextLine(meaning), TextLine("\u{FFFD}"), TextLine(meaning)]])
   }
 
   private static func look(_ change: (inout TextLook) -> Void) -> TextLook {

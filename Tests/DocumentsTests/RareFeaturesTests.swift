@@ -16,7 +16,11 @@ import Testing
     ("/TR /Identity", false), ("/TR2 /Default", false), ("/TR 12 0 R", true), ("/TR<<", true),
     ("/ShadingType 2 /Coords", false), ("/ShadingType 3\n", false), ("/ShadingType 7", true),
     ("/ShadingType 2 0 R", true), ("/K true", true), ("/K/Identity", false), ("/K false", false),
-    ("/K [1 2]", false), ("/", false), ("", false),
+    ("/K [1 2]", false), ("/BM [/Normal /Multiply]", false), ("/BM [/X /Multiply]", true),
+    ("[/Separation /None /DeviceCMYK 7 0 R]", true),
+    ("[/Separation /All /DeviceCMYK 7 0 R]", false),
+    ("[/DeviceN [/None /None] /DeviceCMYK 7 0 R]", true),
+    ("[/DeviceN[/Cyan /None] /DeviceCMYK 7 0 R]", false), ("/", false), ("", false),
   ])
   func words(_ text: String, _ expected: Bool) throws {
     #expect(try mayBe(Array(text.utf8)) == expected)

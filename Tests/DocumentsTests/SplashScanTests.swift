@@ -4,21 +4,36 @@ import Testing
 
 /// Which of its two ways Poppler draws a page in, by what is on it.
 @Suite struct SplashScanTests {
-  /// A PDF of one page with these shadings, by number from 5 on; QPDF finds the objects by itself.
+  /// A PDF of one page with these shadings, by number from 5 on.
   private func needsSplash(_ shadings: [String]) throws -> Bool {
     let names = shadings.indices.map { "/S\($0) \(5 + $0) 0 R" }.joined(separator: " ")
+    return try needsSplash("/Shading << \(names) >>", objects: shadings)
+  }
+
+  /// A PDF of one page with these resources, more of its dictionary, and objects from 5 on; QPDF finds the objects
+  /// by itself.
+  private func needsSplash(
+    _ resources: String, page: String = "", objects: [String] = []
+  ) throws -> Bool {
     let objects =
       [
         "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R "
-          + "/Resources << /Shading << \(names) >> >> >>",
-        "<< /Length 5 >>\nstream\n/S sh\nendstream",
-      ] + shadings
+          + "/Resources << \(resources) >> \(page) >>",
+        Self.stream("", "/S sh"),
+      ] + objects
     let bodies = objects.enumerated().map { "\($0.offset + 1) 0 obj\n\($0.element)\nendobj\n" }
     let file = "%PDF-1.4\n\(bodies.joined())trailer\n<< /Root 1 0 R >>\n"
+    try GraphicsLibraries.pdf.load()
     return try Array(file.utf8).withUnsafeBytes { bytes in
-      try #require(try PDFObjects(bytes, password: nil, count: 1)).needsSplash(0)
+      let isNeeded = try #require(try PDFObjects(bytes, password: nil, count: 1)).needsSplash(0)
+      #expect(!isNeeded || RareFeatures.mayBe(in: bytes), "QPDF would not have been asked")
+      return isNeeded
     }
+  }
+
+  private static func stream(_ members: String, _ data: String) -> String {
+    "<< \(members) /Length \(data.utf8.count) >>\nstream\n\(data)\nendstream"
   }
 
   private static func mesh(_ type: Int, _ members: String = "", bytes: Int = 36) -> String {
@@ -41,5 +56,112 @@ import Testing
     _ shadings: [String], _ expected: Bool
   ) throws {
     #expect(try needsSplash(shadings) == expected)
+  }
+
+  /// A page is an isolated group, whether it says so or not.
+  @Test(arguments: [
+    ("/Screen", true), ("/Overlay", true), ("/SoftLight", true), ("/Lighten", true),
+    ("/ColorDodge", true), ("/Luminosity", true), ("/Difference", true), ("/Normal", false),
+    ("/Compatible", false), ("/Multiply", false), ("/Darken", false), ("/Unheard", false),
+    ("[/Multiply /Screen]", false), ("[/Unheard /Screen]", true), ("[/Normal /Screen]", false),
+    ("[]", false), ("7", false),
+  ])
+  func `what does not darken is not blended with the paper`(
+    _ mode: String, _ expected: Bool
+  ) throws {
+    let state = "/ExtGState << /E << /BM \(mode) >> >>"
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << \(state) >>"
+    let pattern =
+      "/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep 9 /YStep 9 "
+      + "/Resources << \(state) >>"
+    func annotation(_ flags: Int, _ normal: String) -> String {
+      "/Annots [<< /Type /Annot /Subtype /Stamp /F \(flags) /Rect [0 0 9 9] "
+        + "/AP << /N \(normal) >> >>]"
+    }
+    let isolated = form + "/Group << /S /Transparency /I true >>"
+    #expect(try needsSplash(state) == expected)
+    #expect(try needsSplash(state, page: "/Group << /S /Transparency >>") == expected)
+    #expect(
+      try needsSplash("/XObject << /X 5 0 R >>", objects: [Self.stream(form, "/E gs")]) == expected)
+    #expect(
+      try needsSplash("/Pattern << /P 5 0 R >>", objects: [Self.stream(pattern, "/E gs")])
+        == expected)
+    #expect(
+      try needsSplash("", page: annotation(4, "5 0 R"), objects: [Self.stream(form, "")])
+        == expected)
+    #expect(
+      try needsSplash(
+        "", page: annotation(4, "<< /On 5 0 R /Off 5 0 R >>"), objects: [Self.stream(form, "")])
+        == expected)
+    // Not for paper, and in a group that paper does not shine through
+    #expect(try !needsSplash("", page: annotation(0, "5 0 R"), objects: [Self.stream(form, "")]))
+    #expect(try !needsSplash("/XObject << /X 5 0 R >>", objects: [Self.stream(isolated, "")]))
+    // The same form in such a group, and outside of it
+    #expect(
+      try needsSplash(
+        "/XObject << /A 6 0 R /B 5 0 R >>",
+        objects: [
+          Self.stream(form, ""),
+          Self.stream(
+            "/Subtype /Form /Group << /S /Transparency /I true >> "
+              + "/Resources << /XObject << /X 5 0 R >> >>", ""),
+        ]) == expected)
+  }
+
+  @Test(arguments: [
+    ("/Multiply", true), ("[/Multiply /Normal]", true), ("[/Unheard /Multiply]", true),
+    ("[/Normal /Multiply]", false), ("/Normal", false),
+  ])
+  func `cairo does not know what lies below a group that is not isolated`(
+    _ mode: String, _ expected: Bool
+  ) throws {
+    let group =
+      "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Group << /S /Transparency >> "
+      + "/Resources << /ExtGState << /E << /BM \(mode) >> >> >>"
+    #expect(
+      try needsSplash("/XObject << /X 5 0 R >>", objects: [Self.stream(group, "/E gs")]) == expected
+    )
+    // Poppler draws an annotation's straight on the page.
+    let annotation =
+      "/Annots [<< /Type /Annot /Subtype /Highlight /F 4 /Rect [0 0 9 9] /AP << /N 5 0 R >> >>]"
+    #expect(try !needsSplash("", page: annotation, objects: [Self.stream(group, "/E gs")]))
+  }
+
+  @Test(arguments: [
+    ("1000 0 d0 1 0 0 rg 0 0 9 9 re f", 1, true),
+    ("1000 0 0 0 800 800 d1 1 0 0 rg 0 0 9 9 re f", 1, false),
+    ("1000 0 d0 0 0 9 9 re f", 1, false), ("1000 0 d0 1 0 0 rg 0 0 9 9 re f", 200, true),
+    ("1000 0 d0 q BI /W 1 /H 1 /BPC 8 /CS /RGB /F /AHx ID FF0000> EI Q", 1, true),
+    ("1000 0 d0 q BI /W 8/H 1/IM true ID a EI Q", 1, false),
+    ("1000 0 d0 q BI /W 8 /H 1 /ImageMask true ID a EI Q", 1, false),
+  ])
+  func `colored glyphs, wherever they are`(
+    _ glyph: String, _ number: Int, _ expected: Bool
+  ) throws {
+    let names = (1..<number).map { "/g\(1000 + $0) 7 0 R" } + ["/z 6 0 R"]
+    let objects = [
+      "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 9 9] /FontMatrix [1 0 0 1 0 0] "
+        + "/CharProcs << \(names.joined(separator: " ")) >> >>",
+      Self.stream("", glyph), Self.stream("", "1000 0 0 0 800 800 d1 0 0 9 9 re f"),
+      Self.stream(
+        "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F 5 0 R >> >>", ""),
+    ]
+    #expect(try needsSplash("/Font << /F 5 0 R >>", objects: objects) == expected)
+    #expect(
+      try needsSplash(
+        "", page: "/Annots [<< /Type /Annot /Subtype /FreeText /F 4 /AP << /N 8 0 R >> >>]",
+        objects: objects) == expected)
+  }
+
+  @Test(arguments: [
+    ("[/Separation /None /DeviceCMYK 5 0 R]", true),
+    ("[/Separation /All /DeviceCMYK 5 0 R]", false),
+    ("[/Separation /Gold /DeviceCMYK 5 0 R]", false),
+    ("[/DeviceN [/None /None] /DeviceCMYK 5 0 R]", true),
+    ("[/DeviceN [/None /Gold] /DeviceCMYK 5 0 R]", false), ("[/ICCBased 5 0 R]", false),
+    ("/DeviceGray", false),
+  ])
+  func `ink of no name is none`(_ space: String, _ expected: Bool) throws {
+    #expect(try needsSplash("/ColorSpace << /N \(space) >>") == expected)
   }
 }

@@ -6,6 +6,7 @@ import Testing
     ("%PDF-1.7\n", "application/pdf"), ("\n\n junk %PDF-1.4", "application/pdf"),
     ("%\u{E2}\n1 0 obj \n<<\n/Pages 2 0 R", "application/pdf"),
     ("1 0 obj: the first", "text/plain"),
+    ("of DOS\r\n\u{1A}", "text/plain"), ("of CP/M\u{1A}\u{1A}\u{1A}", "text/plain"),
     ("RaS2PwgRaster", "image/pwg-raster"),
     ("GIF89a", "image/gif"), ("BM", "image/bmp"), ("RIFF....WEBPVP8 ", "image/webp"),
   ])
@@ -26,6 +27,7 @@ import Testing
 
   @Test(arguments: [
     "", "<html>", "RIFF\u{1}\u{0}\u{0}\u{0}WAVE", "PK\u{3}\u{4}", "%!PS-Adobe", "text\u{0}",
+    "te\u{1A}xt", "\u{1A}",
   ])
   func `what can't be read is no type`(_ head: String) {
     #expect(DocumentFormat.sniff(head.utf8) == nil)

@@ -64,8 +64,21 @@ enum JPEGDecoder {
         throw Failure(.document, "The JPEG file can't be read: \(why).")
       }
     }
+    let end = header.isCut ? lastRow(of: bitmap) + 1 : bitmap.height
     try toSRGB(bitmap, header)
+    for y in end..<bitmap.height {
+      bitmap.row(y).update(repeating: 0xFF_FFFF, count: bitmap.width)
+    }
     return bitmap
+  }
+
+  /// The last row that has something; what is missing below it was made gray by libjpeg.
+  private static func lastRow(of bitmap: Bitmap) -> Int {
+    let last = (0..<bitmap.height).last { y in
+      let row = UnsafeBufferPointer(start: bitmap.row(y), count: bitmap.width)
+      return !row.allSatisfy { $0 & 0xFF_FFFF == 0x80_8080 }
+    }
+    return last ?? -1
   }
 
   private static func toSRGB(_ bitmap: Bitmap, _ header: JPEGHeader) throws(Failure) {

@@ -16,33 +16,39 @@ package struct JPEGHeader: Sendable, Equatable {
   package var orientation = 1
   /// Dots per inch, when the file says so.
   package var resolution: Resolution?
+  /// The file ends before EOI, which a decoder minds no more than that rows are missing.
+  package var isCut = true
 
-  /// Walks the markers from SOI to EOI.
+  /// Walks the markers from SOI to EOI, or to the end of a file that was cut off within its picture.
   ///
-  /// The failure says what is missing: a file without its end was cut off on the way.
+  /// The failure says what is missing.
   package init(_ file: UnsafeRawBufferPointer) throws(Failure) {
     self.init()
     var reader = MarkerReader(bytes: file, position: 2)
     var pieces: [UInt8: [UInt8]] = [:]
+    var hasScan = false
     while let marker = reader.nextMarker() {
+      isCut = marker != 0xD9
+      guard isCut else { break }
+      if marker == 0x01 || (0xD0...0xD7).contains(marker) { continue }
+      guard let segment = reader.segment() else {
+        guard hasScan else { throw JPEGHeader.malformed("it ends too early") }
+        break
+      }
       switch marker {
-      case 0xD9:
-        guard width > 0, height > 0 else { throw JPEGHeader.malformed("it has no picture") }
-        profile = pieces.keys.sorted().flatMap { pieces[$0] ?? [] }
-        return
+      case 0xDA: hasScan = true
       case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
-        try readFrame(try reader.segment(), isBaseline: marker == 0xC0)
-      case 0xE0: readJFIF(try reader.segment())
-      case 0xE1: readEXIF(try reader.segment())
-      case 0xE2: readProfile(try reader.segment(), &pieces)
-      case 0xEE:
-        let segment = try reader.segment()
-        if segment.hasPrefix("Adobe") { isAdobe = true }
-      case 0x01, 0xD0...0xD7: break
-      default: _ = try reader.segment()
+        try readFrame(segment, isBaseline: marker == 0xC0)
+      case 0xE0: readJFIF(segment)
+      case 0xE1: readEXIF(segment)
+      case 0xE2: readProfile(segment, &pieces)
+      case 0xEE: if segment.hasPrefix("Adobe") { isAdobe = true }
+      default: break
       }
     }
-    throw JPEGHeader.malformed("it ends too early")
+    guard hasScan || !isCut else { throw JPEGHeader.malformed("it ends too early") }
+    guard width > 0, height > 0 else { throw JPEGHeader.malformed("it has no picture") }
+    profile = pieces.keys.sorted().flatMap { pieces[$0] ?? [] }
   }
 
   private init() {
@@ -116,12 +122,11 @@ private struct MarkerReader {
     return nil
   }
 
-  mutating func segment() throws(Failure) -> UnsafeRawBufferPointer {
-    guard position + 2 <= bytes.count else { throw JPEGHeader.malformed("it ends too early") }
+  /// nil: it is not all there.
+  mutating func segment() -> UnsafeRawBufferPointer? {
+    guard position + 2 <= bytes.count else { return nil }
     let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
-    guard length >= 2, position + length <= bytes.count else {
-      throw JPEGHeader.malformed("it ends too early")
-    }
+    guard length >= 2, position + length <= bytes.count else { return nil }
     defer { position += length }
     return bytes.piece(position + 2..<position + length)
   }

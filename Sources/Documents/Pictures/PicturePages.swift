@@ -30,6 +30,7 @@ final class PicturePages: Pages {
       facts.height = header.height
       facts.orientation = header.orientation
       facts.resolution = header.resolution
+      if header.isCut { warnings = [DecodedPicture.partialWords] }
     } else {
       jpeg = nil
       let source = try PicturePages.source(file.bytes, mediaType)
@@ -41,8 +42,10 @@ final class PicturePages: Pages {
     }
     image = DocumentInfo.Image(
       width: facts.seen.width, height: facts.seen.height,
-      jpeg: jpeg.map { header in
-        DocumentInfo.JPEG(
+      // What a printer's decoder makes of one that is cut off is not known.
+      jpeg: jpeg.flatMap { header in
+        guard !header.isCut else { return nil }
+        return DocumentInfo.JPEG(
           isBaseline: header.isBaseline, components: header.components,
           hasProfile: header.hasProfile, orientation: header.orientation,
           octets: file.bytes.count)

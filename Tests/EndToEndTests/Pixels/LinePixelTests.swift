@@ -80,6 +80,48 @@ import Testing
     }
   }
 
+  private static let gradient =
+    "/ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 200 0] /Extend [true true] "
+    + "/Function << /FunctionType 2 /N 1 /C0 [0] /C1 [0.2] /Domain [0 1] >>"
+
+  /// What shows through a thin clip, thin stencils, thin bars of a gradient, and strokes of a pen that is long one
+  /// way and thin the other.
+  @Test(arguments: [(600, 0), (300, 0), (300, 90), (100, 0)])
+  func `thin is not nothing, whatever it is made of`(_ resolution: Int, _ turn: Int) async throws {
+    var content = "0 g 0 G /Pattern cs\n"
+    for index in 0..<10 {
+      let y = 10 + Double(index) * 5.13
+      content += "q 10 \(y) 30 .03 re W n 0 g 0 0 200 200 re f Q\n"
+      content += "q 50 \(y) 30 .03 re W n /S sh Q\n"
+      content += "q 30 0 0 .04 90 \(y) cm 0 g BI /W 8 /H 1 /IM true /BPC 1 /F /AHx ID 00> EI Q\n"
+      content += "/P scn 130 \(y) 30 .03 re f\n"
+      content += "q 1 0 0 .001 0 0 cm 5 w 10 \((y + 90) * 1000) m 40 \((y + 90) * 1000) l S Q\n"
+      // What has no height at all hides what lies in it.
+      content += "q 50 \(y + 90) 30 0 re W n 0 g 0 0 200 200 re f Q\n"
+    }
+    let document = RawPDF(
+      content,
+      resources: "/Shading << /S << \(Self.gradient) >> >> "
+        + "/Pattern << /P << /PatternType 2 /Shading << \(Self.gradient) >> >> >>",
+      page: "/Rotate \(turn)", box: "0 0 200 200")
+    let person = try await Person.anybody()
+    let side = try #require(
+      try await person.rendered(
+        document.bytes, "--paper", "200x200pt", "--resolution", "\(resolution)", "--color", "gray",
+        "--scaling", "none"
+      ).first)
+    for (kind, x, y, count) in [
+      ("clip", 25.0, 5.0, 10), ("clip of a gradient", 65, 5, 10), ("stencil", 105, 5, 10),
+      ("bar of a gradient", 145, 5, 10), ("pen", 25, 95, 10), ("clip of nothing", 65, 95, 0),
+    ] {
+      let runs =
+        turn == 0
+        ? runs(side, from: (x, 200 - y - 60), to: (x, 200 - y))
+        : runs(side, from: (y, x), to: (y + 60, x))
+      #expect(runs.count == count && runs.allSatisfy { $0 <= 2 }, "\(kind): \(runs)")
+    }
+  }
+
   /// macOS writes pictures in strips that are to be smoothed, and clips to each.
   @Test(arguments: [(300, false), (600, false), (300, true), (600, true)])
   func `there is no seam between strips of a picture`(

@@ -44,6 +44,22 @@ import Testing
     #expect(try await color(page) == [0, 255, 0])
   }
 
+  /// Screen leaves nothing on white, and paper is not white to a page.
+  @Test(arguments: ["/Screen", "[/Unheard /Screen]", "/Luminosity", "/ColorDodge"])
+  func `what blends lies on bare paper`(_ mode: String) async throws {
+    let page = RawPDF(
+      "/E gs 1 0 0 rg 100 500 100 100 re f", resources: "/ExtGState << /E << /BM \(mode) >> >>")
+    #expect(try await color(page) == [255, 0, 0])
+  }
+
+  @Test func `ink of no name leaves no mark`() async throws {
+    let page = RawPDF(
+      "/N cs 1 scn 100 500 100 100 re f",
+      resources: "/ColorSpace << /N [/Separation /None /DeviceCMYK << /FunctionType 2 /N 1 "
+        + "/Domain [0 1] /C0 [0 0 0 0] /C1 [1 0 0 0] >>] >>")
+    #expect(try await color(page) == [255, 255, 255])
+  }
+
   @Test func `a shading by a function is drawn`() async throws {
     let page = RawPDF(
       "/S sh", resources: "/Shading << /S 5 0 R >>",

@@ -1,0 +1,114 @@
+internal import CPango  // cairo, which all modules of its kin have
+internal import CPoppler
+
+/// A rectangle along the pixels' rows and columns, in pixels.
+struct DeviceBox {
+  var columns: (Double, Double)
+  var rows: (Double, Double)
+
+  /// Pixels: what is thinner is nothing at all, which hides what lies in it.
+  private static let nothing = 1.0 / 128
+
+  /// The smallest that two corners, or all of these, lie in.
+  init(_ corners: [(x: Double, y: Double)]) {
+    columns = (corners.lazy.map(\.x).min() ?? 0, corners.lazy.map(\.x).max() ?? 0)
+    rows = (corners.lazy.map(\.y).min() ?? 0, corners.lazy.map(\.y).max() ?? 0)
+  }
+
+  /// The one around the context's path.
+  init(pathOf context: OpaquePointer) {
+    var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
+    cairo_path_extents(context, &left, &top, &right, &bottom)
+    let corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    self.init(corners.map { DeviceBox.place($0.0, $0.1, on: context) })
+  }
+
+  static func place(_ x: Double, _ y: Double, on context: OpaquePointer) -> (x: Double, y: Double) {
+    var (x, y) = (x, y)
+    cairo_user_to_device(context, &x, &y)
+    return (x, y)
+  }
+
+  /// Thinner than a pixel on an axis, and something on both.
+  var isThin: Bool {
+    let (width, height) = (columns.1 - columns.0, rows.1 - rows.0)
+    return min(width, height) < 1 && min(width, height) >= DeviceBox.nothing
+      && max(width, height).isFinite
+  }
+
+  /// All pixels that it touches on the axes on which it is thinner than one.
+  var widened: DeviceBox {
+    func widened(_ span: (Double, Double)) -> (Double, Double) {
+      guard span.1 - span.0 < 1 else { return span }
+      // What is rounded may touch the next one by a hair.
+      let first = (span.0 + DeviceBox.nothing).rounded(.down)
+      return (first, max(first + 1, (span.1 - DeviceBox.nothing).rounded(.up)))
+    }
+    var box = self
+    box.columns = widened(columns)
+    box.rows = widened(rows)
+    return box
+  }
+
+  /// Makes it the context's path.
+  func setPath(of context: OpaquePointer) {
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(context, &matrix)
+    cairo_identity_matrix(context)
+    cairo_new_path(context)
+    cairo_rectangle(context, columns.0, rows.0, columns.1 - columns.0, rows.1 - rows.0)
+    cairo_set_matrix(context, &matrix)
+  }
+
+  /// The matrix with which a picture is a pixel thick at least: nil for one that is, or that does not lie along the
+  /// pixels.
+  static func matrix(
+    widening pattern: OpaquePointer, on context: OpaquePointer
+  ) -> cairo_matrix_t? {
+    var surface: OpaquePointer?
+    guard cairo_pattern_get_surface(pattern, &surface) == CAIRO_STATUS_SUCCESS, let surface,
+      cairo_surface_get_type(surface) == CAIRO_SURFACE_TYPE_IMAGE
+    else { return nil }
+    var (user, toPicture) = (cairo_matrix_t(), cairo_matrix_t())
+    cairo_get_matrix(context, &user)
+    cairo_pattern_get_matrix(pattern, &toPicture)
+    guard let back = user.inverse, let toSide = toPicture.inverse?.then(user) else { return nil }
+    guard toSide.xy == 0 && toSide.yx == 0 || toSide.xx == 0 && toSide.yy == 0 else { return nil }
+    let (width, height) = (
+      Double(cairo_image_surface_get_width(surface)),
+      Double(cairo_image_surface_get_height(surface))
+    )
+    let box = DeviceBox(
+      [(0.0, 0.0), (width, height)].map { corner in
+        var ((x, y), matrix) = (corner, toSide)
+        cairo_matrix_transform_point(&matrix, &x, &y)
+        return (x, y)
+      })
+    guard box.isThin else { return nil }
+    // User space, the side, the thin box on it, user space, the picture.
+    return user.then(box.widened.matrix(to: box)).then(back).then(toPicture)
+  }
+
+  private func matrix(to other: DeviceBox) -> cairo_matrix_t {
+    func scale(_ from: (Double, Double), _ to: (Double, Double)) -> (Double, Double) {
+      let scale = (to.1 - to.0) / (from.1 - from.0)
+      return (scale, to.0 - from.0 * scale)
+    }
+    let (across, down) = (scale(columns, other.columns), scale(rows, other.rows))
+    return cairo_matrix_t(xx: across.0, yx: 0, xy: 0, yy: down.0, x0: across.1, y0: down.1)
+  }
+}
+
+extension cairo_matrix_t {
+  /// nil: it makes a line of all.
+  fileprivate var inverse: cairo_matrix_t? {
+    var matrix = self
+    return cairo_matrix_invert(&matrix) == CAIRO_STATUS_SUCCESS ? matrix : nil
+  }
+
+  fileprivate func then(_ other: cairo_matrix_t) -> cairo_matrix_t {
+    var (first, second, both) = (self, other, cairo_matrix_t())
+    cairo_matrix_multiply(&both, &first, &second)
+    return both
+  }
+}

@@ -1,0 +1,69 @@
+internal import CPango  // cairo, which all modules of its kin have
+internal import CPoppler
+internal import Glibc
+
+/// A pen that makes lines of one pixel at least, in the place of one that makes thinner ones.
+///
+/// A pen is round in user space, and an ellipse on paper where the two axes have other scales (ISO 32000-1
+/// §8.4.3.2): its narrow side alone is widened then.
+struct PenMinimum {
+  /// Pixels: cairo counts in 1/256 of one, and what is rounded down might miss a center.
+  private static let pixel = 1 + 1.0 / 64
+  /// The sides of a pen differ less where the axes do for a turn's or a paper's sake.
+  private static let alike = 1.02
+
+  private let width: Double
+  /// nil: the context's own.
+  private var matrix: cairo_matrix_t?
+
+  /// nil for a pen that is thick enough.
+  init?(_ context: OpaquePointer) {
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(context, &matrix)
+    // The matrix as two turns, and a scale by which the pen is longest, and one at right angles to it
+    // (singular values).
+    let across = matrix.xx * matrix.xx + matrix.yx * matrix.yx
+    let down = matrix.xy * matrix.xy + matrix.yy * matrix.yy
+    let both = matrix.xx * matrix.xy + matrix.yx * matrix.yy
+    let determinant = matrix.xx * matrix.yy - matrix.xy * matrix.yx
+    let longest = ((across + down) / 2 + hypot((across - down) / 2, both)).squareRoot()
+    let least = abs(determinant) / longest
+    guard longest.isFinite, longest > 0, least > 0 else { return nil }
+    let own = cairo_get_line_width(context)
+    guard own * least < 1 else { return nil }
+    guard longest > least * PenMinimum.alike,
+      longest > least * 4 || cairo_get_dash_count(context) == 0
+    else {
+      width = PenMinimum.pixel / least
+      return
+    }
+    // Dashes along the longer side stay as they are.
+    width = own * longest < 1 ? PenMinimum.pixel / longest : own
+    let added = PenMinimum.pixel / width - least
+    let angle = atan2(both, (across - down) / 2) / 2
+    let (x, y) = (cos(angle), sin(angle))
+    // Where the longer side's direction lies on paper; the other is at right angles to it, here and there.
+    let end = (
+      x: (matrix.xx * x + matrix.xy * y) / longest, y: (matrix.yx * x + matrix.yy * y) / longest
+    )
+    let side = determinant < 0 ? -added : added
+    // (-y, x) becomes longer along (-end.y, end.x).
+    matrix.xx += side * end.y * y
+    matrix.xy -= side * end.y * x
+    matrix.yx -= side * end.x * y
+    matrix.yy += side * end.x * x
+    self.matrix = matrix
+  }
+
+  /// Has `stroke` draw the context's path with this pen, and puts the context's own back.
+  func draw(on context: OpaquePointer, _ stroke: () -> Void) {
+    let own = cairo_get_line_width(context)
+    var former = cairo_matrix_t()
+    cairo_get_matrix(context, &former)
+    cairo_set_line_width(context, width)
+    if var matrix { cairo_set_matrix(context, &matrix) }
+    stroke()
+    if matrix != nil { cairo_set_matrix(context, &former) }
+    cairo_set_line_width(context, own)
+  }
+}

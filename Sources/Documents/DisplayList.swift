@@ -69,9 +69,9 @@ extension Canvas {
     // With this operator the list is played on the canvas itself, without a copy between.
     cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
     cairo_set_source_surface(context, list.surface, 0, Double(-top))
-    cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
     cairo_rectangle(context, 0, 0, Double(width), Double(rows))
-    cairo_fill(context)
+    cairo_clip(context)
+    cairo_paint(context)
     guard cairo_status(context) == CAIRO_STATUS_SUCCESS else {
       throw Failure(.fault, "cairo can't play what was drawn.")
     }

@@ -182,9 +182,3 @@ public func fillPixelsPreservingPath(_ context: OpaquePointer?) {
 public func clipPixels(_ context: OpaquePointer?) {
   PixelMinimum.clip(context)
 }
-
-/// In the place of cairo's own (see `PixelMinimum`).
-@_cdecl("cairo_mask")
-public func maskPixels(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
-  PixelMinimum.mask(context, pattern)
-}

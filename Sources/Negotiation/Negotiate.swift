@@ -165,7 +165,7 @@ struct Negotiator {
       because("text: its lines are numbered")
       return true
     }
-    if request.fromSettings.contains(PrintOption.numberLines.rawValue) { return false }
+    if request.fromSettings[PrintOption.numberLines.rawValue] != nil { return false }
     let what =
       document.mediaType == DocumentFormat.text
       ? "but not for --type \(type.rawValue)" : "and this is \(document.mediaType)"

@@ -198,12 +198,12 @@ private func absolute(_ path: String) -> String? {
 extension PrintRequest {
   /// Leaves out what only settings want on the pages: a file that goes as it is has none that airprint draws.
   fileprivate mutating func leaveSettingsOut() {
-    func isFromSettings(_ option: PrintOption) -> Bool { fromSettings.contains(option.rawValue) }
+    func isFromSettings(_ option: PrintOption) -> Bool { fromSettings[option.rawValue] != nil }
     if isFromSettings(.margins) { margins = nil }
     if isFromSettings(.header) { header = nil }
     if isFromSettings(.footer) { footer = nil }
     if isFromSettings(.pageBorder) { pageBorder = .none }
-    let isLeftOut = { [fromSettings] (stamp: Stamp) in fromSettings.contains(stamp.optionName) }
+    let isLeftOut = { [fromSettings] (stamp: Stamp) in fromSettings[stamp.optionName] != nil }
     stamps.removeAll(where: isLeftOut)
   }
 }

@@ -129,9 +129,11 @@ import Testing
     }
   }
 
-  /// A descriptor of a file with these bytes; the test closes it.
+  /// A descriptor of a file without a name, with these bytes; the test closes it.
   private func descriptor(_ bytes: [UInt8]) -> Int32 {
-    let file = memfd_create("picture", 0)
+    var name = Array("/tmp/airprint-XXXXXX".utf8CString)
+    let file = mkstemp(&name)
+    unlink(name)
     let written = write(file, bytes, bytes.count)
     #expect(written == bytes.count)
     return file

@@ -114,11 +114,11 @@ import Testing
       ("clip", 25.0, 5.0, 10), ("clip of a gradient", 65, 5, 10), ("stencil", 105, 5, 10),
       ("bar of a gradient", 145, 5, 10), ("pen", 25, 95, 10), ("clip of nothing", 65, 95, 0),
     ] {
-      let runs =
+      let seen =
         turn == 0
         ? runs(side, from: (x, 200 - y - 60), to: (x, 200 - y))
         : runs(side, from: (y, x), to: (y + 60, x))
-      #expect(runs.count == count && runs.allSatisfy { $0 <= 2 }, "\(kind): \(runs)")
+      #expect(seen.count == count && seen.allSatisfy { $0 <= 2 }, "\(kind): \(seen)")
     }
   }
 

@@ -168,9 +168,10 @@ final class DrawnRows {
       guard let pattern else { return nil }
       return DrawnRows.box(of: pattern)
     case .glyphs(let glyphs, let count):
-      guard let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count > 0 else {
-        return nil
-      }
+      // Asked for extents first, cairo cuts the soft edges of a document's own glyphs (Type 3).
+      guard let glyphs = glyphs?.assumingMemoryBound(to: cairo_glyph_t.self), count > 0,
+        cairo_font_face_get_type(cairo_get_font_face(context)) != CAIRO_FONT_TYPE_USER
+      else { return nil }
       var extents = cairo_text_extents_t()
       cairo_glyph_extents(context, glyphs, count, &extents)
       let (x, y) = (glyphs[0].x + extents.x_bearing, glyphs[0].y + extents.y_bearing)

@@ -133,7 +133,7 @@ extension SheetLayout {
 
   /// The sheet as its reader holds it, and what margins leave of it.
   ///
-  /// A document stands upright on a sheet that is fed long edge first, too.
+  /// A document stands upright on A4 or Letter that is fed long edge first, too.
   var reflowing: (frame: SheetArea, area: Rectangle) {
     let (width, height) = (upright.sheet.width, upright.sheet.height)
     let isTurned =
@@ -141,7 +141,9 @@ extension SheetLayout {
       && ((ticket.orientation == .landscape || ticket.orientation == .auto && ticket.isAddress)
         && width < height
         || (ticket.orientation == .portrait
-          || ticket.orientation == .auto && ticket.type == .document) && width > height)
+          || ticket.orientation == .auto && ticket.type == .document
+            && ticket.paper.size.isOfficeSheet)
+          && width > height)
     // As the reader holds it: imposition turns it back.
     var frame = isTurned ? turned : upright
     if ticket.paper.isRoll, let longest = ticket.paper.cuts?.upperBound {

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "ipp://", "ipp:///ipp/print", "http://localhost/ipp", "ipp://user:secret@localhost/ipp/print",
+    "ipp://", "ipp:///ipp/print", "lpd://localhost/queue", "ipp://user:secret@localhost/ipp/print",
   ])
   func `a URI that is no printer's is refused`(_ uri: String) async throws {
     let person = try await Street.person()

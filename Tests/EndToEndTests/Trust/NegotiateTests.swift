@@ -145,12 +145,12 @@ import Testing
     }
     command=$2
     printer=ipp://print.example.test:18631/printers/behind
-    airprint without print -d $printer --timeout 60 "$3"
+    airprint without print -d $printer -o raw --timeout 60 "$3"
     echo sesame | kinit kay
-    airprint with print -d $printer --timeout 60 "$3"
+    airprint with print -d $printer -o raw --timeout 60 "$3"
     airprint shown show --json $printer
     echo sesame | kinit eve
-    airprint stranger print -d $printer --timeout 60 "$3"
+    airprint stranger print -d $printer -o raw --timeout 60 "$3"
 
     """
 }

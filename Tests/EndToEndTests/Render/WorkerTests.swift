@@ -5,8 +5,13 @@ import Testing
 
 /// The processes that draw: what becomes of a job when one dies, and of them when nobody wants them.
 @Suite(.inTurn) struct WorkerTests {
-  /// So many that drawing them takes seconds.
-  private static let long = PDF(pages: Array(repeating: .a4(), count: 2000)).bytes
+  /// Stripes over the whole height, since white rows take no time, on so many pages that drawing them takes a minute.
+  private static let long: [UInt8] = {
+    let stripes = (0..<20).map {
+      PDF.Mark(x: 28 * Double($0), y: 0, width: 14, height: 841)
+    }
+    return PDF(pages: Array(repeating: .a4(stripes), count: 2000)).bytes
+  }()
 
   @Test func `a worker that dies costs one message, and the job is canceled`() async throws {
     let person = try await Person.anybody()

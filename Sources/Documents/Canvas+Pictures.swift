@@ -1,3 +1,4 @@
+internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 internal import CTurboJPEG
 package import PrintModel

@@ -171,7 +171,7 @@ let package = Package(
       "Maintenance",
       imports: [
         "AirprintContext", "Printers", "PrintModel", "System", "Desktop", "DNSSD", "IPP",
-        "Documents",
+        "Documents", "LateLibraries",
         "Confinement", "Conversion", "Settings",
       ]),
     .target(
@@ -218,7 +218,7 @@ let package = Package(
     tests(of: "DNSSD", imports: ["TestSupport"]),
     tests(of: "IPP", imports: ["TestSupport", "PrintModel", "System", "CCups"]),
     tests(of: "Raster", imports: ["TestSupport", "PrintModel", "System", "CCups"]),
-    tests(of: "Documents", imports: ["PrintModel"]),
+    tests(of: "Documents", imports: ["LateLibraries", "PrintModel"]),
     tests(of: "Confinement", imports: ["TestSupport", "ConfinementProbe"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
     tests(of: "Capability", imports: ["TestSupport", "IPP", "PrintModel", "System"]),

@@ -26,6 +26,18 @@ quietly man --pager=cat airprint-print
 suite_run airprint doctor > "$log" || [ $? = 69 ]
 if sed -n '/^Libraries/,/^$/p' "$log" | grep -v poppler-data | grep missing; then exit 1; fi
 suite_run bash /demo/run.sh /usr/bin/airprint
+# Whichever is missing, doctor names it and what installs it.
+cat > "$suite_root/tmp/doctor-without" <<'END'
+for file in /usr/lib/*/lib$1.so.*; do [ ! -f "$file" ] || mount --bind /dev/null "$file"; done
+airprint doctor > /tmp/doctor.log 2>&1
+[ $? = 69 ] && grep -q "Without lib$1.so" /tmp/doctor.log && grep -q 'apt install lib' /tmp/doctor.log && exit
+echo "airprint doctor without lib$1:"
+cat /tmp/doctor.log
+exit 1
+END
+for library in cups gnutls avahi-client cairo pango-1.0 poppler-glib poppler-cpp gif zint; do
+  suite_run unshare --mount sh /tmp/doctor-without $library
+done
 # A JPEG needs none of the libraries that draw where the printer reads JPEG.
 suite_run airprint preview /usr/share/doc/airprint/examples/till.receipt --no-printer --resolution 600 -o /tmp/page.jpg
 cat > "$suite_root/tmp/print-bare" <<'END'

@@ -1,6 +1,7 @@
 internal import AirprintContext
 internal import ArgumentParser
 internal import ForeignText
+internal import LateLibraries
 internal import Maintenance
 internal import PrintModel
 internal import Printers
@@ -29,7 +30,7 @@ struct Doctor: AsyncParsableCommand {
     let context = Context.current
     let output = Output(global, environment: context.environment)
     var target: PrinterReference?
-    if let name = context.printerName(typed: printer) {
+    if NetworkLibraries.missing == nil, let name = context.printerName(typed: printer) {
       target = try await findPrinter(name, for: nil, context)
     }
     let report = await examine(target, context)

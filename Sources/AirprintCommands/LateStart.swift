@@ -5,7 +5,7 @@ internal import LateLibraries
 func loadNetworkLibraries(for arguments: [String]) {
   let light = [
     "---completion", "--generate-completion-script", "-h", "--help", "--help-all", "help", "status",
-    "render", "preview", "check",
+    "render", "preview", "check", "doctor",
   ]
   guard let first = arguments.first, !light.contains(first) else { return }
   NetworkLibraries.load()

@@ -11,37 +11,16 @@ internal import CTIFF
 internal import CWebP
 internal import CZint
 internal import Glibc
-internal import LateLibraries
+package import LateLibraries
 internal import PrintModel
-
-/// A library that draws, as it is on this machine.
-package struct GraphicsLibrary: Sendable {
-  package var name: String
-  /// Its purpose.
-  package var purpose: String
-  /// Its file, as the program was linked; nil: it was loaded at the start.
-  package var file: String?
-  /// The version whose headers airprint was built with; nil where they don't say.
-  package var built: String?
-  /// nil where it does not say.
-  package var version: String?
-  /// The reason it can't be loaded; nil: it can.
-  package var trouble: String?
-}
 
 extension GraphicsLibraries {
   /// Every library that draws, loaded, with its version: some 20 ms of work, for `doctor`.
-  package static func inspected() -> [GraphicsLibrary] {
+  package static func inspected() -> [InspectedLibrary] {
     allCases.map { kind in
-      var library = GraphicsLibrary(
-        name: kind.title, purpose: kind.purpose, file: kind.library.file, built: kind.builtVersion)
-      do throws(Failure) {
-        try kind.load()
-        library.version = kind.version
-      } catch {
-        library.trouble = error.message
-      }
-      return library
+      InspectedLibrary(
+        kind.library, name: kind.title, purpose: kind.purpose, built: kind.builtVersion,
+        version: { kind.version }, complaint: kind.complaint)
     }
   }
 
@@ -111,8 +90,12 @@ extension GraphicsLibraries {
     switch self {
     case .drawing: GraphicsLibraries.words(cairo_version_string())
     case .text: GraphicsLibraries.words(pango_version_string())
-    // Both are of one release.
-    case .pdf, .splash: GraphicsLibraries.words(poppler_get_version())
+    case .pdf: GraphicsLibraries.words(poppler_get_version())
+    // It is of the same release, and says so in C++ alone; without cairo only it is there.
+    case .splash:
+      (try? GraphicsLibraries.pdf.library.open()).flatMap {
+        GraphicsLibraries.words(poppler_get_version())
+      }
     case .pdfObjects: GraphicsLibraries.words(qpdf_get_qpdf_version())
     case .svg:
       GraphicsLibraries.numbers(["rsvg_major_version", "rsvg_minor_version", "rsvg_micro_version"])

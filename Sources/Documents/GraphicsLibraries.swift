@@ -75,10 +75,13 @@ package enum GraphicsLibraries: CaseIterable {
     do throws(LateLibrary.Missing) {
       try library.open()
     } catch {
-      throw Failure(
-        .fault,
-        "Without \(error.file), \(loss) (\(error.reason)). A document that the printer reads itself "
-          + "prints all the same. See what to install: airprint doctor.")
+      throw Failure(.fault, complaint(error))
     }
+  }
+
+  /// The sentence about a file that is missing: which, what works without it, and where it is told how to get it.
+  func complaint(_ missing: LateLibrary.Missing) -> String {
+    "Without \(missing.culprit), \(loss) (\(missing.reason)). A document that the printer reads itself "
+      + "prints all the same. See what to install: airprint doctor."
   }
 }

@@ -1,6 +1,6 @@
 internal import CCups
 internal import CGnuTLS
-internal import LateLibraries
+package import LateLibraries
 
 /// libcups' version as the library itself says it (`2.4.2`); it tells printers so, and nobody else.
 package let cupsVersion: String = {
@@ -16,4 +16,26 @@ package let cupsVersion: String = {
 package var gnuTLSVersion: String {
   NetworkLibraries.load()
   return gnutls_check_version(nil).map { String(cString: $0) } ?? "unknown"
+}
+
+/// The libraries that speak to printers, opened, with their versions: for `doctor`, which works without them.
+package func inspectedNetworkLibraries() -> [InspectedLibrary] {
+  let areOpen = NetworkLibraries.missing == nil
+  func inspected(
+    _ library: String, _ name: String, _ purpose: String, built: String?,
+    version: @escaping () -> String?
+  ) -> InspectedLibrary {
+    // Each on its own: `cupsVersion` and its like open all.
+    InspectedLibrary(
+      LateLibrary(library), name: name, purpose: purpose, built: built,
+      version: { areOpen ? version() : nil }, complaint: NetworkLibraries.complaint)
+  }
+  return [
+    inspected(
+      "cups", "libcups", "IPP",
+      built: "\(CUPS_VERSION_MAJOR).\(CUPS_VERSION_MINOR).\(CUPS_VERSION_PATCH)",
+      version: { cupsVersion }),
+    inspected("gnutls", "GnuTLS", "encryption", built: GNUTLS_VERSION, version: { gnuTLSVersion }),
+    inspected("avahi-client", "libavahi-client", "finding printers", built: nil, version: { nil }),
+  ]
 }

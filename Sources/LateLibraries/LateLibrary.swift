@@ -32,6 +32,18 @@ package struct LateLibrary: Sendable, Hashable {
     package let file: String
     /// The dynamic loader's words, which begin with the file that is missing.
     package let reason: String
+
+    package init(file: String, reason: String) {
+      self.file = file
+      self.reason = reason
+    }
+
+    /// The soname of the file that is missing: the library's own, or that of one that it needs in turn.
+    package var culprit: String {
+      let path = reason.prefix { $0 != ":" && !$0.isWhitespace }
+      let name = path.split(separator: "/").last.map(String.init) ?? ""
+      return name.contains(".so.") ? name : file
+    }
   }
 
   private static let files: [String: String] = {

@@ -9,18 +9,24 @@ package enum NetworkLibraries {
   /// Opens them for every later call; cheap when they are open already.
   ///
   /// Without one of them nothing can be printed: that is said, and the process ends with exit 70.
-  package static func load() { opening }
+  package static func load() {
+    guard let missing else { return }
+    let words = "airprint: \(complaint(missing))\n"
+    _ = write(STDERR_FILENO, words, words.utf8.count)
+    exit(70)
+  }
 
-  private static let opening: Void = {
+  /// The first that can't be opened; nil: all are open.
+  package static let missing: LateLibrary.Missing? = {
     for name in ["cups", "gnutls", "avahi-common", "avahi-client"] {
-      do throws(LateLibrary.Missing) {
-        try LateLibrary(name).open()
-      } catch {
-        let words =
-          "airprint: Without \(error.file) no printer can be spoken to (\(error.reason)).\n"
-        _ = write(STDERR_FILENO, words, words.utf8.count)
-        exit(70)
-      }
+      do throws(LateLibrary.Missing) { try LateLibrary(name).open() } catch { return error }
     }
+    return nil
   }()
+
+  /// The sentence about one that is missing: which, what works without it, and where it is told how to get it.
+  package static func complaint(_ missing: LateLibrary.Missing) -> String {
+    "Without \(missing.culprit), airprint can't reach printers (\(missing.reason)). render and preview --no-printer "
+      + "work without it. See what to install: airprint doctor."
+  }
 }

@@ -4,6 +4,7 @@ internal import Desktop
 internal import Documents
 internal import Glibc
 internal import IPP
+internal import LateLibraries
 internal import PrintModel
 internal import System
 
@@ -14,23 +15,20 @@ package var libraryVersions: String { "libcups/\(cupsVersion) GnuTLS/\(gnuTLSVer
 
 /// The libraries that airprint stands on, with their versions; those that draw are loaded for it.
 func checkLibraries() -> [HealthCheck] {
-  let cups = HealthCheck(
-    "libraries", "libcups", .ok, isOptional: false, "\(cupsVersion): IPP")
-  let drawing = GraphicsLibraries.inspected().map { library in
-    if let trouble = library.trouble {
-      return HealthCheck(
-        "libraries", library.name, .missing, isOptional: false, trouble,
-        mend: library.file.flatMap(LibraryPackage.command))
-    }
-    let built = library.built.map { "built with \($0)" }
-    let version = library.version.map { version in
-      built.map { "\(version) (\($0))" } ?? version
-    }
+  (inspectedNetworkLibraries() + GraphicsLibraries.inspected()).map(check) + [checkPopplerData()]
+}
+
+private func check(_ library: InspectedLibrary) -> HealthCheck {
+  if let trouble = library.trouble {
     return HealthCheck(
-      "libraries", library.name, .ok, isOptional: false,
-      [version ?? built, library.purpose].compactMap(\.self).joined(separator: ": "))
+      "libraries", library.name, .missing, isOptional: false, trouble,
+      mend: library.culprit.flatMap(LibraryPackage.command))
   }
-  return [cups] + drawing + [checkPopplerData()]
+  let built = library.built.map { "built with \($0)" }
+  let version = library.version.map { version in built.map { "\(version) (\($0))" } ?? version }
+  return HealthCheck(
+    "libraries", library.name, .ok, isOptional: false,
+    [version ?? built, library.purpose].compactMap(\.self).joined(separator: ": "))
 }
 
 /// Without it text in fonts that a PDF does not hold is left out, in Chinese, Japanese and Korean.

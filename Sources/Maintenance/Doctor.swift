@@ -3,6 +3,7 @@ internal import Confinement
 internal import Conversion
 internal import DNSSD
 internal import FoundationEssentials
+internal import LateLibraries
 package import PrintModel
 package import Printers
 internal import Settings
@@ -76,9 +77,11 @@ package struct HealthReport: Sendable, Encodable {
 /// `target` is the printer that was named; nil: all that are saved.
 package func examine(_ target: PrinterReference?, _ context: Context) async -> HealthReport {
   var report = HealthReport()
-  async let discovery = checkDiscovery()
-  async let printers = checkPrinters(target, context)
-  report.checks += await [discovery]
+  // Without the libraries that speak to printers nothing is found or asked; what is missing stands among them.
+  let hasNetwork = NetworkLibraries.missing == nil
+  async let discovery = hasNetwork ? [checkDiscovery()] : []
+  async let printers = hasNetwork ? checkPrinters(target, context) : []
+  report.checks += await discovery
   report.checks += await onThread {
     checkLibraries() + checkFonts(context) + checkConfinement() + [checkSandbox()]
       + checkHelpers(context)

@@ -4,7 +4,8 @@ now() { date +%s%N; }
 median() { sort -n | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'; }
 seconds() { awk -v n="$1" 'BEGIN { printf n < 1e9 ? "%.0f ms" : "%.2f s", n < 1e9 ? n / 1e6 : n / 1e9 }'; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", b / a }'; }
-model() { sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1; }
+system() { (. /etc/os-release && echo "$PRETTY_NAME on $(uname -m)"); }
+model() { lscpu | sed -n "s/^Model name: *//p" | head -n 1; }
 has() { command -v "$1" > /dev/null; }
 
 # Nanoseconds of COMMAND, the median of $rounds; of one that takes more than 5 s the first.

@@ -30,7 +30,7 @@ exec 3>&1 > >(tee "$lab/results" >&3)
 scribe=$!
 echo "# What \`make bench\` measured"
 echo
-echo "$(date -I), airprint $("$airprint" --version), $(model), $(nproc) cores; medians of $rounds rounds"
+echo "$(date -I), airprint $("$airprint" --version), $(system), $(model), $(nproc) cores; medians of $rounds rounds"
 echo "(start-up: $((20 * rounds)))."
 echo
 for part in $parts; do "bench_$part"; done

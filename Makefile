@@ -34,13 +34,16 @@ export PKG_CONFIG_PATH := $(PKG_CONFIG_FILES)$(if $(PKG_CONFIG_PATH),:$(PKG_CONF
 pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
 
 # The release binary, with Swift's runtime inside. Poppler, cairo and their like are opened when they are
-# first needed: commands that draw nothing start without them (CONTRIBUTING.md, Surprises).
+# first needed: commands that draw nothing start without them (CONTRIBUTING.md, Surprises). The folder that it is
+# built in is not in it: C++ names its files relative to it, Swift names them in what is stripped alone, and so there is
+# no build ID, a sum over that, too.
 LATE := .build/late
 build: deps-build pkg-config
 	@mkdir -p $(LATE)
 	@packaging/late-libraries.sh stubs $(LATE) > .build/late-libraries
 	COMPILER_PATH=$(CURDIR)/$(LATE) $(SWIFT) build -c release --static-swift-stdlib --product airprint -Xlinker -L$(LATE) \
-	  -Xlinker -z -Xlinker lazy -Xcc "-DAIRPRINT_LATE_LIBRARIES=\"$$(xargs < .build/late-libraries)\""
+	  -Xlinker -z -Xlinker lazy -Xlinker --build-id=none -Xcxx -ffile-prefix-map=$(CURDIR)/= \
+	  -Xcc "-DAIRPRINT_LATE_LIBRARIES=\"$$(xargs < .build/late-libraries)\""
 	@cp .build/release/airprint $(AIRPRINT).new
 	@strip --remove-section=.comment --remove-section=.note $(AIRPRINT).new
 	@patchelf --remove-rpath $$(sed 's/.*=/--remove-needed /' .build/late-libraries) $(AIRPRINT).new

@@ -13,6 +13,17 @@ printed() {
 }
 arrival() { for ((i = 0; i < rounds; i++)); do printed "$@"; done | median; }
 
+# Nanoseconds from the printer's last byte to the command's end.
+outlasted() {
+  local i
+  for ((i = 0; i < rounds; i++)); do
+    rm -f "$lab/arrived"
+    "$@" > /dev/null 2>&1 || echo "failed: $*" >&2
+    echo $(($(now) - $(cat "$lab/arrived")))
+    sleep 1
+  done | median
+}
+
 bench_print() {
   printf '#!/bin/sh\ndate +%%s%%N > %s/arrived.new\nmv %s/arrived.new %s/arrived\n' "$lab" "$lab" "$lab" \
     > "$lab/print"
@@ -40,6 +51,7 @@ bench_print() {
   fi
   echo
   bench_print_job "$uri"
+  bench_print_slowly "$uri"
   bench_print_files
 }
 
@@ -53,6 +65,29 @@ bench_print_job() {
   theirs=$(arrival send_by_ipptool "$1")
   echo "A page of text, from the command to the printer's last byte: airprint $(seconds "$ours"), \`ipptool\`, which"
   echo "sends the same bytes as they are, $(seconds "$theirs"): $(ratio "$theirs" "$ours") times."
+  echo
+  echo "From there to airprint's end, with a printer that completes the job at once:" \
+    "$(seconds "$(outlasted "$airprint" print -d "$1" "$documents/pages-1.pdf")")."
+  echo
+}
+
+# A printer that is far away: slow_link.py stands in between.
+bench_print_slowly() {
+  has python3 || return 0
+  has ipptool || return 0
+  local bytes ours theirs slow=$((port + 2))
+  "$airprint" render -q -P 1 -d "$1" -o "$lab/photo.urf" "$documents/photo.pdf"
+  bytes=$(stat -c %s "$lab/photo.urf")
+  mkfifo "$lab/slow"
+  python3 -B "$here/slow_link.py" $slow "$port" 10 30 < "$lab/slow" & started+=($!)
+  exec 9> "$lab/slow"
+  lab_await "the slow network" lab_answers $slow
+  ours=$(arrival "$airprint" print -d "ipp://localhost:$slow/ipp/print" -P 1 "$documents/photo.pdf")
+  theirs=$(arrival ipptool -q -f "$lab/photo.urf" -d filetype=image/urf "ipp://localhost:$slow/ipp/print" print-job.test)
+  exec 9>&-
+  echo "A photo of $((bytes >> 10)) KB through 10 Mbit/s and 30 ms there and back, which takes these bytes alone"
+  echo "$(seconds $((bytes * 800))): airprint $(seconds "$ours"), \`ipptool\`, which sends them as they are," \
+    "$(seconds "$theirs"): $(ratio "$theirs" "$ours") times."
   echo
 }
 

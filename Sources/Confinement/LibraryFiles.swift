@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Glibc
 
 /// Folders where libraries that draw keep what they read: fonts and their caches, loaders, color
@@ -44,19 +43,49 @@ enum LibraryFiles {
       files.append("\(base)/fontconfig/fonts.conf")
     }
     if let file = absolute("FONTCONFIG_FILE") { files.append(file) }
-    return files.flatMap { file in
-      let bytes = FileManager.default.contents(atPath: file) ?? Data()
-      return folders(namedIn: String(decoding: bytes, as: UTF8.self))
-    } + files
+    return files.flatMap { folders(namedIn: contents(of: $0)) } + files
+  }
+
+  /// A file's first megabyte; nothing where it can't be read.
+  private static func contents(of file: String) -> [UInt8] {
+    let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 16 << 10)
+    while bytes.count < 1 << 20 {
+      let count = read(descriptor, &piece, piece.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { break }
+      bytes += piece[..<count]
+    }
+    return bytes
   }
 
   /// `<dir>/opt/fonts</dir>`, `<dir prefix="xdg">fonts</dir>`, `<dir>~/Fonts</dir>`.
-  private static func folders(namedIn text: String) -> [String] {
-    text.split(separator: "<dir").dropFirst().compactMap { element in
-      let parts = element.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let path = parts[1].split(separator: "<").first else { return nil }
-      if path.hasPrefix("~/") { return home.map { "\($0)\(path.dropFirst())" } }
-      return path.hasPrefix("/") && path != "/" ? String(path) : nil
+  ///
+  /// Bytes are compared, one after the other: a search for words makes tables first, which takes longer than these
+  /// files do.
+  static func folders(namedIn bytes: [UInt8]) -> [String] {
+    let element = Array("<dir".utf8)
+    let (begin, end) = (UInt8(ascii: "<"), UInt8(ascii: ">"))
+    var folders: [String] = []
+    var rest = bytes[...]
+    while let start = rest.firstIndex(of: begin) {
+      rest = rest[start...]
+      guard rest.starts(with: element) else {
+        rest = rest.dropFirst()
+        continue
+      }
+      guard let opened = rest.firstIndex(of: end) else { break }
+      rest = rest[(opened + 1)...]
+      let path = String(decoding: rest.prefix { $0 != begin }, as: UTF8.self)
+      if path.hasPrefix("~/") {
+        if let home { folders.append("\(home)\(path.dropFirst())") }
+      } else if path.hasPrefix("/"), path != "/" {
+        folders.append(path)
+      }
     }
+    return folders
   }
 }

@@ -15,7 +15,7 @@ package struct LateLibrary: Sendable, Hashable {
   package init(_ name: String) { self.name = name }
 
   /// Its soname where the program was linked, such as `libtiff.so.6`; nil: it was loaded at the start.
-  package var file: String? { LateLibrary.files[name] }
+  package var file: String? { LateLibrary.files.first { $0.name == name }?.file }
 
   /// Opens it for every later call; cheap when it is open already.
   package func open() throws(Missing) {
@@ -46,10 +46,8 @@ package struct LateLibrary: Sendable, Hashable {
     }
   }
 
-  private static let files: [String: String] = {
-    let pairs = String(cString: late_libraries()).split(separator: " ").map {
-      $0.split(separator: "=", maxSplits: 1).map(String.init)
+  private static let files: [(name: String, file: String)] = String(cString: late_libraries())
+    .split(separator: " ").compactMap { pair in
+      pair.firstIndex(of: "=").map { (String(pair[..<$0]), String(pair[$0...].dropFirst())) }
     }
-    return pairs.reduce(into: [:]) { if $1.count == 2 { $0[$1[0]] = $1[1] } }
-  }()
 }

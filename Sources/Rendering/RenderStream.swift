@@ -53,7 +53,7 @@ final class RenderStream: DocumentStream {
       shares.append(share)
       worker.drawsOnePiece = setup.output.isOneFile
       if !setup.output.isOneFile { worker.allow(for: pixels) }
-      try worker.tell(.draw(DrawingJob(setup: setup, sides: share)))
+      worker.tell(.draw(DrawingJob(setup: setup, sides: share)))
     }
   }
 
@@ -181,14 +181,14 @@ final class RenderStream: DocumentStream {
     let worker = try startWorker()
     workers[index] = worker
     worker.allow(for: pixels)
-    try worker.tell(.draw(DrawingJob(setup: careful, sides: [first])))
+    worker.tell(.draw(DrawingJob(setup: careful, sides: [first])))
     // What is blank once is so in every copy.
     let rest = share.dropFirst().map { side in
       var side = side
       if blanks.contains(side.placements.map(\.page)) { side.placements = [] }
       return side
     }
-    try worker.tell(.draw(DrawingJob(setup: setup, sides: rest)))
+    worker.tell(.draw(DrawingJob(setup: setup, sides: rest)))
     guard careful.economy == .half else { return }
     let page = first.placements.first.map { "Page \($0.page + 1)" } ?? "A page"
     notes.append(

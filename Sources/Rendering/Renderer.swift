@@ -60,10 +60,10 @@ package final class Renderer {
   }
 
   private func ask(_ command: Command) throws(Failure) -> DocumentInfo {
-    try first.tell(command)
+    first.tell(command)
     let frame = try first.awaitFrame(cancellation)
     guard frame.kind == .info,
-      let info = try? JSONDecoder().decode(DocumentInfo.self, from: Data(frame.payload))
+      let info = try? DocumentInfo(workerBytes: frame.payload)
     else { throw Failure(.fault, "A render worker gave no answer that makes sense.") }
     return info
   }
@@ -144,9 +144,8 @@ package final class Renderer {
   /// The first worker and, for several sides, one more for every other core.
   private func workers(for sides: Int) throws(Failure) -> [WorkerProcess] {
     var workers = [first]
-    for _ in 1..<max(1, min(Renderer.cores, sides)) where sides > 1 {
-      workers.append(try another())
-    }
+    guard sides > 1 else { return workers }
+    for _ in 1..<max(1, min(Renderer.cores, sides)) { workers.append(try another()) }
     return workers
   }
 
@@ -154,8 +153,8 @@ package final class Renderer {
   private func another() throws(Failure) -> WorkerProcess {
     let worker = try WorkerProcess(
       document: document, attachments: attachments, executable: executable, limits: limits)
-    try worker.tell(.inspect(opening, memory: limits.memory))
-    if let box { try worker.tell(.layOut(box)) }
+    worker.tell(.inspect(opening, memory: limits.memory))
+    if let box { worker.tell(.layOut(box)) }
     return worker
   }
 

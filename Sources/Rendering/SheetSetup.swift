@@ -2,8 +2,8 @@ internal import PrintModel
 internal import Raster
 
 /// Facts that all sides of a job have in common, as a worker needs it: plain numbers and keywords.
-struct SheetSetup: Codable {
-  enum Output: String, Codable {
+struct SheetSetup {
+  enum Output: String {
     case urf, pwg, pdf, jpeg
     /// A PNG of each side for people: the sheet with its unprintable margin tinted.
     case preview
@@ -38,7 +38,7 @@ struct SheetSetup: Codable {
   var economy = Economy.none
 
   /// Settings for drawing a side again that takes too much memory.
-  enum Economy: Int, Codable {
+  enum Economy: Int {
     case none
     /// In large bands, each from the document: no list holds its pictures.
     case bands

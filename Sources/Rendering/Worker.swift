@@ -61,7 +61,7 @@ package enum Worker {
     guard length <= WorkerMessage.longest, let payload = read(length) else { return nil }
     payload.withUnsafeBytes { buffer.append($0) }
     guard let frame = try buffer.next(),
-      let command = try? JSONDecoder().decode(Command.self, from: Data(frame.payload))
+      let command = try? Command(workerBytes: frame.payload)
     else { throw Failure(.fault, "A render worker was told something that it does not know.") }
     return command
   }
@@ -142,10 +142,7 @@ package enum Worker {
 
     private func tell(_ document: Document, contentHeights: Bool) throws(Failure) {
       let info = try document.info(contentHeights: contentHeights)
-      guard let payload = try? JSONEncoder().encode(info) else {
-        throw Failure(.fault, "The document can't be described.")
-      }
-      Worker.answer(.info, Array(payload))
+      Worker.answer(.info, info.workerBytes)
     }
   }
 }

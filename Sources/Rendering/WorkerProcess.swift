@@ -64,11 +64,9 @@ final class WorkerProcess {
     piece.deallocate()
   }
 
-  func tell(_ command: Command) throws(Failure) {
-    guard let payload = try? JSONEncoder().encode(command) else {
-      throw Failure(.fault, "A render worker can't be told what to draw.")
-    }
-    let bytes = WorkerMessage.head(.command, length: payload.count) + Array(payload)
+  func tell(_ command: Command) {
+    let payload = command.workerBytes
+    let bytes = WorkerMessage.head(.command, length: payload.count) + payload
     // A worker that is gone says so when it is read from.
     _ = bytes.withUnsafeBytes { sendAll($0, to: socket) }
   }

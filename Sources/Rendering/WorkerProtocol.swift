@@ -8,7 +8,7 @@ internal import PrintModel
 // the descriptors from 3 on.
 
 /// A parent's commands.
-enum Command: Codable {
+enum Command {
   /// Open the document and tell what it is, in so many bytes of memory.
   case inspect(Opening, memory: Int)
   /// Tell again, with the height of every page's content.
@@ -20,14 +20,14 @@ enum Command: Codable {
 }
 
 /// The job of a worker: some of a job's sides, all alike.
-struct DrawingJob: Codable {
+struct DrawingJob {
   var setup: SheetSetup
   var sides: [SheetSide]
 }
 
 /// A worker's answers.
 enum WorkerMessageKind: UInt8 {
-  /// DocumentInfo as JSON.
+  /// DocumentInfo, as `WorkerValue`.
   case info = 1
   /// Bytes of the side that is being drawn.
   case data = 2
@@ -35,7 +35,7 @@ enum WorkerMessageKind: UInt8 {
   case endOfSide = 3
   /// A Failure as JSON; the worker is of no more use.
   case failure = 4
-  /// A Command as JSON, the only kind that a parent sends.
+  /// A Command as `WorkerValue`, the only kind that a parent sends.
   case command = 5
   /// Gaps in the worker's walls on this machine, as JSON; only where something does.
   case gaps = 6

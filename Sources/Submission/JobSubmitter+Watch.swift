@@ -68,7 +68,8 @@ extension JobSubmitter {
     if let uuid, let theirs = status.uuid, uuid != theirs { return .unknown(nil) }
     if uuid == nil, let theirs = status.uuid {
       uuid = theirs
-      try? record { $0.uuid = theirs }
+      // Of a job that is over it is written with its end, which is waited for.
+      if !status.state.isOver { try? record { $0.uuid = theirs } }
     }
     return .status(status)
   }

@@ -86,7 +86,10 @@ package final class JobSubmitter {
     outcome.isUnsent = !hasBegun
     if outcome.mayTryOtherFormat || order.isTriedElsewhere && outcome.isElsewhere { return outcome }
     do {
-      try record { $0.end(outcome, isOver: !order.endsWhenSent || outcome.exitCode != .success) }
+      try record {
+        if let job = $0.jobId, job == outcome.jobId { $0.uuid = uuid ?? $0.uuid }
+        $0.end(outcome, isOver: !order.endsWhenSent || outcome.exitCode != .success)
+      }
     } catch {
       // The fate of the paper weighs more than that it could not be written down.
       report(.note(error.outcome.message ?? "The job's end could not be written down."))

@@ -1,0 +1,172 @@
+import Documents
+import PrintModel
+import Testing
+
+@testable import Rendering
+
+/// What a parent and its worker tell each other arrives as it was said.
+@Suite struct WorkerBytesTests {
+  private static let side = {
+    var placement = PagePlacement(
+      page: 41, transform: Transform(xx: 1.5, yx: -2, xy: 3, yy: 4, x0: 5, y0: -0.125))
+    placement.clip = Rectangle(x: 1, y: 2, width: 3, height: 4)
+    placement.lines = [
+      RunningLine(
+        left: "links", centre: "中", right: "", frame: Rectangle(x: 9, y: 8, width: 7, height: 6),
+        transform: .translation(3, 1), size: 9.5, isAtBottom: true)
+    ]
+    placement.border = BorderedFrame(
+      area: Rectangle(x: 5, y: 6, width: 7, height: 8), style: .doubleThick)
+    return SheetSide(
+      placements: [placement, PagePlacement(page: 0, transform: .identity)], isBack: true,
+      length: 12_345)
+  }()
+
+  private static let opening = {
+    var opening = Opening(mediaType: "application/pdf")
+    opening.attachments = [Opening.Attachment(name: "logo.png", mediaType: "image/png")]
+    opening.pageResolution = Resolution(x: 600, y: 1200)
+    opening.password = "pass\u{0}wörd"
+    opening.folder = "/tmp/a b"
+    opening.refusesFiles = true
+    opening.stamps = [
+      Opening.Stamping(Stamp(source: .text("DRAFT"), isBelow: true), attachment: 3)
+    ]
+    return opening
+  }()
+
+  private static let box = {
+    var style = TextStyle()
+    style.family = "Noto Serif"
+    style.size = 11.5
+    style.alignment = .justify
+    style.color = TextStyle.Ink(red: 1, green: 2, blue: 255)
+    style.numbersLines = true
+    return PageBox(
+      size: PageSize(width: 595, height: 842),
+      content: Rectangle(x: 50, y: 51, width: 400, height: 700), isRoll: true,
+      resolution: Resolution(203), text: style, arrangement: .envelopeOfNorthAmerica)
+  }()
+
+  private static let info = {
+    var info = DocumentInfo(
+      mediaType: "image/jpeg", title: "Tïtle",
+      pages: [
+        DocumentInfo.Page(
+          size: PageSize(width: 595.276, height: 841.89), contentHeight: 12.5, label: "iv"),
+        DocumentInfo.Page(size: PageSize(width: 1, height: 2)),
+      ],
+      image: DocumentInfo.Image(
+        width: 4000, height: 3000,
+        jpeg: DocumentInfo.JPEG(
+          isBaseline: true, components: 4, hasProfile: true, orientation: 6, octets: 99_999),
+        isFlat: true), reflows: true)
+    info.pages[1].problem = "Page 2 can't be read."
+    info.raster = DocumentInfo.Raster(
+      resolution: Resolution(x: 300, y: 600), isGray: true, sides: .shortEdge, turnsBacks: true)
+    info.isLocked = true
+    info.warnings = ["one", ""]
+    return info
+  }()
+
+  private func again<Value: WorkerValue>(_ value: Value) throws -> Value {
+    try Value(workerBytes: value.workerBytes)
+  }
+
+  @Test func `documents, sides and pages arrive with every member`() throws {
+    #expect(try again(Self.side) == Self.side)
+    #expect(try again(Self.opening) == Self.opening)
+    #expect(try again(Self.box) == Self.box)
+    #expect(try again(Self.info) == Self.info)
+    #expect(try again(Opening(mediaType: "")) == Opening(mediaType: ""))
+  }
+
+  /// A job that differs in every member from what `SheetSetup` has by itself.
+  private func job(_ output: SheetSetup.Output) throws -> DrawingJob {
+    // Its bytes in the order of its members, as there is no initializer but that from a ticket.
+    var bytes = output.rawValue.workerBytes
+    for length in [21_000, 29_700] { length.write(to: &bytes) }
+    "iso_a4_210x297mm".write(to: &bytes)
+    Rectangle(x: 1, y: 2, width: 3, height: 4).write(to: &bytes)
+    Resolution(x: 600, y: 300).write(to: &bytes)
+    for flag in [true, false, true] { flag.write(to: &bytes) }
+    Sides.longEdge.write(to: &bytes)
+    SheetBack.manualTumble.write(to: &bytes)
+    5.write(to: &bytes)
+    "photographic".write(to: &bytes)
+    "photo".write(to: &bytes)
+    true.write(to: &bytes)
+    77.write(to: &bytes)
+    SheetSetup.Economy.half.write(to: &bytes)
+    return DrawingJob(setup: try SheetSetup(workerBytes: bytes), sides: [Self.side])
+  }
+
+  @Test func `commands arrive as they were given`() throws {
+    for command in [
+      .inspect(Self.opening, memory: 256 << 20), .measure, .layOut(Self.box),
+      .draw(try job(.urf)), .draw(try job(.previewSixel)),
+    ] as [Command] {
+      #expect("\(try again(command))" == "\(command)")
+    }
+    let setup = try job(.pwg).setup
+    #expect(setup.output == .pwg && setup.width == 21_000 && setup.length == 29_700)
+    #expect(setup.isGray && !setup.isRasterGray && setup.isBitonal && setup.allSides == 77)
+    #expect(setup.mediaType == "photographic" && setup.contentOptimize == "photo")
+  }
+
+  /// Who adds a member adds it to its bytes, and here.
+  @Test func `no type has a member that is not told`() throws {
+    let setup = try job(.urf).setup
+    let members: [(Any, Int)] = [
+      (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 17), (Self.side, 3),
+      (Self.side.placements[0], 5), (Self.side.placements[0].lines[0], 7),
+      (BorderedFrame(area: Rectangle(x: 0, y: 0, width: 0, height: 0), style: .none), 2),
+      (Self.box, 6), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 8),
+      (Self.info.pages[0], 4), (DocumentInfo.Image(width: 0, height: 0), 4),
+      (
+        DocumentInfo.JPEG(
+          isBaseline: true, components: 1, hasProfile: true, orientation: 1, octets: 1), 5
+      ),
+      (
+        DocumentInfo.Raster(
+          resolution: Resolution(1), isGray: true, sides: .oneSided, turnsBacks: true), 4
+      ),
+      (Transform(), 6), (Rectangle(x: 0, y: 0, width: 0, height: 0), 4), (Resolution(1), 2),
+      (PageSize(width: 1, height: 1), 2), (Hundredths(1), 1),
+    ]
+    for (value, count) in members {
+      #expect(Mirror(reflecting: value).children.count == count, "\(type(of: value))")
+    }
+  }
+
+  @Test func `what is cut, too long or no number is refused`() {
+    let bytes = Self.info.workerBytes
+    for count in bytes.indices {
+      #expect(throws: WorkerBytesReader.Malformed.self) {
+        try DocumentInfo(workerBytes: Array(bytes[..<count]))
+      }
+    }
+    #expect(throws: WorkerBytesReader.Malformed.self) {
+      try DocumentInfo(workerBytes: bytes + [0])
+    }
+    for number in [Double.nan, .infinity, -.infinity] {
+      #expect(throws: WorkerBytesReader.Malformed.self) {
+        try PageSize(workerBytes: PageSize(width: 1, height: number).workerBytes)
+      }
+    }
+    // Counts beyond the end, and below nothing.
+    for count in [3, -1, .max, .min] {
+      #expect(throws: WorkerBytesReader.Malformed.self) {
+        try [Bool](workerBytes: count.workerBytes + [1, 1])
+      }
+      #expect(throws: WorkerBytesReader.Malformed.self) {
+        try String(workerBytes: count.workerBytes + [65, 65])
+      }
+    }
+    #expect(throws: WorkerBytesReader.Malformed.self) { try Bool(workerBytes: [2]) }
+    #expect(throws: WorkerBytesReader.Malformed.self) { try Command(workerBytes: [4]) }
+    #expect(throws: WorkerBytesReader.Malformed.self) {
+      try Sides(workerBytes: "three-sided".workerBytes)
+    }
+  }
+}

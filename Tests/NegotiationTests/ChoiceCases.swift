@@ -17,6 +17,10 @@ extension Case {
     Case("pdf-only", .threePages, "--pages 2", "format=pdf whole=no pages=2"),
     Case("pdf-only", .photo, "format=pdf whole=no", because: "no raster"),
     Case("queue", .threePages, "--pages 2-3", "whole=yes @page-ranges=2-3 pages=2,3"),
+    // Of PWG Raster nothing is said but that it is taken
+    Case(
+      "untyped-raster", .threePages, "format=pwg-raster whole=no raster=color dpi=600",
+      because: "sRGB is tried"),
     // PostScript where there is nothing else
     Case(
       "postscript-only", .a4, "format=postscript whole=no raster=color ink=gray",

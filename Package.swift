@@ -100,14 +100,15 @@ let package = Package(
         "CPNG", "CWebP", "CGIF", "CHEIF", "CSplash", "LateLibraries", "PrintModel", "Raster",
       ],
       swiftSettings: strict,
-      // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift).
+      // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift,
+      // temporary.c).
       linkerSettings: [
         .unsafeFlags(
           [
             "cairo_stroke", "cairo_stroke_preserve", "cairo_fill", "cairo_fill_preserve",
             "cairo_clip", "cairo_paint", "cairo_paint_with_alpha", "cairo_mask",
             "cairo_mask_surface", "cairo_show_text", "cairo_show_glyphs", "cairo_show_text_glyphs",
-            "cmsCreateTransform", "cmsDeleteTransform",
+            "cmsCreateTransform", "cmsDeleteTransform", "tmpfile", "tmpfile64",
           ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
       ]),
     module("Raster", imports: ["PrintModel"]),

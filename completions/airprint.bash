@@ -328,7 +328,7 @@ _airprint_print() {
         return
         ;;
     '--format')
-        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'$'\n''ps'
         return
         ;;
     '--document-password-file')
@@ -497,7 +497,7 @@ _airprint_preview() {
         return
         ;;
     '--format')
-        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'$'\n''ps'
         return
         ;;
     '--sheet-back')
@@ -645,7 +645,7 @@ _airprint_render() {
         return
         ;;
     '--format')
-        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'$'\n''ps'
         return
         ;;
     '--sheet-back')
@@ -813,7 +813,7 @@ _airprint_paper() {
         return
         ;;
     '--format')
-        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'$'\n''ps'
         return
         ;;
     '--option')
@@ -1113,7 +1113,7 @@ _airprint_queue_add() {
         return
         ;;
     '--format')
-        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'
+        __airprint_add_lines 'auto'$'\n''pdf'$'\n''urf'$'\n''pwg'$'\n''jpeg'$'\n''ps'
         return
         ;;
     '--document-password-file')
@@ -1250,7 +1250,7 @@ _airprint_discover() {
         return
         ;;
     '--format')
-        __airprint_add_lines 'application/pdf'$'\n''image/jpeg'$'\n''image/pwg-raster'$'\n''image/urf'
+        __airprint_add_lines 'application/pdf'$'\n''application/postscript'$'\n''image/jpeg'$'\n''image/pwg-raster'$'\n''image/urf'
         return
         ;;
     '--name')
@@ -1303,7 +1303,7 @@ _airprint_pick() {
         return
         ;;
     '--format')
-        __airprint_add_lines 'application/pdf'$'\n''image/jpeg'$'\n''image/pwg-raster'$'\n''image/urf'
+        __airprint_add_lines 'application/pdf'$'\n''application/postscript'$'\n''image/jpeg'$'\n''image/pwg-raster'$'\n''image/urf'
         return
         ;;
     '--name')

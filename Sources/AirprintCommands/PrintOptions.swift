@@ -273,7 +273,7 @@ struct PageOptions: ParsableArguments {
   var underlay: [String] = []
 
   @Option(
-    help: ArgumentHelp("Format to send: auto, pdf, urf, pwg or jpeg.", valueName: "format"),
+    help: ArgumentHelp("Format to send: auto, pdf, urf, pwg, jpeg or ps.", valueName: "format"),
     completion: .words(PrintRequest.FormatOption.self))
   var format: String?
 }

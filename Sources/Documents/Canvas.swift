@@ -232,8 +232,11 @@ package enum MemoryShortage {
   }
 
   /// Exit 65 for a page that asks for more than its process may have.
-  static func failure(page: Int) -> Failure {
-    Failure(.document, "Page \(page + 1)\(words)")
+  static func failure(page: Int) -> Failure { failure(of: "Page \(page + 1)") }
+
+  /// - `subject`: as a sentence begins.
+  static func failure(of subject: String) -> Failure {
+    Failure(.document, "\(subject)\(words)")
   }
 }
 

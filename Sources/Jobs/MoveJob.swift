@@ -65,6 +65,7 @@ private struct JobMove {
     // Gone with the record's end.
     let secret = try journal.look(id)?.secret
     try tryOut(record)
+    try makeDurable(record)
     let entry: JournalEntry
     if let claimed = try journal.claim(id) {
       try takeBack(claimed)
@@ -143,6 +144,15 @@ private struct JobMove {
     guard result.exitCode != .success else { return }
     throw Failure(
       result.exitCode, "\(result.message ?? "\(destination) does not take it.") \(stays(record))")
+  }
+
+  /// Brings the copies to disk that are to be printed: of a job that somebody waits for they need not be there.
+  private func makeDurable(_ record: JobRecord) throws(Failure) {
+    do throws(Failure) {
+      try journal.look(id)?.makeDurable()
+    } catch {
+      throw Failure(error.code, "\(error.message) \(stays(record))")
+    }
   }
 
   private func stays(_ record: JobRecord) -> String { "Job \(id) stays on \(record.printer)." }

@@ -224,6 +224,10 @@ struct Negotiator {
 
   /// Gray where the format has it on this printer and the page is gray, or has nothing else.
   private func rasterColor(_ format: String, _ color: ColorMode) -> ColorMode {
+    if format == DocumentFormat.postscript {
+      let isGrayTheirs = !capabilities.isColor || capabilities.colorModes.contains("monochrome")
+      return isGrayTheirs ? .color : color
+    }
     let kinds: (gray: Bool, color: Bool)? =
       switch format {
       case DocumentFormat.urf: capabilities.urf.map { ($0.gray, $0.color) }

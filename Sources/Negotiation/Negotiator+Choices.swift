@@ -181,7 +181,7 @@ extension Negotiator {
     return ticket.copies
   }
 
-  /// Copies of PDF and JPEG by copies-supported, of URF by its CP token as well.
+  /// Copies of PDF, PostScript and JPEG by copies-supported, of URF by its CP token as well.
   ///
   /// Printers are known to fail with those of PWG Raster (pappl#117), and with pages of a roll nobody says where it
   /// is cut. Several pages need the printer's word that it collates (PWG 5100.7 §7).
@@ -191,7 +191,7 @@ extension Negotiator {
       ticket.pages.count <= ticket.numberUp || collates
     else { return false }
     return switch ticket.format {
-    case DocumentFormat.pdf, DocumentFormat.jpeg: true
+    case DocumentFormat.pdf, DocumentFormat.postscript, DocumentFormat.jpeg: true
     case DocumentFormat.urf: capabilities.urf.map { $0.copies >= ticket.copies } ?? false
     default: false
     }

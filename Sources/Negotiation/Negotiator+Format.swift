@@ -16,7 +16,7 @@ extension Negotiator {
 
   /// The format sent: a picture that the printer reads as it is, and PDF where the printer likes
   /// that best, go through untouched; everything else is drawn as raster, the reliable format, and
-  /// as PDF or JPEG only for printers that take no raster.
+  /// as PDF, PostScript or JPEG only for printers that take no raster.
   mutating func chooseFormat(_ draft: FormatRequirements) throws(Failure) -> FormatChoice {
     if request.isRaw { return try rawFormat() }
     try refuseRawQueue()
@@ -61,6 +61,12 @@ extension Negotiator {
     if pdf {
       because("format: \(DocumentFormat.pdf), the printer takes no raster that is written here")
       return (DocumentFormat.pdf, goesThrough(as: DocumentFormat.pdf, draft))
+    }
+    if isOffered(DocumentFormat.postscript, draft) {
+      because(
+        "format: \(DocumentFormat.postscript), the printer takes neither raster nor PDF that is written here"
+      )
+      return (DocumentFormat.postscript, false)
     }
     if isOffered(DocumentFormat.jpeg, draft), draft.pages.count * request.copies == 1 {
       because("format: \(DocumentFormat.jpeg), the printer takes nothing else that is written here")

@@ -12,7 +12,7 @@ package enum DocumentFormat {
   package static let receiptMarker = "#receipt"
 
   /// Formats that can be sent to a printer; one that reads none of these is not listed.
-  package static let sendable: Set<String> = [pdf, urf, pwg, jpeg]
+  package static let sendable: Set<String> = [pdf, urf, pwg, jpeg, postscript]
 
   /// Bytes of any kind, and what CUPS calls those that it must not look at.
   package static let octets = "application/octet-stream"

@@ -100,7 +100,7 @@ package struct PrintRequest: Sendable, Equatable {
 
   /// `--format`.
   package enum FormatOption: String, Sendable, CaseIterable {
-    case auto, pdf, urf, pwg, jpeg
+    case auto, pdf, urf, pwg, jpeg, ps
 
     /// The media type that is asked for; nil for auto.
     package var mediaType: String? {
@@ -110,6 +110,7 @@ package struct PrintRequest: Sendable, Equatable {
       case .urf: DocumentFormat.urf
       case .pwg: DocumentFormat.pwg
       case .jpeg: DocumentFormat.jpeg
+      case .ps: DocumentFormat.postscript
       }
     }
   }

@@ -12,7 +12,8 @@ package struct Ticket: Sendable, Equatable {
   package var resolution: Resolution
   /// True when we render gray or color.
   package var color: ColorMode
-  /// Colors a raster holds: color also for gray pages, on a printer that has no gray raster.
+  /// Colors a raster holds: color also for gray pages, on a printer that has no gray raster; and those of PostScript
+  /// that the printer makes gray itself.
   package var rasterColor: ColorMode
   /// A raster holds black or nothing (PWG Raster's black_1), tones as dots.
   package var isBitonal = false

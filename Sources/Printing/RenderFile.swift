@@ -166,7 +166,7 @@ extension RenderArguments {
   /// The format by the output's name; PWG Raster when it says nothing.
   fileprivate var format: PrintRequest.FormatOption {
     let suffix = output.lowercased().split(separator: ".").last.map(String.init) ?? ""
-    return ["pdf": .pdf, "urf": .urf, "jpg": .jpeg, "jpeg": .jpeg][suffix] ?? .pwg
+    return ["pdf": .pdf, "urf": .urf, "jpg": .jpeg, "jpeg": .jpeg, "ps": .ps][suffix] ?? .pwg
   }
 }
 

@@ -12,6 +12,7 @@ extension Capabilities {
     capabilities.info = "rendering without a printer"
     capabilities.formats = [
       DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.pdf, DocumentFormat.jpeg,
+      DocumentFormat.postscript,
     ]
     capabilities.urf = URFSupport(
       gray: true, color: true, resolutions: resolution.isSquare ? [resolution.x] : [],

@@ -79,10 +79,11 @@ package final class Renderer {
       case DocumentFormat.urf: .urf
       case DocumentFormat.pwg: .pwg
       case DocumentFormat.jpeg: .jpeg
+      case DocumentFormat.postscript: .postScript
       default: .pdf
       }
     let setup = SheetSetup(ticket, output: output, allSides: sides.count)
-    if output != .pdf { try checkPixels(setup, sides) }
+    if !output.isOneFile { try checkPixels(setup, sides) }
     let workers = try workers(for: output.isOneFile ? 1 : sides.count)
     log.debug(
       "\(sides.count) \(sides.count == 1 ? "side" : "sides") as \(ticket.format), \(workers.count) \(workers.count == 1 ? "worker" : "workers")"

@@ -4,7 +4,7 @@ internal import Raster
 /// Facts that all sides of a job have in common, as a worker needs it: plain numbers and keywords.
 struct SheetSetup {
   enum Output: String {
-    case urf, pwg, pdf, jpeg
+    case urf, pwg, pdf, postScript, jpeg
     /// A PNG of each side for people: the sheet with its unprintable margin tinted.
     case preview
     /// The same as JPEG files, and as the bytes of a terminal that shows sixels.
@@ -13,7 +13,7 @@ struct SheetSetup {
     case previewPDF
 
     /// All sides are one piece, made by one worker.
-    var isOneFile: Bool { self == .pdf || self == .previewPDF }
+    var isOneFile: Bool { [.pdf, .postScript, .previewPDF].contains(self) }
   }
 
   var output: Output
@@ -57,7 +57,8 @@ struct SheetSetup {
     name = ticket.paper.name
     printable = ticket.paper.printableRect
     resolution = ticket.resolution
-    isGray = ticket.color == .gray
+    // A page of PostScript that is made gray here is a picture (`VectorWriter.Page.inGray`).
+    isGray = ticket.color == .gray && (output != .postScript || ticket.rasterColor == .gray)
     isRasterGray = ticket.rasterColor == .gray
     isBitonal = ticket.isBitonal
     sides = ticket.sides

@@ -14,12 +14,12 @@ struct SideDrawing {
 
   typealias Output = (WorkerMessageKind, UnsafeRawBufferPointer) -> Void
 
-  /// Every side ends with `.endOfSide`, but for PDF, where all of them are one piece.
+  /// Every side ends with `.endOfSide`, but for PDF and PostScript, where all of them are one piece.
   func draw(_ sides: [SheetSide], to output: @escaping Output) throws(Failure) {
     switch setup.output {
     case .urf: try drawRaster(sides, as: .urf, to: output)
     case .pwg: try drawRaster(sides, as: .pwg, to: output)
-    case .pdf, .previewPDF: try drawPDF(sides, to: output)
+    case .pdf, .postScript, .previewPDF: try drawFile(sides, to: output)
     case .jpeg, .preview, .previewJPEG, .previewSixel: try drawPictures(sides, to: output)
     }
   }
@@ -87,8 +87,10 @@ struct SideDrawing {
     }
   }
 
-  private func drawPDF(_ sides: [SheetSide], to output: @escaping Output) throws(Failure) {
-    let file = try PDFWriter { output(.data, $0) }
+  private func drawFile(_ sides: [SheetSide], to output: @escaping Output) throws(Failure) {
+    let file = try VectorWriter(setup.output == .postScript ? .postScript : .pdf) {
+      send($0, to: output)
+    }
     for side in sides {
       try file.page(setup.size(side)) { (page) throws(Failure) in
         let draw = { () throws(Failure) in
@@ -105,6 +107,8 @@ struct SideDrawing {
           page.tintMargins(outside: setup.printable, of: setup.size(side))
         }
       }
+      // Of PostScript nothing comes before the end; the parent is to know that a page is done.
+      output(.data, UnsafeRawBufferPointer(start: nil, count: 0))
     }
     try file.finish()
     output(.endOfSide, UnsafeRawBufferPointer(start: nil, count: 0))

@@ -9,7 +9,7 @@ internal import PrintModel
 /// The document itself is there already.
 final class JobFolder {
   private let path: String
-  private let pdf: PDFWriter
+  private let pdf: VectorWriter
   private let file: Int32
   private var failed = false
   private(set) var pages: [PrinterEvent.Page] = []
@@ -21,7 +21,7 @@ final class JobFolder {
     guard file >= 0 else { throw cannotWrite(name) }
     self.file = file
     var hasFailed = false
-    pdf = try PDFWriter { bytes in
+    pdf = try VectorWriter { bytes in
       // cairo goes on; that the file is not whole is said at the end.
       if !write(bytes, to: file) { hasFailed = true }
     }

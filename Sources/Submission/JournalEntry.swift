@@ -101,6 +101,18 @@ package final class JournalEntry {
     }
   }
 
+  /// Brings all copies to disk, of a job that nobody relied on when it began.
+  ///
+  /// Exit 73 when one can't be.
+  package func makeDurable() throws(Failure) {
+    let copies = ([record.document].compactMap { $0 } + record.attachments).map {
+      "\(folder)/\($0.copy)"
+    }
+    for path in copies {
+      guard AtomicFile.synchronize(path) else { throw failure("can't be written") }
+    }
+  }
+
   private func failure(_ what: String) -> Failure {
     Failure(
       .cannotWrite,

@@ -63,6 +63,14 @@ package enum AtomicFile {
     return fsync(descriptor) == 0
   }
 
+  /// Brings a file that was written before to disk, with its name.
+  package static func synchronize(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0 && synchronize(folder: folder(of: path))
+  }
+
   private static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -173,6 +173,24 @@ import Testing
     #expect(capabilities.urf == support)
   }
 
+  /// ippeveprinter 3.0 as it starts says no more than that of its raster.
+  @Test(arguments: [
+    ([], [Resolution(300)]), ([Resolution(600)], [Resolution(600)]),
+    ([Resolution(x: 300, y: 600)], [Resolution(300)]),
+  ])
+  func `PWG Raster that is listed without its types is sRGB`(
+    _ stated: [Resolution], _ read: [Resolution]
+  ) throws {
+    let capabilities = reading(
+      Attribute(
+        "document-format-supported", .mediaType("image/pwg-raster"), .mediaType("image/urf")),
+      Attribute("printer-resolution-supported", stated.map { .resolution($0) }))
+    let pwg = try #require(capabilities.pwg)
+    #expect(pwg.isAssumed && pwg.color && !pwg.gray && !pwg.bitonal)
+    #expect(pwg.resolutions == read && pwg.sheetBack == .normal)
+    #expect(capabilities.urf == nil)
+  }
+
   @Test func `numbers beyond sense are left out`() {
     let capabilities = reading(
       Attribute(

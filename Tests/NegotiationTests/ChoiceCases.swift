@@ -17,9 +17,19 @@ extension Case {
     Case("pdf-only", .threePages, "--pages 2", "format=pdf whole=no pages=2"),
     Case("pdf-only", .photo, "format=pdf whole=no", because: "no raster"),
     Case("queue", .threePages, "--pages 2-3", "whole=yes @page-ranges=2-3 pages=2,3"),
+    // Of PWG Raster nothing is said but that it is taken
     Case(
-      "postscript-only", .a4, "", exit: .refused, "application/postscript",
-      "none of these can be made"),
+      "untyped-raster", .threePages, "format=pwg-raster whole=no raster=color dpi=600",
+      because: "sRGB is tried"),
+    // PostScript where there is nothing else
+    Case(
+      "postscript-only", .a4, "format=postscript whole=no raster=color ink=gray",
+      because: "neither raster nor PDF"),
+    Case(
+      "postscript-only", .threePages, "--copies 2 --type document",
+      "format=postscript copies=2 repeats=2 pages=1,2,3"),
+    Case("postscript-only", .a4, "--format pdf", exit: .usage, "does not take it"),
+    Case("office-laser", .a4, "--format ps", exit: .usage, "--format ps", "does not take it"),
     // JPEG as it is, where the printer reads it
     Case("photo-inkjet", .photo, "format=jpeg whole=yes @print-scaling=fill"),
     Case("photo-inkjet", .photoProgressive, "format=urf whole=no"),

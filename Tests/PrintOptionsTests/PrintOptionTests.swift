@@ -54,7 +54,7 @@ import PrintOptions
 
   @Test(arguments: [
     (PrintRequest.FormatOption.auto, nil), (.pdf, "application/pdf"), (.urf, "image/urf"),
-    (.pwg, "image/pwg-raster"), (.jpeg, "image/jpeg"),
+    (.pwg, "image/pwg-raster"), (.jpeg, "image/jpeg"), (.ps, "application/postscript"),
   ])
   func `format`(_ wish: PrintRequest.FormatOption, _ mediaType: String?) throws {
     #expect(try request(.format, wish.rawValue).format == wish)
@@ -114,7 +114,7 @@ import PrintOptions
     (.color, "takes auto, color or gray", ["", "colour", "grey", "purple", "monochrome"]),
     (.scaling, "takes auto, auto-fit, fit, fill or none", ["", "autofit", "100%"]),
     (.orientation, "takes auto, portrait or landscape", ["", "3", "seascape"]),
-    (.format, "takes auto, pdf, urf, pwg or jpeg", ["", "jpg", "image/urf"]),
+    (.format, "takes auto, pdf, urf, pwg, jpeg or ps", ["", "jpg", "image/urf"]),
     (.quality, "takes draft, normal or high", ["", "5", "best"]),
     (
       .resolution, "takes dots per inch (300, 600dpi or 600x1200dpi)",

@@ -110,6 +110,46 @@ import Testing
     other.close()
   }
 
+  /// The printer gets the cancellation, and is gone before it answers.
+  @Test func `a job whose cancellation nobody confirms is not sent again`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { request, _ in
+      request.operation == OddPrinter.cancelJob ? .hangUp : .usual
+    }
+    printer.with { $0.ending = (3, ["none"], 0) }
+    let other = try OddPrinter()
+    let sent = try await person.airprint(
+      "print", "-d", printer.uri, "--no-wait", "--json", try person.document(PDF().bytes))
+    let id = try #require(try sent.jsonLines.first?.job?.string, "\(sent.report)")
+    let moved = try await person.airprint("move", id, other.uri)
+    #expect(moved.code == 75, "\(moved.report)")
+    #expect(moved.stderr.contains("has not confirmed that job \(id) is canceled"), "\(moved.report)")
+    #expect(other.documents.isEmpty)
+    #expect(try await person.airprint("jobs", id, "--json").json.state == .string("pending"))
+    printer.close()
+    other.close()
+  }
+
+  /// Of a job that somebody waits for the copy need not have been there.
+  @Test func `a job whose document can't be brought to disk stays where it is`() async throws {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter()
+    printer.with { $0.ending = (3, ["none"], 0) }
+    let other = try OddPrinter()
+    let sent = try await person.airprint(
+      "print", "-d", printer.uri, "--no-wait", "--json", try person.document(PDF().bytes))
+    let id = try #require(try sent.jsonLines.first?.job?.string, "\(sent.report)")
+    let faults = try await FaultLibrary(person)
+    let moved = try await person.airprint(
+      "move", id, other.uri, adding: faults.environment(["FAULTS": "fsync:100"]))
+    #expect(moved.code == 73, "\(moved.report)")
+    #expect(moved.stderr.contains("Job \(id) stays on"), "\(moved.report)")
+    #expect(printer.count(OddPrinter.cancelJob) == 0)
+    #expect(other.documents.isEmpty)
+    printer.close()
+    other.close()
+  }
+
   @Test func `a job that has stopped before its first page is moved`() async throws {
     let person = try await Person.anybody()
     let printer = try OddPrinter { request, printer in

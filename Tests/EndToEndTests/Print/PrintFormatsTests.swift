@@ -66,6 +66,41 @@ import Testing
     await printer.stop()
   }
 
+  /// Two pages, and the copies that the printer makes.
+  @Test func `a printer that reads PostScript alone gets that`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(with: [
+      "mimeMediaType document-format-supported application/octet-stream,application/postscript",
+      "mimeMediaType document-format-preferred application/postscript",
+    ])
+    let pages: [PDF.Page] = [.a4(), .a4([PDF.Mark(x: 400, y: 700, width: 20, height: 40)])]
+    let job = try await person.job(
+      at: printer, PDF(pages: pages).bytes, "--copies", "2", "--sides", "long")
+    #expect(job.contentType == "application/postscript")
+    #expect(job["sides"] == "two-sided-long-edge")
+    #expect(job["copies"] == "2")
+    #expect(job["media-col"]?.contains("x-dimension=21000 y-dimension=29700") == true)
+    #expect(String(decoding: job.document.prefix(15), as: UTF8.self) == "%!PS-Adobe-3.0\n")
+    #expect(job.document.allSatisfy { $0 < 0x80 }, "fit for any line")
+    let file = person.path("sent.ps")
+    try job.document.write(to: file)
+    // Left, bottom, right and top of each page's marks, in points, and all pixels that they touch.
+    let read = try await person.bench.run([
+      "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=bbox", file,
+    ])
+    #expect(read.code == 0, "\(read.report)")
+    let boxes = (read.stdout + read.stderr).split(separator: "\n")
+      .filter { $0.hasPrefix("%%BoundingBox:") }
+      .map { $0.split(separator: " ").dropFirst().compactMap { Int($0) } }
+    let marks = [[72, 626, 144, 698], [400, 102, 420, 142]]
+    #expect(boxes.count == 2)
+    for (box, mark) in zip(boxes, marks) {
+      #expect(
+        box.count == 4 && zip(box, mark).allSatisfy { abs($0 - $1) <= 1 }, "\(box) for \(mark)")
+    }
+    await printer.stop()
+  }
+
   @Test func `PWG Raster goes to a printer that reads no URF`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(with: [

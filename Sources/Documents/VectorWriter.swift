@@ -2,9 +2,16 @@ internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
 package import PrintModel
 
-/// A PDF file made page by page: for printers that take PDF of documents that are something else, and
-/// for previews.
-package final class PDFWriter {
+/// A PDF or PostScript file made page by page: for printers that take one of these of documents that are something
+/// else, and for previews.
+package final class VectorWriter {
+  package enum Format: Sendable {
+    case pdf
+    /// PostScript of level 2 or 3, 7 bits a byte. All of it comes with `finish`, and waits in memory until then.
+    case postScript
+  }
+
+  private let format: Format
   private let surface: OpaquePointer
   private let sink: Sink
 
@@ -61,18 +68,24 @@ package final class PDFWriter {
   }
 
   /// `write` gets the file's bytes as they come.
-  package init(_ write: @escaping (UnsafeRawBufferPointer) -> Void) throws(Failure) {
+  package init(
+    _ format: Format = .pdf, _ write: @escaping (UnsafeRawBufferPointer) -> Void
+  ) throws(Failure) {
     try GraphicsLibraries.drawing.load()
+    self.format = format
     sink = Sink(write)
+    let take: cairo_write_func_t = { sink, data, length in
+      guard let sink, let data else { return CAIRO_STATUS_WRITE_ERROR }
+      Unmanaged<Sink>.fromOpaque(sink).takeUnretainedValue()
+        .write(UnsafeRawBufferPointer(start: data, count: Int(length)))
+      return CAIRO_STATUS_SUCCESS
+    }
+    let target = Unmanaged.passUnretained(sink).toOpaque()
     guard
-      let surface = cairo_pdf_surface_create_for_stream(
-        { sink, data, length in
-          guard let sink, let data else { return CAIRO_STATUS_WRITE_ERROR }
-          Unmanaged<Sink>.fromOpaque(sink).takeUnretainedValue()
-            .write(UnsafeRawBufferPointer(start: data, count: Int(length)))
-          return CAIRO_STATUS_SUCCESS
-        }, Unmanaged.passUnretained(sink).toOpaque(), 1, 1)
-    else { throw Failure(.fault, "cairo has no memory for a PDF.") }
+      let surface = format == .pdf
+        ? cairo_pdf_surface_create_for_stream(take, target, 1, 1)
+        : cairo_ps_surface_create_for_stream(take, target, 1, 1)
+    else { throw Failure(.fault, "cairo has no memory for a file.") }
     self.surface = surface
   }
 
@@ -82,7 +95,10 @@ package final class PDFWriter {
   package func page(
     _ size: PageSize, _ body: (Page) throws(Failure) -> Void
   ) throws(Failure) {
-    cairo_pdf_surface_set_size(surface, size.width, size.height)
+    switch format {
+    case .pdf: cairo_pdf_surface_set_size(surface, size.width, size.height)
+    case .postScript: cairo_ps_surface_set_size(surface, size.width, size.height)
+    }
     guard let context = cairo_create(surface) else {
       throw Failure(.fault, "cairo has no memory for a page.")
     }
@@ -100,6 +116,11 @@ package final class PDFWriter {
 
   private func check(_ status: cairo_status_t) throws(Failure) {
     guard status == CAIRO_STATUS_SUCCESS else {
+      // PostScript is written to memory.
+      if format == .postScript, [CAIRO_STATUS_NO_MEMORY, CAIRO_STATUS_WRITE_ERROR].contains(status)
+      {
+        throw MemoryShortage.failure(of: "The document")
+      }
       let why = cairo_status_to_string(status).map { String(cString: $0) } ?? "unknown"
       throw Failure(.document, "The document can't be drawn: \(why).")
     }

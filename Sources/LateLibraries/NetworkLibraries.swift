@@ -17,7 +17,7 @@ package enum NetworkLibraries {
         try LateLibrary(name).open()
       } catch {
         let words =
-          "airprint: Without \(error.file) no printer can be spoken to (\(error.reason)).\n"
+          "airprint: Without \(error.file) no printer can be reached (\(error.reason)).\n"
         _ = write(STDERR_FILENO, words, words.utf8.count)
         exit(70)
       }

@@ -89,7 +89,7 @@ package final class JobSubmitter {
       try record { $0.end(outcome, isOver: !order.endsWhenSent || outcome.exitCode != .success) }
     } catch {
       // The fate of the paper weighs more than that it could not be written down.
-      report(.note(error.outcome.message ?? "The job's end could not be written down."))
+      report(.note(error.outcome.message ?? "The job's end could not be recorded."))
     }
     return outcome
   }
@@ -404,7 +404,7 @@ extension JobSubmitter {
         guard !patience.isOver else {
           throw Failure(
             .notNow,
-            "Other jobs for \(order.printer) came first, and nothing went forward. "
+            "Other jobs for \(order.printer) came first and made no progress. "
               + "Nothing was sent.")
         }
         guard clock.sleep(.milliseconds(50), cancellation), !journal.isCancelRequested else {

@@ -246,6 +246,7 @@ struct SilentExit: Error {
 private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   let code = Airprint.exitCode(for: error)
   var text = Airprint.fullMessage(for: error)
+  if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own word for what is wrong.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
   let isOverview = arguments.allSatisfy { ["-h", "--help", "--help-all", "help"].contains($0) }

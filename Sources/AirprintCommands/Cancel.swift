@@ -17,7 +17,7 @@ struct Cancel: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the one that is active).",
+      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the active job).",
       valueName: "job"),
     completion: .unfinishedJobs)
   var jobs: [String] = []

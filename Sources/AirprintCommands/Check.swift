@@ -35,7 +35,7 @@ struct Check: AsyncParsableCommand {
     let output = Output(global, environment: context.environment)
     if formats { return try show(FormatReport.all(context), output) }
     let password = try await protection.password()
-    try PrintArguments(files: files).refusePrintersAmongFiles(context)
+    try PrintArguments(files: files).refusePrintersAmongFiles(context, for: "check")
     let cancellation = Cancellation.catchingSignals()
     var reports: [FileReport] = []
     for file in files {

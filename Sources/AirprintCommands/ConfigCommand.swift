@@ -18,7 +18,7 @@ struct ConfigCommand: AsyncParsableCommand {
         airprint config set types.receipt.paper 80mm
         airprint config get
 
-      Alone it shows what is set, like airprint config get.
+      Without a subcommand, it shows what is set, like airprint config get.
       """,
     subcommands: [
       ConfigPath.self, ConfigEdit.self, ConfigGet.self, ConfigSet.self, ConfigUnset.self,
@@ -28,7 +28,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
 /// `--system` of the commands of `config`.
 struct ConfigPlace: ParsableArguments {
-  @Flag(help: "The settings of all users, in /etc/airprint.")
+  @Flag(help: "Use the settings of all users, in /etc/airprint.")
   var system = false
 
   func file(_ context: Context) throws(Failure) -> ConfigurationFile {
@@ -85,7 +85,7 @@ struct ConfigEdit: AsyncParsableCommand {
         return false
       }
     }
-    output.message(isChanged ? "Saved \(file.path)." : "Nothing is changed.")
+    output.message(isChanged ? "Saved \(file.path)." : "Nothing was changed.")
   }
 }
 
@@ -97,7 +97,7 @@ struct ConfigGet: ParsableCommand {
         airprint config get
         airprint config get types.receipt.paper
 
-      Yours count before the system's. A key that is not set is exit 1.
+      Your settings override the system's. The exit status is 1 if the key is not set.
       """)
 
   @Argument(help: ArgumentHelp("The setting, such as types.receipt.paper.", valueName: "key"))
@@ -124,7 +124,9 @@ struct ConfigGet: ParsableCommand {
     for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
       try output.line("\(key) = \(value)")
     }
-    if settings.isEmpty { output.message("Nothing is set. airprint config edit begins a file.") }
+    if settings.isEmpty {
+      output.message("Nothing is set. To create a settings file, run: airprint config edit")
+    }
   }
 }
 
@@ -195,16 +197,18 @@ struct ConfigCheck: ParsableCommand {
     let printers = try context.settings.printers()
     _ = try context.settings.quirks()
     _ = try context.settings.converters()
-    var warnings = 0
+    var warnings: [String] = []
     for isSystem in [true, false] {
       let file = try ConfigurationFile(context.places, system: isSystem)
       for name in try file.printerNames(in: file.text) where printers.printer(named: name) == nil {
-        output.warning("\(file.path): no printer is saved as \"\(name)\".")
-        warnings += 1
+        warnings.append("\(file.path): no printer is saved as \"\(name)\".")
       }
     }
+    if output.isJSON { return try output.json(["warnings": warnings]) }
+    warnings.forEach(output.warning)
     output.message(
-      warnings == 0
-        ? "The settings are fine." : warnings == 1 ? "1 warning." : "\(warnings) warnings.")
+      warnings.isEmpty
+        ? "The settings are fine."
+        : warnings.count == 1 ? "1 warning." : "\(warnings.count) warnings.")
   }
 }

@@ -17,7 +17,7 @@ struct Discover: AsyncParsableCommand {
         airprint discover --type receipt --json
 
       Saved printers have a check mark. Where the terminal is too narrow for everything, addresses are left \
-      out: --long shows them, and cuts nothing. To another program each printer is a line with tabs: \
+      out: --long shows everything uncut. In a pipe, each printer is a line of fields separated by tabs: \
       name, location, model, types, color, sides, URI, saved name.
       """)
 
@@ -63,7 +63,9 @@ struct Discover: AsyncParsableCommand {
     wish.server = server
     if let server, watch || !wish.domains.isEmpty {
       throw Failure(
-        .usage, "\(server) lists its printers at once: leave --\(watch ? "watch" : "domain") out.")
+        .usage,
+        "--\(watch ? "watch" : "domain") can't be used with a host: \(server) lists its printers at once."
+      )
     }
     let progress =
       output.isQuiet || watch ? nil : Progress("Looking for printers", on: output.err)
@@ -87,13 +89,23 @@ struct Discover: AsyncParsableCommand {
         || filters.name != nil || filters.model != nil || filters.location != nil
       output.message(
         isFiltered
-          ? "No printers match." : server.map { "\($0) has no list of printers." } ?? noPrinters)
+          ? "No printers match."
+          : server.map { "\($0) has no list of printers. If it is a printer: airprint pick \($0)" }
+            ?? nothingFound(in: wish.domains))
       throw SilentExit(exitCode: .nothing)
     }
   }
 }
 
-/// Likely reasons where nobody answers, and what works without discovery.
+/// Sentence for a search that found nothing: on the link with its likely reasons, and what works without discovery.
+private func nothingFound(in domains: [String]) -> String {
+  let others = domains.filter { !["local", "local."].contains($0.lowercased()) }
+  guard others.isEmpty || others.count < domains.count else {
+    return "No printers found in \(others.inWords())."
+  }
+  return noPrinters
+}
+
 let noPrinters = """
   No printers found. Is the printer switched on, and on this network (not on a guest network)? A firewall has to \
   let UDP port 5353 through. airprint doctor checks this machine.

@@ -36,6 +36,8 @@ final class DiscoveryList {
   /// Shows those that have appeared, and says who has gone.
   func show(_ batch: [DiscoveryUpdate]) throws {
     var news: [ServiceName: FoundPrinter] = [:]
+    // Its records in another domain may give a printer another name.
+    let arrived = Set(batch.compactMap(\.appearedUUID))
     for report in batch {
       take(report)
       switch report {
@@ -44,6 +46,7 @@ final class DiscoveryList {
         if news[found.printer.service] != nil { news[found.printer.service] = found }
       case .vanished(let found):
         news[found.printer.service] = nil
+        if let uuid = found.printer.uuid, arrived.contains(uuid) { continue }
         output.message("\(found.printer.name) is gone.")
       }
     }
@@ -131,6 +134,12 @@ private final class PendingUpdates: Sendable {
       defer { updates = [] }
       return updates
     }
+  }
+}
+
+extension DiscoveryUpdate {
+  fileprivate var appearedUUID: String? {
+    if case .appeared(let found) = self { found.printer.uuid } else { nil }
   }
 }
 

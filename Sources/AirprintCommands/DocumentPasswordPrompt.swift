@@ -19,10 +19,10 @@ func askForDocumentPassword(
     for _ in 0..<3 {
       let report = await checkFile(file, password: password, context, cancellation: cancellation)
       guard report.needsPassword else { break }
-      if password != nil { output.complain("That does not open it.") }
+      if password != nil { output.complain("That password does not open it.") }
       let name = file.split(separator: "/").last.map(String.init) ?? file
       do {
-        password = try await Prompt().secret("Password of \(name)")
+        password = try await Prompt().secret("Password for \(name)")
       } catch TerminalError.interrupted(let signal) {
         Cancellation.takeItsCourse(signal: signal)
       } catch {

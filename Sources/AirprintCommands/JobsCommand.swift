@@ -20,7 +20,7 @@ struct JobsCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A job to show with all that is known of it, or a printer: only jobs on it, including those other "
+      "A job, to show everything about it; or a printer, to list only its jobs, including those other "
         + "programs sent for you.", valueName: "what"),
     completion: .jobsAndPrinters)
   var what: String?
@@ -28,7 +28,7 @@ struct JobsCommand: AsyncParsableCommand {
   @Option(
     name: [.customShort("n"), .customLong("limit")],
     help: ArgumentHelp(
-      "List at most this many jobs, the newest (default: all that are not over, and 20 that are; with "
+      "List at most this many jobs, the newest (default: all active ones and 20 that have ended; with "
         + "--json: all).", valueName: "number"))
   var limit: Int?
 

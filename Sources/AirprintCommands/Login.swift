@@ -16,8 +16,8 @@ struct Login: AsyncParsableCommand {
         airprint login "Office Laser"
         airprint login --password-file /run/secrets/printer Till
 
-      Both are asked for on the terminal and tried at the printer. They are kept in the desktop's \
-      keyring, else in a file that only you can read.
+      Asks for both on the terminal and tries them on the printer. They are saved in the desktop's \
+      keyring, or in a file that only you can read.
       """)
 
   @OptionGroup var printer: PrinterArgument
@@ -44,7 +44,7 @@ struct Login: AsyncParsableCommand {
     let result = try await logIn(login, at: target, context)
     if output.isJSON { return try output.json(result) }
     output.message("Saved the login of \(result.user) for \(target.name) (\(result.keptIn)).")
-    if !result.isChecked { output.message("\(target.name) has asked for no password so far.") }
+    if !result.isChecked { output.message("\(target.name) has not asked for a password so far.") }
   }
 }
 
@@ -72,7 +72,7 @@ struct Logout: AsyncParsableCommand {
     output.message(
       isForgotten
         ? "Removed the password for \(target.name)."
-        : "No password is kept for \(target.name).")
+        : "No password is saved for \(target.name).")
   }
 }
 
@@ -91,7 +91,7 @@ func ask(for printer: String, _ user: String?, _ context: Context) async throws 
       let answer = try await prompt.line("User name at \(printer) [\(context.user)]")
       name = answer.map { $0.isEmpty ? context.user : $0 }
     }
-    guard let name, let password = try await prompt.secret("Password of \(name)") else {
+    guard let name, let password = try await prompt.secret("Password for \(name)") else {
       throw Failure(.notAllowed, "No password was given; nothing was changed.")
     }
     return Credentials(user: name, password: password)
@@ -100,7 +100,7 @@ func ask(for printer: String, _ user: String?, _ context: Context) async throws 
     case .noTerminal:
       throw Failure(
         .notAllowed,
-        "\(printer): there is no terminal to ask for a password on; a file may hold it: "
+        "\(printer): there is no terminal to ask for a password on. Use "
           + "--password-file, or AIRPRINT_PASSWORD_FILE.")
     case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
     default: throw error

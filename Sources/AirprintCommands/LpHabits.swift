@@ -21,6 +21,9 @@ enum LpHabits {
     "--double-sided": ["--sides", "long"], "--one-sided": ["--sides", "one"],
     "--single-sided": ["--sides", "one"], "--black-and-white": ["--color", "gray"],
     "--draft": ["--quality", "draft"], "--fit": ["--scaling", "fit"],
+    "--fit-to-page": ["--scaling", "fit"], "--two-sided": ["--sides", "long"],
+    "--nup": ["--number-up"], "--n-up": ["--number-up"], "--2up": ["--number-up", "2"],
+    "--4up": ["--number-up", "4"], "--dpi": ["--resolution"], "--source": ["--tray"],
   ]
 
   /// Other words for options' values: British spelling, and what other programs call them.

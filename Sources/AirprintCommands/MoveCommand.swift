@@ -22,7 +22,7 @@ struct MoveCommand: AsyncParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The printer to print it, as for print -d; of a list the first that is ready.",
+      "The printer to move it to, as for print -d; of several, the first that is ready.",
       valueName: "printer"), completion: .savedPrinters)
   var printer: String
 

@@ -126,6 +126,9 @@ struct Output: Sendable {
         .red, if: hasColors && text.hasPrefix("airprint: ")))
   }
 
+  /// A person reads results and messages on one terminal: what a message says needs no line of its own.
+  var saysAll: Bool { out.isTerminal && err.isTerminal && !isQuiet }
+
   /// Standard error shows colors.
   var hasColors: Bool { err.isTerminal && err.hasColours }
 }

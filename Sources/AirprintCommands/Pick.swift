@@ -1,5 +1,6 @@
 internal import AirprintContext
 internal import ArgumentParser
+internal import ForeignText
 internal import PrintModel
 internal import Printers
 internal import Terminal
@@ -95,12 +96,22 @@ struct Pick: AsyncParsableCommand {
     wish.name = saving.savedName
     wish.asDefault = saving.asDefault
     wish.settings = saving.settings
+    if let name = saving.savedName,
+      !name.unicodeScalars.contains(where: {
+        $0.properties.isAlphabetic || ("0"..."9").contains($0)
+      })
+        || name.unicodeScalars.contains(where: { $0.value < 0x20 })
+    {
+      throw Failure(
+        .usage, "--as \(name.debugDescription): a name has letters or digits, in one line.")
+    }
     wish.system = saving.system
     wish.lowestTLS = try saving.tlsVersion()
     wish.skipsContact = saving.noContact
     if let list = saving.from {
       guard printer == nil else {
-        throw Failure(.usage, "--from saves the printers of a list: leave \(printer ?? "") out.")
+        throw Failure(
+          .usage, "--from saves the printers of a list, and can't be used with a printer's name.")
       }
       return try await pickFromList(list, wish, context, output)
     }
@@ -111,7 +122,7 @@ struct Pick: AsyncParsableCommand {
       result = try await pickOnTerminal(try options.wish(wish.types), wish, context)
     }
     if output.isJSON { return try output.json(result) }
-    output.success("Saved \(result.printer.name) (\(result.printer.uri)).")
+    output.success("Saved \(result.printer.name.safeName) (\(result.printer.uri)).")
     if let certificate = result.printer.certificate {
       output.message(
         "Certificate saved (SHA-256 \(global.verbose ? certificate.text : certificate.short)).")

@@ -1,4 +1,5 @@
 internal import AirprintContext
+internal import ForeignText
 internal import PrintModel
 internal import Printers
 
@@ -11,7 +12,7 @@ func pickFromList(
   else {
     throw Failure(
       .usage,
-      "--from takes names, types and settings from the list: leave the options for them out.")
+      "--from takes names, types and settings from the list: leave out the options for them.")
   }
   let printers = try await pickPrinters(from: path, wish, context)
   if output.isJSON {
@@ -19,9 +20,9 @@ func pickFromList(
   } else {
     for printer in printers {
       if let name = printer.name {
-        output.message("Saved \(name) (\(printer.uri ?? "")).")
+        output.message("Saved \(name.safeName) (\(printer.uri ?? "")).")
       } else {
-        output.message("Not saved: \(printer.entry): \(printer.problem ?? "")")
+        output.message("Not saved: \(printer.entry.safeName): \(printer.problem ?? "")")
       }
     }
     if printers.isEmpty { output.message("\(path) has no printers.") }

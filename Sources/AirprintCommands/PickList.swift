@@ -187,7 +187,7 @@ final class PickList: Sendable {
   private func identified(_ printer: DiscoveredPrinter) async -> String {
     do throws(Failure) {
       let actions = try await identifyPrinter(printer, context)
-      return "shows itself\(actions.isEmpty ? "" : " (\(actions.inWords()))")"
+      return "identifying itself\(actions.isEmpty ? "" : " (\(actions.inWords()))")"
     } catch {
       return error.message
     }

@@ -45,7 +45,7 @@ func pickOnTerminal(
   switch choice {
   case .chosen(let id):
     guard let printer = list.printer(id) else {
-      throw Failure(.unavailable, "The printer went away while it was chosen.")
+      throw Failure(.unavailable, "The printer disappeared before it could be chosen.")
     }
     return try await pickPrinter(printer, list.wish, context)
   case .left: throw SilentExit(exitCode: .nothing)
@@ -72,7 +72,7 @@ private func choose(
 /// The same as `noPrinters`, in lines for a narrow terminal.
 private let pickAdvice = [
   "Is the printer switched on, and on this network",
-  "(not on a guest network)? A firewall has to let UDP",
+  "(not on a guest network)? A firewall must let UDP",
   "port 5353 through. airprint doctor checks this machine.",
   "With the printer's address: airprint pick 192.0.2.7",
 ]

@@ -67,8 +67,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
     if secrecy.pinFile != nil, time.later || time.detach {
       throw Failure(
         .usage,
-        "--pin-file: a PIN is not kept in the journal, so such a job is printed at once: without "
-          + "--detach and --later.")
+        "--pin-file can't be used with --detach or --later: a PIN is not kept in the journal.")
     }
     var wish = try wish()
     wish.password = try await protection.password()
@@ -108,7 +107,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
     else { return false }
     do {
       return try await Prompt().confirm(
-        "Print it later, when the printer is there?", default: true)
+        "Print it later, when the printer is available?", default: true)
     } catch TerminalError.interrupted(let signal) {
       Cancellation.takeItsCourse(signal: signal)
     } catch {
@@ -195,18 +194,20 @@ struct Print: AsyncParsableCommand, PrintOptions {
     wish.isDryRun = trial.dryRun
     for (isTyped, name) in [(time.detach, "detach"), (time.later, "later")] where isTyped {
       guard !trial.dryRun else {
-        throw Failure(.usage, "--\(name) and --dry-run: one prints, the other does not.")
+        throw Failure(.usage, "--\(name) can't be used with --dry-run, which prints nothing.")
       }
     }
     if time.lp, trial.dryRun || time.detach || time.later || global.json {
       let other =
         trial.dryRun ? "dry-run" : time.detach ? "detach" : time.later ? "later" : "json"
       throw Failure(
-        .usage, "--lp writes the printer's number of the job, which --\(other) leaves no place for."
-      )
+        .usage, "--lp writes the printer's job number, so it can't be used with --\(other).")
     }
     if time.detach, time.later {
-      throw Failure(.usage, "--detach prints now, --later when airprint queue run is told to.")
+      throw Failure(
+        .usage,
+        "--detach and --later can't be used together: one prints now, the other on airprint queue run."
+      )
     }
     return wish
   }
@@ -247,7 +248,7 @@ struct JobOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The job's place among those that wait at the printer, 1 (last) to 100 (first).",
+      "The job's priority among those waiting at the printer, from 1 (last) to 100 (first).",
       valueName: "number"))
   var priority: Int?
 

@@ -22,7 +22,7 @@ extension PrintOptions {
   func wish(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
     var wish = PrintArguments(files: files)
     if page.even, page.odd {
-      throw Failure(.usage, "--even and --odd: both are all pages; leave them out.")
+      throw Failure(.usage, "--even and --odd together are all pages: leave both out.")
     }
     if let type = everyday.type { wish.type = try JobType.named(type) }
     wish.typed = typed(jobOptions: jobOptions)

@@ -44,6 +44,8 @@ final class PrintProgress {
   private var over = 0
   /// The file that the line is about; another one may be sent ahead meanwhile.
   private var current: String?
+  /// Sides that are sent, of files that are not over: what its printer will count.
+  private var sides: [String: Int] = [:]
   /// Conditions last said of files that are not over.
   private var phases: [String: String] = [:]
 
@@ -88,6 +90,7 @@ final class PrintProgress {
       jobs[file] = jobId
       begin("Sending \(title(file))", file, isCurrent)
     case .sending(let part):
+      sides[file] = part.allSides
       if isCurrent, part.allSides > 1 { progress?.advance(to: part.sides, of: part.allSides) }
     case .sent:
       if likeLp, let job = jobs[file] {
@@ -99,7 +102,10 @@ final class PrintProgress {
       }
       begin("\(printer) is printing \(title(file))", file, isCurrent)
     case .printing(let impressions):
-      if isCurrent, let impressions, impressions > 0 { progress?.advance(to: impressions) }
+      guard isCurrent, let impressions, impressions > 0 else { break }
+      // Copies that the printer makes, it counts besides.
+      let all = sides[file].flatMap { $0 > 1 && impressions <= $0 ? $0 : nil }
+      progress?.advance(to: impressions, of: all)
     case .waiting(let words):
       // Each state of things is said once, for logs and for people alike.
       let news = words.filter { !waited.contains($0) }
@@ -139,6 +145,7 @@ final class PrintProgress {
   private func show(_ result: PrintResult) throws {
     over += 1
     phases[result.file] = nil
+    sides[result.file] = nil
     if current == result.file { current = nil }
     if result.isQueued, result.exitCode == .success { return try showQueued(result) }
     // A dry run has shown its plan, which is all that it has to say on standard output.
@@ -160,7 +167,11 @@ extension PrintProgress {
   private func showQueued(_ result: PrintResult) throws {
     guard let job = result.job else { return }
     output.tell(of: job, result.file) {
-      if output.isJSON { try output.jsonLine(result) } else { try output.line(job) }
+      if output.isJSON {
+        try output.jsonLine(result)
+      } else if !output.saysAll {
+        try output.line(job)
+      }
     }
     output.message(
       "\(result.message ?? "The printer does not answer.") Queued \(result.title) (\(job)). "
@@ -185,10 +196,11 @@ extension PrintResult {
     let place = printer ?? "the printer"
     var text = state == "completed" ? "Printed \(name) on \(place)" : "Sent \(name) to \(place)"
     if let ticket, ticket.isRaw {
-      text += ", as it is"
+      text += ", as is"
     } else if let ticket {
       let pages = ticket.pages.count
       text += ": \(pages) \(pages == 1 ? "page" : "pages")"
+      if ticket.numberUp > 1 { text += ", \(ticket.numberUp) on each side," }
       if ticket.copies > 1 { text += ", \(ticket.copies) copies" }
       text += " on \(ticket.paper.title)"
       if ticket.paper.isRoll { text += ", cut at \(ticket.paper.size.length.inMillimeters)" }
@@ -211,7 +223,7 @@ extension PrintPlan {
       "paper       \(ticket.paper.title)\(ticket.paper.source.map { ", \($0)" } ?? "")"
         + (ticket.paper.isRoll ? ", cut at \(ticket.paper.size.length.inMillimeters)" : "")
         + (ticket.paper.isReady ? "" : ", not known to be loaded"),
-      "format      \(ticket.format)\(ticket.isPassedThrough ? ", as it is" : "")",
+      "format      \(ticket.format)\(ticket.isPassedThrough ? ", as is" : "")",
       "color       \(ticket.colorKeyword)",
       "quality     \(ticket.quality.keyword)",
       "sides       \(ticket.sides.rawValue)",

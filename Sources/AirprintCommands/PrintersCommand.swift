@@ -39,11 +39,13 @@ struct PrintersCommand: AsyncParsableCommand {
 extension SavedEntry {
   fileprivate static func columns(withState: Bool) -> [Column] {
     let columns = [
-      Column("NAME", usual: 24, importance: 5), Column("FOR", usual: 20, importance: 3),
+      // It is what has to be typed.
+      Column("NAME", minimum: 200, usual: 200, importance: 6),
+      Column("FOR", minimum: 16, usual: 20, importance: 5),
       Column("MODEL", minimum: 10, usual: 24, importance: 1),
       // A part of an address is none.
-      Column("URI", minimum: 200, usual: 200),
-      Column("OPTIONS", minimum: 10, usual: 24, importance: 2),
+      Column("URI", minimum: 200, usual: 200, importance: 2),
+      Column("OPTIONS", minimum: 10, usual: 24, importance: 3),
     ]
     return withState
       ? columns + [Column("STATE", minimum: 10, usual: 20, importance: 4)] : columns

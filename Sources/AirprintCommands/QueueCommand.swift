@@ -52,7 +52,7 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
   mutating func run() async throws {
     let context = Context.current
     var wish = try job.wish(for: files, self)
-    try wish.refusePrintersAmongFiles(context)
+    try wish.refusePrintersAmongFiles(context, for: "queue add")
     wish.password = try await protection.password()
     wish.printers =
       try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
@@ -85,7 +85,7 @@ func queue(
     output.tell(of: result.job, result.file) {
       if output.isJSON {
         try output.jsonLine(result)
-      } else if let job = result.job {
+      } else if let job = result.job, !output.saysAll {
         try output.line(job)
       }
     }

@@ -47,7 +47,7 @@ struct QueueWatchCommand: AsyncParsableCommand {
       let count = jobs.count == 1 ? "1 job waits" : "\(jobs.count) jobs wait"
       let hint = print ? "" : "; airprint queue run prints \(jobs.count == 1 ? "it" : "them")"
       output.message("\(printer) is there: \(count)\(hint).")
-    case .gone(let printer, _): output.message("\(printer) does not answer any more.")
+    case .gone(let printer, _): output.message("\(printer) no longer answers.")
     case .note(let text): output.complain("airprint: \(text)")
     case .printing(.event(let job, let event)):
       if case .note(let text) = event { output.message("\(job.name): \(text)") }

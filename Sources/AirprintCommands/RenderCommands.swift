@@ -110,10 +110,10 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     let output = Output(global, environment: context.environment)
     context.note = output.message
     if showing.open, destination.output == "-" {
-      throw Failure(.usage, "--open shows a file; standard output is none.")
+      throw Failure(.usage, "--open shows a file, and standard output is not one.")
     }
     if showing.noPrinter, destination.printer != nil {
-      throw Failure(.usage, "-d and --no-printer: one asks a printer, the other takes none.")
+      throw Failure(.usage, "-d and --no-printer can't be used together.")
     }
     try refuseOtherSuffix()
     let viewer = showing.open ? try Viewer(context.environment, temporary: context.temporary) : nil
@@ -212,7 +212,7 @@ extension RenderOptions {
       throw Failure(.usage, "No output file: use -o FILE, or -o - for standard output.")
     }
     var print = try self.wish(files: [document.file], jobOptions: job.option)
-    try print.refusePrintersAmongFiles(context)
+    try print.refusePrintersAmongFiles(context, for: nil)
     print.password = try await protection.password()
     if print.password == nil {
       let output = Output(global, environment: context.environment)

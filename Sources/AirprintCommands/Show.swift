@@ -111,7 +111,7 @@ extension Paper {
 }
 
 extension PrinterStatus {
-  /// `ready`, `printing, 2 jobs waiting`, `stopped: close the cover`.
+  /// `ready`, `printing, 2 jobs waiting`, `stopped: close the cover`, `ready, but toner is low`.
   var inWords: String {
     let reasons = reasonsInWords
     var text =
@@ -124,6 +124,7 @@ extension PrinterStatus {
     // The job that it prints is counted, and waits no more.
     let waiting = (queuedJobs ?? 0) - (state == .processing ? 1 : 0)
     if waiting > 0 { text += ", \(waiting) \(waiting == 1 ? "job" : "jobs") waiting" }
-    return reasons.isEmpty ? text : "\(text): \(reasons.joined(separator: "; "))"
+    guard !reasons.isEmpty else { return text }
+    return text + (state == .idle ? ", but " : ": ") + reasons.joined(separator: "; ")
   }
 }

@@ -14,8 +14,8 @@ struct Trust: AsyncParsableCommand {
     discussion: """
         airprint trust Till
 
-      A printer that shows another certificate than before gets nothing, exit 77. trust shows both \
-      and asks which is right.
+      airprint sends nothing to a printer whose certificate has changed, and exits with 77. trust shows \
+      both certificates and asks whether to accept the new one.
       """)
 
   @OptionGroup var printer: PrinterArgument
@@ -36,8 +36,8 @@ struct Trust: AsyncParsableCommand {
     if question.isSame {
       if output.isJSON { return try output.json(question) }
       return output.message(
-        question.now.map { "\(target.name) is trusted already (\($0))." }
-          ?? "\(target.name) does not encrypt, and never did: there is nothing to trust.")
+        question.now.map { "\(target.name) is already trusted (\($0))." }
+          ?? "\(target.name) does not use encryption, and never did: there is nothing to trust.")
     }
     output.complain(question.words)
     guard try await isAccepted() else {
@@ -49,7 +49,7 @@ struct Trust: AsyncParsableCommand {
     output.message(
       answer.now == nil
         ? "\(target.name) will be used without encryption."
-        : "\(target.name) has its new certificate saved.")
+        : "Saved the new certificate of \(target.name).")
   }
 
   private func isAccepted() async throws -> Bool {

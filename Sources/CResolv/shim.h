@@ -35,6 +35,25 @@ static inline int resolver_ask(
   return res_nquery((struct __res_state *)resolver, name, ns_c_in, type, answer, room);
 }
 
+// Makes the second server of resolv.conf the first, and the first the last. Each question begins with the first, and
+// waits for it when it is dead.
+static inline void resolver_rotate(void *resolver) {
+  struct __res_state *state = (struct __res_state *)resolver;
+  int last = state->nscount - 1;
+  if (last < 1 || last >= MAXNS) return;
+  struct sockaddr_in address = state->nsaddr_list[0];
+  struct sockaddr_in6 *longAddress = state->_u._ext.nsaddrs[0];
+  int connected = state->_u._ext.nssocks[0];
+  for (int i = 0; i < last; i++) {
+    state->nsaddr_list[i] = state->nsaddr_list[i + 1];
+    state->_u._ext.nsaddrs[i] = state->_u._ext.nsaddrs[i + 1];
+    state->_u._ext.nssocks[i] = state->_u._ext.nssocks[i + 1];
+  }
+  state->nsaddr_list[last] = address;
+  state->_u._ext.nsaddrs[last] = longAddress;
+  state->_u._ext.nssocks[last] = connected;
+}
+
 enum {
   resolver_no_name = HOST_NOT_FOUND,
   resolver_no_data = NO_DATA,

@@ -32,7 +32,7 @@ package struct WorkerSandbox: Sendable {
       switch self {
       case .files: "the kernel has no Landlock: workers that draw can read your files"
       case .calls:
-        "no filter of system calls: workers that draw are held by limits and Landlock alone"
+        "no system call filter: workers that draw are confined by limits and Landlock alone"
       }
     }
   }

@@ -175,7 +175,7 @@ package struct Conversion {
       output, converter.output, lines.matching(converter.notLoaded).map(Conversion.sentence))
     guard isWhatItShouldBe(output) else {
       throw Failure(
-        .document, "\(converter.program) wrote something that is no \(converter.output).")
+        .document, "\(converter.program) wrote something that is not \(converter.output).")
     }
     return made
   }

@@ -66,7 +66,7 @@ struct Supervised {
     if let processorLimit, family.processorTime > processorLimit {
       throw Failure(
         .document,
-        "\(name) took more than \(processorLimit.components.seconds) s of the processor's time, which "
+        "\(name) took more than \(processorLimit.components.seconds) s of processor time, which "
           + "page-time in config.toml allows, and was stopped.")
     }
     if let memoryLimit, family.memory > memoryLimit {

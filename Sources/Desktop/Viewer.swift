@@ -25,7 +25,7 @@ package struct Viewer: Sendable {
     guard let program = ProgramPath.find("xdg-open", in: folders) else {
       throw Failure(
         .unavailable,
-        "There is no xdg-open, which opens files on the desktop: apt install xdg-utils. "
+        "xdg-open, which opens files on the desktop, is not installed: apt install xdg-utils. "
           + "Or write the pages to a file or folder with -o.")
     }
     self.program = program
@@ -64,7 +64,7 @@ package struct Viewer: Sendable {
     throw Failure(
       .unavailable,
       code == 3
-        ? "Nothing is installed that shows \(path): xdg-open found no application for it."
+        ? "No application is installed that shows \(path): xdg-open found none."
         : "xdg-open can't show \(path) (exit \(code)).")
   }
 

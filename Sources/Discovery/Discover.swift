@@ -31,10 +31,13 @@ package func discover(
   in scope: SearchScope = SearchScope(), timeout: Duration = .seconds(5), watching: Bool = false,
   note: @escaping @Sendable (String) -> Void = { _ in }
 ) async throws(Failure) -> AsyncStream<DiscoveryEvent> {
+  let begun = ContinuousClock.now
   let services = try await scope.services(timeout: timeout, note: note)
+  // A domain that was asked for was looked up in the same time.
+  let left = max(timeout - begun.duration(to: .now), .milliseconds(500))
   let (events, continuation) = AsyncStream<DiscoveryEvent>.makeStream()
   let search = Task {
-    await Search(timeout: timeout, isWatching: watching).run(on: services, note: note) {
+    await Search(timeout: left, isWatching: watching).run(on: services, note: note) {
       continuation.yield($0)
     }
     continuation.finish()

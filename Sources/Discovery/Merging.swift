@@ -92,9 +92,15 @@ extension PrinterGroup {
   }
 
   /// Best first, each way once.
+  ///
+  /// Those of the link come before those of another domain, whatever priority that claims: any domain can state the
+  /// name and UUID of a printer that is not its own.
   private var endpoints: [Endpoint] {
     var seen: Set<Endpoint> = []
-    return members.flatMap(\.endpoints).sorted().map(\.endpoint).filter { seen.insert($0).inserted }
+    let here = members.filter { $0.service.domain == "local" }
+    let elsewhere = members.filter { $0.service.domain != "local" }
+    return [here, elsewhere].flatMap { $0.flatMap(\.endpoints).sorted() }.map(\.endpoint)
+      .filter { seen.insert($0).inserted }
   }
 
   private var formats: [String] {

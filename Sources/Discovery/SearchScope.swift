@@ -15,6 +15,9 @@ package struct SearchScope: Sendable {
   /// pass.
   package var admits: @Sendable (String) -> Bool = { _ in true }
 
+  /// Choice among these by the location that their TXT records state; nil: all.
+  package var admitsLocation: (@Sendable (String?) -> Bool)?
+
   /// Everywhere: the link, what the network recommends, and these domains.
   package init(besides domains: [String] = []) { self.domains = domains }
 
@@ -63,7 +66,13 @@ package struct SearchScope: Sendable {
           throw Failure(error, domain: domain)
         }
       }
-      let scope = UnicastScope(domains, includesRecommended: includesRecommended, admits: admits)
+      var scope = UnicastScope(domains, includesRecommended: includesRecommended, admits: admits)
+      if let admitsLocation {
+        // A record that can't be understood is looked at as before.
+        scope.admitsText = {
+          PrinterTXTRecord(TextRecord($0)).map { admitsLocation($0.location) } ?? true
+        }
+      }
       do throws(DNSSDError) {
         sources.append(try browseUnicast(Search.types + Search.unicastTypes, in: scope))
       } catch {

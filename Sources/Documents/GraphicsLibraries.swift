@@ -54,9 +54,9 @@ package enum GraphicsLibraries: CaseIterable {
     case .text: "text and receipts can't be drawn"
     case .pdf: "PDF files can't be drawn"
     case .splash: "some pages of PDF files can't be drawn"
-    case .pdfObjects: "PDF files can't be looked into"
+    case .pdfObjects: "PDF files can't be inspected"
     case .svg: "SVG files can't be drawn"
-    case .pictures: "pictures of rarer kinds can't be drawn"
+    case .pictures: "less common kinds of pictures can't be drawn"
     case .png: "PNG files can't be drawn"
     case .jpeg: "JPEG files can't be drawn"
     case .webp: "WebP files can't be drawn"
@@ -81,7 +81,7 @@ package enum GraphicsLibraries: CaseIterable {
 
   /// The sentence about a file that is missing: which, what works without it, and where it is told how to get it.
   func complaint(_ missing: LateLibrary.Missing) -> String {
-    "Without \(missing.culprit), \(loss) (\(missing.reason)). A document that the printer reads itself "
-      + "prints all the same. See what to install: airprint doctor."
+    "Without \(missing.culprit), \(loss) (\(missing.reason)). Documents that the printer reads itself "
+      + "still print. airprint doctor says what to install."
   }
 }

@@ -105,7 +105,7 @@ enum LegacyEncoding: String, CaseIterable {
     }
   }
 
-  /// The text, and how many bytes are no character of it, for which U+FFFD stands; nil where the C library does not
+  /// The text, and how many bytes are not part of any character, for which U+FFFD stands; nil where the C library does not
   /// have the encoding.
   func decode(_ bytes: UnsafeRawBufferPointer) -> (text: String, wrong: Int)? {
     // Of Microsoft's Shift-JIS, EUC-KR and TIS-620, which have more characters.

@@ -58,7 +58,7 @@ final class PDFPages: Pages {
     if refusesFiles, try hasFiles {
       throw Failure(
         .document,
-        "The document attaches files to its pages (rel=\"attachment\"), and they would be sent along. Take "
+        "The document attaches files to its pages (rel=\"attachment\"), and these would be sent along. Remove "
           + "the attachments out.")
     }
   }
@@ -70,7 +70,7 @@ final class PDFPages: Pages {
     Failure(
       .document,
       hasPassword
-        ? "The PDF is protected by a password, and the one in --document-password-file does not open "
+        ? "The PDF is protected by a password, and the password in --document-password-file does not open "
           + "it: the first line of that file must be the password."
         : "The PDF is protected by a password: give it with --document-password-file FILE.")
   }

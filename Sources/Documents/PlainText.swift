@@ -79,7 +79,7 @@ struct PlainText {
     }
     let says = "The text does not say its encoding; it is read as"
     if let guess, let (text, wrong) = guess.decode(UnsafeRawBufferPointer(rebasing: body)) {
-      let more = wrong == 0 ? "" : " " + wrongBytes(wrong, are: "no character of it")
+      let more = wrong == 0 ? "" : " " + wrongBytes(wrong, are: "not part of any character")
       return (text, "\(says) \(guess.rawValue).\(more)")
     }
     return (

@@ -34,7 +34,7 @@ extension Connection {
     guard !response.status.isSuccess || ippGetRequestId(message) == requestID else {
       isSpoiled = true
       throw IPPError(
-        .nonsense, "\(uri.host) answered another request than the one that it was sent")
+        .nonsense, "\(uri.host) answered a different request")
     }
     return response
   }
@@ -105,7 +105,7 @@ extension Connection {
   /// The reason the wait was ended from this side.
   private var verdict: IPPError? {
     if wait.cancellation.isRaised { return IPPError(.interrupted, "interrupted") }
-    if watchdog.hasCut { return IPPError(.silent, "\(uri.host) does not come to an end") }
+    if watchdog.hasCut { return IPPError(.silent, "\(uri.host) never finishes its answer") }
     return wait.verdict
   }
 

@@ -93,14 +93,14 @@ extension Connection {
   var unauthorized: IPPError {
     IPPError(
       .unauthorized,
-      "\(uri.host) asks for a user name and a password; give them once with: \(security.login)")
+      "\(uri.host) asks for a user name and a password. Save them with: \(security.login)")
   }
 
   /// The printer has seen what it asked for, and wants none of it.
   private var refused: IPPError {
     IPPError(
       .unauthorized,
-      "\(uri.host) does not accept the user name and the password; give others with: "
+      "\(uri.host) does not accept the user name and the password. Save others with: "
         + security.login)
   }
 
@@ -112,7 +112,7 @@ extension Connection {
     if asked.takesPasswords { return unauthorized }
     return IPPError(
       .unauthorized,
-      "\(uri.host) asks for a Kerberos ticket and was given none that it accepts: get one with kinit, "
+      "\(uri.host) asks for a Kerberos ticket and accepted none: get one with kinit, "
         + "and call the printer by its host's full name, with a dot in it.")
   }
 
@@ -161,7 +161,7 @@ extension Connection {
     guard !usable.isEmpty else {
       throw IPPError(
         .unauthorized,
-        "\(uri.host) asks for credentials of a kind that airprint has not "
+        "\(uri.host) asks for a kind of credentials that airprint does not support "
           + "(\(asked.parts.map(\.scheme).joined(separator: ", "))).")
     }
     challenge = asked

@@ -335,7 +335,7 @@ extension Connection {
       shutDown()
       throw security.refusal(of: certificate.fingerprint, uri.host)
     }
-    log.debug("another certificate than before, and an authority vouches for \(host)")
+    log.debug("a different certificate, and an authority vouches for \(host)")
     security.pin = certificate.fingerprint
   }
 
@@ -368,7 +368,7 @@ extension Connection {
     guard security.pin == nil else {
       return IPPError(
         .untrusted,
-        "no secure connection to \(uri.host) can be made any more: \(words). Nothing was sent.")
+        "no secure connection to \(uri.host) is possible any longer: \(words). Nothing was sent.")
     }
     return IPPError(.insecure, "no secure connection to \(uri.host) could be made: \(words)")
   }

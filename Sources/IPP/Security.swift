@@ -56,7 +56,7 @@ extension Security {
     guard let shown else {
       return IPPError(
         .untrusted,
-        "\(host) answers without encryption, and used to encrypt. It may have been reset, or someone may "
+        "\(host) no longer uses encryption. It may have been reset, or someone may "
           + "be intercepting the connection. It was known by the certificate (SHA-256)\n"
           + "  \(pin?.text ?? "none")\nNothing was sent. If you expected this, run: \(remedy)")
     }

@@ -81,7 +81,7 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
     _ = Cancellation().sleep(.milliseconds(100))
   }
   throw Failure(
-    .unavailable, "The job \(record.id) is not over yet; it is canceled as soon as that can be.")
+    .unavailable, "Job \(record.id) has not ended yet; it will be canceled as soon as possible.")
 }
 
 /// - `isRequested`: the journal asks for it too, so that whoever works on the job may have been

@@ -103,16 +103,16 @@ private struct JobMove {
       }
     guard isSame else { return }
     let place = record.isInQueue ? "for \(destination)" : "on \(record.printer)"
-    throw Failure(.usage, "Job \(id) is \(place) already.")
+    throw Failure(.usage, "Job \(id) is already \(place).")
   }
 
   /// A job that waits here: nothing of it was sent.
   private func requeue(_ record: JobRecord) throws(Failure) -> JobReport {
     guard let entry = try journal.claim(id), entry.record.isInQueue else {
-      throw Failure(.notNow, "\(record.name) (job \(id)) is just being printed.")
+      throw Failure(.notNow, "\(record.name) (job \(id)) is being printed right now.")
     }
     guard case .unprinted = try entry.settle(in: context), !entry.isCancelRequested else {
-      throw Failure(.refused, "Job \(id) does not wait in the queue any more; see airprint jobs.")
+      throw Failure(.refused, "Job \(id) is no longer in the queue; see airprint jobs.")
     }
     let words = targets.map(\.words)
     try entry.update {
@@ -225,7 +225,7 @@ private struct JobMove {
     let isBeforeSending = record.jobId == nil && [.queued, .accepted].contains(record.phase)
     guard record.phase == .sent || isBeforeSending else {
       throw Failure(
-        .notNow, "\(record.name) (job \(id)) is just being sent to \(record.printer).")
+        .notNow, "\(record.name) (job \(id)) is being sent right now to \(record.printer).")
     }
     if let job = record.jobId {
       let session = try reach(record)
@@ -331,7 +331,7 @@ private struct ServerJob {
     let uri = session.connection.uri
     let answer = try session.ask(.getJobAttributes(number, at: uri, user: context.user))
     guard let status = answer.job(number) else {
-      throw Failure(.refused, "\(session.name) does not tell of job \(number): \(answer.words).")
+      throw Failure(.refused, "\(session.name) does not know job \(number): \(answer.words).")
     }
     try status.refusePrinting("Job \(number)", on: session.name)
     guard let target = targets.first, let place = PrinterURI(target.uri),
@@ -344,7 +344,7 @@ private struct ServerJob {
           + "Only a CUPS server moves such a job, from one of its queues to another.")
     }
     guard place.resource != uri.resource else {
-      throw Failure(.usage, "Job \(number) is on \(target.name) already.")
+      throw Failure(.usage, "Job \(number) is already on \(target.name).")
     }
     let moved = try session.ask(
       .cupsMoveJob(number, at: uri, to: place, user: context.user))

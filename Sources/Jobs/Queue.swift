@@ -72,7 +72,7 @@ package struct QueuedJob: Sendable, Encodable {
 }
 
 extension JobRecord {
-  /// It waits in the queue, or is just being printed from there; nothing of its document has left.
+  /// It waits in the queue, or is being printed right now from there; nothing of its document has left.
   var isInQueue: Bool {
     isForLater && [.queued, .accepted, .creating, .created].contains(phase)
   }
@@ -112,7 +112,8 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
     let record = try waiting(id, context.journal)
     guard let entry = try context.journal.claim(id), entry.record.isInQueue else {
       throw Failure(
-        .notNow, "\(record.name) (job \(id)) is just being printed; airprint cancel \(id) stops it."
+        .notNow,
+        "\(record.name) (job \(id)) is being printed right now; airprint cancel \(id) stops it."
       )
     }
     switch try entry.settle(in: context) {
@@ -120,7 +121,7 @@ package func removeFromQueue(_ id: String, _ context: Context) async throws(Fail
       context.journal.remove(entry)
       context.journal.knock()
     case .over, .underWay:
-      throw Failure(.notNow, "\(record.name) (job \(id)) is at its printer already.")
+      throw Failure(.notNow, "\(record.name) (job \(id)) is already at its printer.")
     }
     return record.name
   }
@@ -132,7 +133,7 @@ func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
     throw Failure(.usage, "No such job in the queue: \(id) (see airprint queue list).")
   }
   guard record.isInQueue else {
-    throw Failure(.usage, "The job \(id) does not wait in the queue; see airprint jobs.")
+    throw Failure(.usage, "Job \(id) is not in the queue; see airprint jobs.")
   }
   return record
 }

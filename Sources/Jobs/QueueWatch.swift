@@ -22,7 +22,7 @@ package struct QueueWatchArguments: Sendable {
 package enum QueueWatchEvent: Sendable {
   /// A printer is there that jobs wait for.
   case available(printer: String, uri: String, [QueuedJob])
-  /// It does not answer any more.
+  /// It no longer answers.
   case gone(printer: String, uri: String)
   case printing(QueueRunEvent)
   case note(String)

@@ -31,7 +31,8 @@ func settleJobs(
     case .unprinted where entry.record.phase == .queued: break  // it waits, for queue run
     case .unprinted:
       try startJob(entry, context)
-      note("\(entry.record.name) (job \(record.id)) is printed now; nothing of it had been sent.")
+      note(
+        "\(entry.record.name) (job \(record.id)) will be printed now; nothing of it had been sent.")
     case .underWay(nil): silent.insert(record.uri)
     case .underWay: break
     }

@@ -97,7 +97,7 @@ private func wait(
       report = seen
     } else if let response, !response.status.mayPass {
       guard var last = report else {
-        throw Failure(.forgotten, "\(session.name) knows no job \(job) (any more).")
+        throw Failure(.forgotten, "\(session.name) does not know job \(job), or no longer does.")
       }
       last.exitCode = ExitCode.forgotten.rawValue
       last.message = "\(session.name) no longer lists the job."

@@ -27,6 +27,6 @@ package enum NetworkLibraries {
   /// The sentence about one that is missing: which, what works without it, and where it is told how to get it.
   package static func complaint(_ missing: LateLibrary.Missing) -> String {
     "Without \(missing.culprit), airprint can't reach printers (\(missing.reason)). render and preview --no-printer "
-      + "work without it. See what to install: airprint doctor."
+      + "work without it. airprint doctor says what to install."
   }
 }

@@ -46,11 +46,11 @@ func checkHelpers(_ context: Context) -> [HealthCheck] {
   let notices =
     ProgramPath.find("notify-send") == nil
     ? HealthCheck(
-      "desktop", "notify-send", .missing, "nothing is said on the desktop",
+      "desktop", "notify-send", .missing, "there are no desktop notifications",
       mend: "apt install libnotify-bin")
     : HealthCheck(
       "desktop", "notify-send", .ok,
-      desktop ? "says how jobs ended (--notify)" : "no desktop session")
+      desktop ? "shows how jobs ended (--notify)" : "no desktop session")
   let usb =
     ["/usr/sbin/ipp-usb", "/sbin/ipp-usb"].contains { ProgramPath.isProgram($0) }
     ? HealthCheck("desktop", "ipp-usb", .ok, "USB printers supported")

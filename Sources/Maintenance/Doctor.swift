@@ -115,7 +115,7 @@ private func checkDiscovery() async -> HealthCheck {
     let searchesAlone = (try? browseLink(["_ipp._tcp"])) != nil
     let problem =
       error.code == .noBus
-      ? "D-Bus, over which Avahi is asked, can't be reached"
+      ? "D-Bus, which Avahi needs, can't be reached"
       : "avahi-daemon isn't running (\(error.message))"
     return HealthCheck(
       "discovery", "Avahi", .missing, isOptional: searchesAlone,
@@ -143,7 +143,7 @@ private func checkFonts(_ context: Context) -> [HealthCheck] {
   func kind(_ name: String, _ words: [String], _ package: String) -> HealthCheck {
     has(words)
       ? HealthCheck("fonts", name, .ok, "installed")
-      : HealthCheck("fonts", name, .missing, "boxes stand for it", mend: "apt install \(package)")
+      : HealthCheck("fonts", name, .missing, "it prints as boxes", mend: "apt install \(package)")
   }
   let any =
     names.isEmpty
@@ -175,10 +175,11 @@ private func checkConfinement() -> [HealthCheck] {
   }
   return [
     check(
-      "Landlock", .files, "workers that draw read fonts and libraries, and no other file", mend: nil
+      "Landlock", .files, "workers that draw can read fonts and libraries, and no other files",
+      mend: nil
     ),
     check(
-      "seccomp", .calls, "workers that draw have no network and start no program",
+      "seccomp", .calls, "workers that draw have no network and can start no programs",
       mend: "apt install libseccomp2"),
   ]
 }
@@ -191,7 +192,7 @@ private func checkSandbox() -> HealthCheck {
   return ProgramPath.find("bwrap") == nil
     ? HealthCheck("sandbox", "bubblewrap", .missing, rest, mend: "apt install bubblewrap")
     : HealthCheck(
-      "sandbox", "bubblewrap", .wrong, "it may not make namespaces here: \(rest)",
+      "sandbox", "bubblewrap", .wrong, "it is not allowed to make namespaces here: \(rest)",
       mend: "sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000")
 }
 
@@ -259,7 +260,7 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
   guard let failure else {
     if let trouble = report.trouble {
       return HealthCheck(
-        "printers", target.name, .wrong, isOptional: false, "does not print now: \(trouble)")
+        "printers", target.name, .wrong, isOptional: false, "can't print now: \(trouble)")
     }
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
     return HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")

@@ -33,7 +33,7 @@ package func editSettings(
       try file.check(text)
     } catch {
       if try await again(error) { continue }
-      throw Failure(.configuration, "\(file.path) stays as it was; the change is dropped.")
+      throw Failure(.configuration, "\(file.path) was not changed; the edit is discarded.")
     }
     try file.write(text)
     return true
@@ -49,7 +49,7 @@ private func edited(_ path: String, _ context: Context) throws(Failure) -> Strin
       ProgramPath.find(name, in: context.environment["PATH"] ?? "/usr/bin:/bin") != nil
     }
   guard let editor else {
-    throw Failure(.usage, "There is no editor: set EDITOR to one.")
+    throw Failure(.usage, "No editor was found: set EDITOR.")
   }
   // The shell's words, as git has it: EDITOR="code --wait".
   var start = ProgramStart(["/bin/sh", "-c", "\(editor) \"$@\"", editor, path])
@@ -63,7 +63,7 @@ private func edited(_ path: String, _ context: Context) throws(Failure) -> Strin
   let status = ExitStatus.wait(for: process)
   guard status == .exit(0) else {
     throw Failure(
-      .usage, "\(editor) ended with \(status.code): nothing is changed.")
+      .usage, "\(editor) exited with \(status.code): nothing was changed.")
   }
   do throws(Failure) {
     return String(decoding: try ConfigurationFile.contents(path), as: UTF8.self)

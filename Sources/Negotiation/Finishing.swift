@@ -53,7 +53,7 @@ extension Negotiator {
     names.removeAll { $0 == "none" }
     return Failure(
       .usage,
-      "\(typed): \(printer) does not do that; "
+      "\(typed): \(printer) can't do that; "
         + (names.isEmpty ? "it has no finisher." : "it can \(names.inWords(joinedBy: "or"))."))
   }
 }

@@ -134,7 +134,7 @@ struct Negotiator {
     let sensible = 0.01...1e7
     for (index, page) in document.pages.enumerated() {
       guard sensible.contains(page.size.width), sensible.contains(page.size.height) else {
-        throw Failure(.document, "Page \(index + 1) of the document has no size that makes sense.")
+        throw Failure(.document, "Page \(index + 1) of the document has no usable size.")
       }
     }
   }

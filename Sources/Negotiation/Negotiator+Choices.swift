@@ -19,7 +19,7 @@ extension Negotiator {
     }
     if !capabilities.isColor {
       if request.color == .color {
-        try replaced(.color, "\(printer) prints no color; gray is printed")
+        try replaced(.color, "\(printer) can't print in color; printing in gray")
       } else {
         because("color: gray, the printer has no color")
       }
@@ -90,7 +90,7 @@ extension Negotiator {
       return try oneSided("\(printer) does not print \(wish.rawValue)")
     }
     if paper.isRoll || paper.isLabel || paper.isDisc || paper.isEnvelope {
-      return try oneSided("\(paper.title) is not printed on both sides")
+      return try oneSided("\(paper.title) can't be printed on both sides")
     }
     // Photo paper has a side for ink; who asks for both knows better.
     if paper.isPhotographic, !isSidesAsked {
@@ -122,7 +122,7 @@ extension Negotiator {
     _ option: String, _ reason: String, instead: Choice
   ) throws(Failure) -> Choice {
     guard request.fromSettings[option] != nil else { throw Failure(.usage, "\(reason).") }
-    because("\(reason); the setting is left aside")
+    because("\(reason); the setting is ignored")
     return instead
   }
 
@@ -141,7 +141,7 @@ extension Negotiator {
       return wish
     }
     guard !listed.isEmpty else {
-      because("resolution: 300dpi, the printer names none")
+      because("resolution: 300dpi, the printer lists none")
       return Resolution(300)
     }
     // Several times finer than the eye on a poster would only be slow.

@@ -31,7 +31,7 @@ extension Negotiator {
     }
     let pdf = isOffered(DocumentFormat.pdf, draft)
     if pdf, prefersPDF, wouldGoThrough(as: DocumentFormat.pdf, draft) {
-      let rewritten = decoration.map { "; written anew, for \($0) is drawn on its pages" } ?? ""
+      let rewritten = decoration.map { "; rewritten, because \($0) is drawn on its pages" } ?? ""
       because("format: \(DocumentFormat.pdf), the printer prefers it\(rewritten)")
       return (DocumentFormat.pdf, decoration == nil)
     }
@@ -47,7 +47,7 @@ extension Negotiator {
         because("format: \(document.mediaType), the raster is what the printer takes")
         return (document.mediaType, true)
       }
-      because("format: \(document.mediaType) is drawn anew, \(why)")
+      because("format: \(document.mediaType) is drawn again, \(why)")
     }
     // URF has no bits.
     let rasters =
@@ -59,7 +59,7 @@ extension Negotiator {
       return (raster, false)
     }
     if pdf {
-      because("format: \(DocumentFormat.pdf), the printer takes no raster that is written here")
+      because("format: \(DocumentFormat.pdf), the printer takes no raster that airprint writes")
       return (DocumentFormat.pdf, goesThrough(as: DocumentFormat.pdf, draft))
     }
     if isOffered(DocumentFormat.postscript, draft) {
@@ -69,12 +69,12 @@ extension Negotiator {
       return (DocumentFormat.postscript, false)
     }
     if isOffered(DocumentFormat.jpeg, draft), draft.pages.count * request.copies == 1 {
-      because("format: \(DocumentFormat.jpeg), the printer takes nothing else that is written here")
+      because("format: \(DocumentFormat.jpeg), the printer takes nothing else that airprint writes")
       return (DocumentFormat.jpeg, false)
     }
     if isOffered(DocumentFormat.pwg, draft) {
       because(
-        "format: \(DocumentFormat.pwg), the printer does not say of which kind: sRGB is tried")
+        "format: \(DocumentFormat.pwg), the printer does not say which kind: trying sRGB")
       return (DocumentFormat.pwg, false)
     }
     if isOffered(DocumentFormat.jpeg, draft) {
@@ -85,7 +85,7 @@ extension Negotiator {
     }
     throw Failure(
       .refused,
-      "\(printer) takes \(formats), and none of these can be made of this document.")
+      "\(printer) takes \(formats), and this document can't be turned into any of these.")
   }
 
   /// `-o raw`: bytes that nobody has looked at.
@@ -102,7 +102,7 @@ extension Negotiator {
         .usage, "-o raw: \(printer) takes \(formats), and not \(DocumentFormat.octets).")
     }
     because("format: \(format), the file as it is")
-    warn("\(printer) gets the file as it is; nobody has looked whether it can read that.")
+    warn("\(printer) gets the file as it is, unchecked: it may not be able to read it.")
     return (format, true)
   }
 
@@ -116,7 +116,7 @@ extension Negotiator {
     guard !["ipp", "ipps", "http", "https", "dnssd"].contains(scheme) else { return }
     throw Failure(
       .refused,
-      "\(printer) is a raw CUPS queue: it hands on what it gets (\(scheme)), and nobody knows what is read there. "
+      "\(printer) is a raw CUPS queue: it passes on what it gets (\(scheme)), and does not say what can be read there. "
         + "Give the queue a driver, or send a file for this printer with -o raw.")
   }
 
@@ -133,10 +133,10 @@ extension Negotiator {
     let isRewritten = decoration != nil && wouldGoThrough(as: asked, draft)
     because(
       "format: \(asked)\(askedFor(.format))"
-        + (isRewritten ? "; written anew, for \(decoration ?? "") is drawn on its pages" : ""))
+        + (isRewritten ? "; rewritten, because \(decoration ?? "") is drawn on its pages" : ""))
     if asked == document.mediaType, DocumentFormat.isRaster(asked) {
       guard let why = obstacle(to: asked, draft) else { return (asked, true) }
-      because("format: the raster is drawn anew, \(why)")
+      because("format: the raster is drawn again, \(why)")
       return (asked, false)
     }
     return (asked, goesThrough(as: asked, draft))
@@ -213,7 +213,7 @@ extension Negotiator {
     } else if isTaken != true {
       "the printer takes no \(raster.isGray ? "gray" : "color") raster"
     } else if draft.color.mode == .gray && !raster.isGray {
-      "it is in color, and gray is asked for"
+      "it is in color, and gray was asked for"
     } else if draft.paper.isRoll || !isThePaper {
       "its pages are not of the paper's size"
     } else if raster.sides != draft.sides {
@@ -225,7 +225,7 @@ extension Negotiator {
     } else if request.orientation != .auto || request.numberUp > 1 || request.position == .top
       || ![Scaling.auto, Scaling.none].contains(request.scaling ?? .auto) || decoration != nil
     {
-      "something is to be done to its pages"
+      "its pages have to be changed"
     } else {
       nil
     }

@@ -25,7 +25,7 @@ extension Negotiator {
           "\(frame.map { "--\($0)" }.inWords()): no room for a page is left on "
             + "\(ticket.paper.title).")
       }
-      because("\(reason); the setting is left aside")
+      because("\(reason); the setting is ignored")
       (ticket.margins, ticket.header, ticket.footer) = (nil, nil, nil)
       return
     }

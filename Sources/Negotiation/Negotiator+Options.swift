@@ -56,7 +56,7 @@ extension Negotiator {
     }
     throw Failure(
       .usage,
-      "\(option.typed): \(printer) does not hold jobs until a time. Queue it (airprint queue add), and have "
+      "\(option.typed): \(printer) can't hold jobs until a given time. Queue it (airprint queue add), and have "
         + "cron, at or a timer run airprint queue run then.")
   }
 

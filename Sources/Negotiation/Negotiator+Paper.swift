@@ -48,7 +48,7 @@ extension Negotiator {
       try replaced(.orientation, "auto, lines of text run across a roll")
     }
     if !paper.isRoll, request.cutLength != .auto {
-      try replaced(.cutLength, "none, \(paper.title) is no roll and is not cut")
+      try replaced(.cutLength, "none, \(paper.title) is not a roll and is not cut")
     }
   }
 
@@ -107,14 +107,15 @@ extension Negotiator {
     // Any tray: fed from whichever has the paper.
     if option == "--tray", wish == "auto", stated.contains(wish) { return pool }
     guard stated.contains(wish) else {
-      let known = stated.isEmpty ? "it names none" : "it has \(stated.inWords())"
+      let known = stated.isEmpty ? "it lists none" : "it has \(stated.inWords())"
       throw Failure(.usage, "\(option) \(wish): \(printer) doesn't have it; \(known).")
     }
     // An entry that names no tray of its own can be fed from any.
     let open = pool.filter { $0[keyPath: member] == nil }
     if !open.isEmpty || request.force { return open.isEmpty ? pool : open }
     throw Failure(
-      .notNow, "\(option) \(wish): nothing of it is loaded in \(printer), but \(loaded).")
+      .notNow, "\(option) \(wish): nothing that matches is loaded in \(printer); loaded: \(loaded)."
+    )
   }
 
   /// The loaded media, in words.
@@ -179,7 +180,7 @@ extension Negotiator {
 
   /// A printer that names no media at all gets the size, and nothing else.
   private mutating func assumed(_ size: MediaSize) -> Paper {
-    because("paper: the printer names no paper; \(MediaName.title(of: size)) is assumed")
+    because("paper: the printer lists no paper; \(MediaName.title(of: size)) is assumed")
     return Paper(name: MediaName.name(for: size), size: size, margins: .zero, isReady: false)
   }
 

@@ -23,7 +23,8 @@ extension Negotiator {
       "\(printer) can't print \(asked.plural.lowercased())"
         + (served.isEmpty
           ? "" : " (it prints \(served.sorted().map { $0.plural.lowercased() }.inWords()))")
-        + ". Use --force to print anyway.")
+        + ". Pick a printer for them (airprint pick --type \(asked.rawValue)), or use --force to print "
+        + "anyway.")
   }
 
   private mutating func guessType() -> ChosenType {

@@ -53,7 +53,7 @@ extension Negotiator {
     }
     let known =
       titles.isEmpty
-      ? "It names no \(type.rawValue)s." : "It takes \(Array(titles.prefix(8)).inWords())."
+      ? "It lists no \(type.rawValue)s." : "It takes \(Array(titles.prefix(8)).inWords())."
     throw Failure(
       .notNow,
       "\(printer) does not say which \(type.rawValue) is loaded. \(known) Name the size with --paper."

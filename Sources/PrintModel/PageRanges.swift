@@ -76,10 +76,10 @@ package struct PageRanges: Sendable, Equatable {
     }
     let why =
       falls
-      ? "ranges rise"
+      ? "a range goes from the lower page to the higher"
       : labels.isEmpty
-        ? "the document's pages have no labels, they are 1 to \(count)"
-        : "no page of the document is labelled so; \"airprint check --json\" shows the labels"
+        ? "the document's pages have no labels, only numbers up to \(count)"
+        : "no page of the document has this label; \"airprint check --json\" shows the labels"
     throw Failure(.usage, "--pages \(text): invalid page range \"\(words)\": \(why).")
   }
 

@@ -63,7 +63,7 @@ package struct StateReason: Sendable, Hashable {
     "interlock-open": "close the cover",
     "input-tray-missing": "put the paper tray back",
     "output-tray-missing": "put the output tray back",
-    "output-area-full": "take the printed pages away",
+    "output-area-full": "remove the printed pages",
     "output-area-almost-full": "the output tray is almost full",
     "toner-empty": "toner is empty: replace it",
     "toner-low": "toner is low: printing continues",

@@ -31,7 +31,7 @@ extension StampOptions {
       let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if words.count == 2, let key = Key(rawValue: String(words[0])) {
         guard !values.contains(where: { $0.key == key }) else {
-          throw Problem(description: "\(key.rawValue) is there twice")
+          throw Problem(description: "\(key.rawValue) is given twice")
         }
         values.append((key, [words[1]]))
       } else if values.isEmpty {

@@ -24,7 +24,7 @@ struct CredentialStore {
   /// Gives the name of the place: `keyring`, or the file's path.
   func keep(_ credentials: Credentials, for target: PrinterReference) throws(Failure) -> String {
     guard let account = target.accounts.first else {
-      throw Failure(.usage, "\(target.uri) is no printer's URI.")
+      throw Failure(.usage, "\(target.uri) is not a printer's URI.")
     }
     if keyring.keep(credentials, for: account, target.saved?.name ?? target.name) {
       try file.keep(nil, for: account)

@@ -98,6 +98,7 @@ package func discovering(
   let book = try context.settings.printers()
   var scope = try SearchScope(context, only: wish.domains)
   scope.admits = { wish.matches(wish.name, $0) }
+  if wish.location != nil { scope.admitsLocation = { wish.matches(wish.location, $0) } }
   let events = try await discover(
     in: scope, timeout: wish.timeout, watching: wish.isWatching, note: context.note)
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
@@ -174,19 +175,16 @@ private actor DiscoveryFilter {
   /// Takes in what discovery says.
   func receive(_ event: DiscoveryEvent) -> PendingAction? {
     switch event {
-    case .appeared(let printer):
-      present[printer.service] = found(printer)
-      if wish.wantsContact(printer) {
-        // The picker shows a printer before it has answered; a filter by type can't.
-        if wish.contactsAll && wish.types.isEmpty { update(printer.service) }
-        return .contact(printer)
-      }
-      guard printer.isSecure else { return .wait(printer) }
-      update(printer.service)
+    case .appeared(let printer): return admit(found(printer))
     case .changed(let printer, let former):
       var entry = found(printer)
       if let known = present[former.service] { entry.take(known) }
-      if former.service != printer.service { leave(former.service) }
+      if former.service != printer.service {
+        let isShown = shown.contains(former.service)
+        leave(former.service)
+        // What was to be done for the row finds nobody under its former name.
+        return admit(entry, atOnce: isShown)
+      }
       present[printer.service] = entry
       let isKnown = shown.contains(printer.service) || !wish.wantsContact(printer)
       if isKnown && (printer.isSecure || shown.contains(printer.service)) {
@@ -198,6 +196,20 @@ private actor DiscoveryFilter {
     return nil
   }
 
+  /// Takes in a printer of a new name: its row is shown at once, in a moment, or after its answer.
+  private func admit(_ entry: FoundPrinter, atOnce: Bool = false) -> PendingAction? {
+    let printer = entry.printer
+    present[printer.service] = entry
+    if wish.wantsContact(printer), entry.status == nil {
+      // The picker shows a printer before it has answered; a filter by type can't.
+      if atOnce || wish.contactsAll && wish.types.isEmpty { update(printer.service) }
+      return .contact(printer)
+    }
+    guard atOnce || printer.isSecure else { return .wait(printer) }
+    update(printer.service)
+    return nil
+  }
+
   /// Asks a printer what it is for and how it is.
   ///
   /// One that does not answer keeps what its record says.
@@ -205,7 +217,7 @@ private actor DiscoveryFilter {
     guard waiting.count < Self.mostWaiting else {
       if !hasLeftOut {
         let most = Self.mostAtOnce + Self.mostWaiting
-        context.note("There are more than \(most) printers: the others are not asked.")
+        context.note("There are more than \(most) printers: the others are not contacted.")
       }
       hasLeftOut = true
       return

@@ -101,8 +101,15 @@ package func discoverPrinter(
   do throws(Failure) {
     // Longer than Avahi's own 5 s for a record: what is there and slow is found, on a busy machine too. A search
     // that has heard all ends at once.
-    events = try await discover(
-      in: try SearchScope(context), timeout: .seconds(10), note: context.note)
+    var scope = try SearchScope(context)
+    // Of a campus' thousands only those are asked whose name it may be, or nearly; a UUID stands in their records.
+    if !word.isUUID {
+      scope.admits = { name in
+        name.lowercased().contains(word) || name.isCoded(as: text)
+          || [name].nearest(to: text) != nil
+      }
+    }
+    events = try await discover(in: scope, timeout: .seconds(10), note: context.note)
   } catch {
     // A slip in a saved name is more likely than a network that nobody can ask.
     let meant = names.suggestion(for: text)
@@ -122,7 +129,15 @@ package func discoverPrinter(
   throw Failure(
     .unavailable,
     "\(Failure.unknownPrinter(text))\(known.suggestion(for: text)); "
-      + "airprint discover lists those that are there.")
+      + "airprint discover lists those on the network.")
+}
+
+extension String {
+  /// It may be a UUID, alone or as a URN (RFC 4122).
+  fileprivate var isUUID: Bool {
+    let digits = replacingPrefix("urn:uuid:")
+    return digits.utf8.count == 36 && digits.allSatisfy { $0.isHexDigit || $0 == "-" }
+  }
 }
 
 /// Finds a printer again after its address has changed: by UUID, else by its DNS-SD name.
@@ -131,9 +146,21 @@ package func discoverPrinter(
 func relocate(
   _ target: PrinterReference, besides tried: [PrinterReference], _ context: Context
 ) async -> DiscoveredPrinter? {
-  guard let scope = try? SearchScope(context),
-    let events = try? await discover(in: scope, timeout: .seconds(3))
-  else { return nil }
+  // In a domain of thousands, the one of its own name first.
+  if let service = target.saved?.service ?? target.found?.service, service.domain != "local" {
+    var scope = SearchScope(only: [service.domain])
+    scope.admits = { $0 == service.instance }
+    if let printer = await relocate(target, besides: tried, in: scope, context) { return printer }
+  }
+  guard let scope = try? SearchScope(context) else { return nil }
+  return await relocate(target, besides: tried, in: scope, context)
+}
+
+private func relocate(
+  _ target: PrinterReference, besides tried: [PrinterReference], in scope: SearchScope,
+  _ context: Context
+) async -> DiscoveredPrinter? {
+  guard let events = try? await discover(in: scope, timeout: .seconds(3)) else { return nil }
   let (saved, found) = (target.saved, target.found)
   var others: [DiscoveredPrinter] = []
   return await first(of: events, seen: &others, context) { printer in

@@ -36,7 +36,7 @@ extension Credentials {
     guard credentials.isSendable else {
       throw Failure(
         .usage,
-        "\(source) \(file): its first line is to be USER:PASSWORD, together shorter than "
+        "\(source) \(file): its first line must be USER:PASSWORD, together shorter than "
           + "\(Credentials.longest) bytes.")
     }
     return credentials

@@ -43,7 +43,7 @@ package func pickPrinters(
     var result = ListedPrinter(entry: entry.label)
     do throws(Failure) {
       guard var printer = entry.printer else {
-        throw Failure(.configuration, "the list does not say where it is.")
+        throw Failure(.configuration, "the list does not say where it is, or not in a valid way.")
       }
       let target = try PrinterReference(uri: printer.uri)
       printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)

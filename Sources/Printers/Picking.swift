@@ -84,7 +84,7 @@ package func pickPrinter(
     return try await pick(usual ?? target, service: nil, wish, context)
   }
   if wish.skipsContact {
-    throw Failure(.usage, "--no-contact saves a URI unseen; \(text) is none.")
+    throw Failure(.usage, "--no-contact saves a URI unseen; \(text) is not one.")
   }
   // A saved name, picked again for another type or with other settings.
   if let saved = try context.settings.printers().find(text) {
@@ -221,7 +221,7 @@ func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Fai
   let word = ShellWord.quoted(known.name.safeName)
   throw Failure(
     .notAllowed,
-    "\(session.target.name) says that it is \(known.name), which is saved, and shows another "
+    "\(session.target.name) says that it is \(known.name), which is saved, but shows another "
       + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
       + "\(connection.certificate?.fingerprint.text ?? "none: it does not encrypt")\n"
       + "If you expected this, run: airprint trust \(word), or airprint forget \(word)")

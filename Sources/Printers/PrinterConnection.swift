@@ -199,7 +199,7 @@ package final class PrinterConnection {
       isUnproven = connection.certificate != nil || !isSame
       guard !isUnproven else {
         news.append(
-          "\(saved.name) is not where it was. \(target.uri) says that it is this printer, and nothing "
+          "\(saved.name) is no longer where it was. \(target.uri) says that it is this printer, but nothing "
             + "proves it. If it is, run: airprint pick \(ShellWord.quoted(saved.name.safeName))")
         return
       }

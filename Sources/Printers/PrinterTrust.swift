@@ -102,7 +102,7 @@ package struct PrinterTrust {
       try pin(shown, to: target)
       return "\(what) (SHA-256 \(shown.short))."
     } catch {
-      return "\(what), but it can't be kept: \(error.message)"
+      return "\(what), but it can't be saved: \(error.message)"
     }
   }
 

@@ -123,7 +123,7 @@ package func unassignPrinter(
   guard let saved = try book.find(name) else { throw unknown(name, book) }
   let page = system ? book.system : book.user
   for type in types where page.byType[type] != saved.name {
-    let holder = book.printer(for: type).map { "\($0.name) does" } ?? "no printer does"
+    let holder = book.printer(for: type).map { "\($0.name) is" } ?? "no printer is"
     throw Failure(
       .usage, "\(saved.name) is not saved for \(type.rawValue) jobs: \(holder).")
   }

@@ -70,7 +70,7 @@ package func trust(
 private func shown(by target: PrinterReference, _ context: Context) throws(Failure) -> Certificate?
 {
   guard let uri = PrinterURI(target.uri) else {
-    throw Failure(.usage, "\(target.uri) is no printer's URI.")
+    throw Failure(.usage, "\(target.uri) is not a printer's URI.")
   }
   let cancellation = Cancellation()
   let security = Security(lowestTLS: try PrinterTrust(context).lowestTLS(of: target) ?? .usual)

@@ -79,8 +79,8 @@ struct ConverterChain {
 extension Converter {
   /// Said with every document that it converts where there is no bubblewrap.
   fileprivate var isUnwalled: String {
-    "\(program) ran without walls, because bubblewrap is not installed or not allowed here: what is in the "
-      + "document can make it read and send what you can."
+    "\(program) ran without a sandbox, because bubblewrap is not installed or not allowed here: a hostile "
+      + "document could make it read and send your files."
   }
 
   /// For a document whose name says nothing.

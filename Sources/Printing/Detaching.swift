@@ -69,7 +69,7 @@ package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure)
   guard problem == 0 else {
     throw Failure(
       .fault,
-      "The job \(entry.record.id) is in the journal, but no process can be started to print "
+      "Job \(entry.record.id) is in the journal, but no process can be started to print "
         + "it: \(String(cString: strerror(problem))). airprint jobs tries again.")
   }
   entry.release()

@@ -21,7 +21,7 @@ package func documentPassword(in file: String) async throws(Failure) -> String {
     guard !bytes.isEmpty else {
       throw Failure(
         .usage,
-        "--document-password-file \(file): its first line is empty; the password stands there.")
+        "--document-password-file \(file): its first line is empty; it must be the password.")
     }
     return String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

@@ -19,7 +19,7 @@ enum Gzip {
   static func unpack(_ source: Int32, to target: Int32) throws(Failure) {
     guard ProgramPath.find("gzip") != nil else {
       throw Failure(
-        .document, "The file is packed by gzip, which is not installed here: apt install gzip.")
+        .document, "The file is compressed with gzip, which is not installed: apt install gzip.")
     }
     var start = ProgramStart(
       [
@@ -44,7 +44,7 @@ enum Gzip {
       throw Failure(
         .document,
         "The file unpacks to more than \(most) MB: unpack it with gunzip, and print it in parts.")
-    default: throw Failure(.document, "The file is packed by gzip, and damaged.")
+    default: throw Failure(.document, "The file is compressed with gzip, and damaged.")
     }
   }
 }

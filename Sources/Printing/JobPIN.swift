@@ -21,18 +21,18 @@ extension PrinterConnection {
     guard let pin else {
       guard capabilities.mandatory.contains("job-password") else { return [] }
       throw Failure(
-        .refused, "\(name) takes no job without a PIN: give it with --pin-file. Nothing was sent.")
+        .refused, "\(name) takes jobs only with a PIN: give it with --pin-file. Nothing was sent.")
     }
     let stated = capabilities.attributes
     let methods = stated.strings("job-password-encryption-supported")
     let longest = stated.number("job-password-supported") ?? 0
     guard longest > 0 || !methods.isEmpty else {
-      throw Failure(.refused, "\(name) takes no PIN for a job. Nothing was sent.")
+      throw Failure(.refused, "\(name) does not support PINs. Nothing was sent.")
     }
     guard connection.certificate != nil, connection.isAgreed else {
       throw Failure(
         .notAllowed,
-        "The connection to \(name) is not encrypted, and a PIN goes over no other: name the printer by "
+        "The connection to \(name) is not encrypted, and a PIN is never sent over such a one: name the printer by "
           + "its ipps:// URI. Nothing was sent.")
     }
     let most = longest > 0 ? longest : 255
@@ -55,7 +55,7 @@ extension PrinterConnection {
     else {
       throw Failure(
         .refused,
-        "\(name) wants a PIN encrypted in a way that airprint has not (\(methods.inWords())). "
+        "\(name) wants a PIN encrypted in a way that airprint does not support (\(methods.inWords())). "
           + "Nothing was sent.")
     }
     return [

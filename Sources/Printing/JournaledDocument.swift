@@ -15,7 +15,10 @@ extension Journal {
   ) throws(Failure) -> JournalEntry {
     if isCrowded { prune() }
     let named = try wish.namedFiles(context)
-    let entry = try begin(record, copying: document.sources + named.map(\.source))
+    // An array's elements may go with its last use, and these close their files: the optimizer did that.
+    let entry = try withExtendedLifetime(named) { () throws(Failure) in
+      try begin(record, copying: document.sources + named.map(\.source))
+    }
     guard record.isKept else { return entry }
     do throws(Failure) {
       if let password = wish.password { try entry.keep(secret: password) }

@@ -128,6 +128,13 @@ extension JobRequest {
     for name in ["LC_ALL", "LC_PAPER", "LANG"] { locale[name] = context.environment[name] }
     type = wish.type?.rawValue
     options = wish.typed.map { Option(name: $0.option.rawValue, value: $0.value) }
+    // The job may be printed from another folder.
+    options = options.map { option in
+      guard option.name == PrintOption.renderer.rawValue, option.value.contains("/"),
+        let real = absolute(option.value)
+      else { return option }
+      return Option(name: option.name, value: real)
+    }
     // An HTML page finds its pictures where they are: its folder may be any size.
     let assets = PrintOption.assets.rawValue
     options = options.map { option in
@@ -172,7 +179,7 @@ extension PrintArguments {
       guard let known = PrintOption(rawValue: option.name) else {
         throw Failure(
           .fault,
-          "The job \(entry.record.id) was asked for with the option \(option.name), which "
+          "Job \(entry.record.id) was asked for with the option \(option.name), which "
             + "this version of airprint does not know.")
       }
       typed.append((known, entry.withCopies(option.value, of: known)))

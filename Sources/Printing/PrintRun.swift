@@ -109,6 +109,9 @@ package final class PrintRun {
   ) throws(Failure) -> Attempt {
     do throws(Failure) {
       let session = try contacted(target, document.file.path)
+      if !isLast, let type = wish.type, !session.serves(type), !wish.force {
+        return .notNow("\(session.name) can't print \(type.plural.lowercased()).")
+      }
       if !isOnly, let trouble = session.trouble {
         return .wouldWait("\(session.name): \(trouble)")
       }
@@ -134,8 +137,11 @@ package final class PrintRun {
   private func contacted(_ target: PrinterReference, _ file: String) throws(Failure)
     -> PrinterConnection
   {
-    if let session = sessions[target.uri] { return session }
     let name = wish.names[file] ?? file
+    if let session = sessions[target.uri] {
+      report(.event(file: name, .reached(printer: session.name)))
+      return session
+    }
     report(.event(file: name, .contacting(printer: target.name)))
     // 30 s for a printer that sleeps; less when the person said so.
     let patience = min(wish.timeout ?? .seconds(30), .seconds(30))
@@ -185,7 +191,8 @@ package final class PrintRun {
     for reason in ticket.reasons { log.debug("\(reason)") }
     if wish.needsPIN, wish.pin == nil {
       throw Failure(
-        .usage, "The job had a PIN, which is not kept: give it with --pin-file. Nothing was sent.")
+        .usage,
+        "The job had a PIN, which is not saved: give it again with --pin-file. Nothing was sent.")
     }
     let secret = try session.jobPassword(wish.pin)
     for warning in ticket.warnings { report(.event(file: file, .note(warning))) }
@@ -207,6 +214,11 @@ package final class PrintRun {
 }
 
 extension PrinterConnection {
+  /// A printer that does not say what it prints may print anything.
+  fileprivate func serves(_ type: JobType) -> Bool {
+    capabilities.types.isEmpty || capabilities.types.contains(type)
+  }
+
   /// The reason a job would wait here, in words; nil when the printer would print it now.
   fileprivate var trouble: String? {
     if !status.isAcceptingJobs { return "it takes no jobs at the moment" }

@@ -7,10 +7,17 @@ internal import Settings
 extension PrintArguments {
   /// Exit 64 for a saved printer's name where a file or pages belong, as after `lpr -P`: before anything is
   /// printed on another one.
-  package func refusePrintersAmongFiles(_ context: Context) throws(Failure) {
+  ///
+  /// - `command`: what reads a document from standard input, for the hint at a web address; nil: nothing does.
+  package func refusePrintersAmongFiles(
+    _ context: Context, for command: String? = "print"
+  ) throws(Failure) {
     let book = try context.settings.printers()
     for file in files where !InputFile.exists(file) {
-      try refuseWebAddress(file)
+      if file.hasPrefix("file:///") {
+        throw Failure(.usage, "\(file): name the file by its path: \(file.dropFirst(7)).")
+      }
+      try refuseWebAddress(file, for: command)
       guard let printer = book.printer(named: file) else { continue }
       throw Failure(
         .usage, "\(file): no such file. \(printer.name) is a printer: -d \(quoted(printer)).")
@@ -22,17 +29,22 @@ extension PrintArguments {
     }
   }
 
-  /// Refuses a web address with exit 64 and the command that fetches it: nothing is fetched unasked.
-  private func refuseWebAddress(_ file: String) throws(Failure) {
+  /// Refuses a web address with exit 64 and the command that fetches it, for `command`'s standard input where that
+  /// reads one: nothing is fetched unasked.
+  private func refuseWebAddress(_ file: String, for command: String?) throws(Failure) {
     let word = file.lowercased()
     guard ["http://", "https://", "ftp://"].contains(where: word.hasPrefix) else { return }
+    let fetched = ShellWord.quoted(file)
+    guard let command else {
+      throw Failure(.usage, "Web addresses are not fetched. Run: curl -fsSLO \(fetched)")
+    }
     let path = word.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" }.prefix { !"?#".contains($0) }
     let name = path.split(separator: "/").last ?? ""
     let isPage = !name.contains(".") || name.hasSuffix(".html") || name.hasSuffix(".htm")
     throw Failure(
       .usage,
-      "Web addresses are not fetched. Run: curl -fsSL \(ShellWord.quoted(file)) | airprint print"
-        + (isPage ? " --from html" : ""))
+      "Web addresses are not fetched. Run: curl -fsSL \(fetched) | airprint \(command)"
+        + (isPage && command != "check" ? " --from html" : ""))
   }
 
   private func quoted(_ printer: SavedPrinter) -> String { ShellWord.quoted(printer.name.safeName) }

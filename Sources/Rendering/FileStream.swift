@@ -16,7 +16,7 @@ package final class FileStream: DocumentStream {
     let count = piece.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
     guard count >= 0 else {
       throw Failure(
-        .unreadable, "The file can't be read any more: \(String(cString: strerror(errno))).")
+        .unreadable, "The file can no longer be read: \(String(cString: strerror(errno))).")
     }
     offset += off_t(count)
     isOver = count == 0

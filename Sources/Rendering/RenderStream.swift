@@ -111,7 +111,7 @@ final class RenderStream: DocumentStream {
         // The second and later workers tell what the document is before they draw.
         case .info: continue
         case .failure, .command, .gaps:
-          throw Failure(.fault, "A render worker said something out of turn.")
+          throw Failure(.fault, "A render worker sent an unexpected message.")
         }
       }
       if cancellation.isRaised { throw Failure(.interrupted, "Interrupted.") }

@@ -51,13 +51,13 @@ package struct WorkerLimits: Sendable {
   /// The reason a worker is gone that did not say it: a crash, unless memory was short.
   var crashed: Failure {
     WorkerLimits.machineLimit(below: memory) == nil
-      ? WorkerLimits.failure("it makes the renderer stop") : outOfMemory()
+      ? WorkerLimits.failure("it crashes the renderer") : outOfMemory()
   }
 
   fileprivate func outOfTime(after limit: Duration) -> Failure {
     let atResolution = limit > processorTime ? " at this resolution" : ""
     return WorkerLimits.failure(
-      "one page of it takes more than \(limit.components.seconds) s of the processor's time, "
+      "one page of it takes more than \(limit.components.seconds) s of processor time, "
         + "which page-time in config.toml allows\(atResolution)")
   }
 }
@@ -107,7 +107,8 @@ struct WorkerTimeout {
     let limit = limits.processorTime * share
     if used - endedAt > limit { throw limits.outOfTime(after: limit) }
     if now - idleSince > limits.idle {
-      throw WorkerLimits.failure("the renderer stood still for \(limits.idle.components.seconds) s")
+      throw WorkerLimits.failure(
+        "the renderer made no progress for \(limits.idle.components.seconds) s")
     }
   }
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 
 /// The printers of an Apple configuration profile: what a device management system gives to iPhones as the payload
 /// `com.apple.airprint`.
@@ -13,7 +14,7 @@ package struct AirPrintProfile: Sendable, Equatable {
   }
 
   /// No profile has more.
-  static let maximumPrinters = 1_000
+  package static let maximumPrinters = 1_000
   /// As deep as lists and dictionaries may be in each other: Foundation's reader calls itself for each.
   static let deepest = 32
 
@@ -45,7 +46,12 @@ package struct AirPrintProfile: Sendable, Equatable {
     guard !lists.isEmpty else {
       throw ProfileProblem("a profile without a com.apple.airprint payload")
     }
-    printers = lists.flatMap(\.printers).prefix(AirPrintProfile.maximumPrinters).map { Printer($0) }
+    let entries = lists.flatMap(\.printers)
+    guard entries.count <= AirPrintProfile.maximumPrinters else {
+      throw ProfileProblem(
+        "a profile with more than \(AirPrintProfile.maximumPrinters) printers; split it")
+    }
+    printers = entries.map { Printer($0) }
   }
 
   /// Greatest depth of `<dict>` and `<array>` in each other.
@@ -64,7 +70,7 @@ package struct AirPrintProfile: Sendable, Equatable {
         !inside.starts(with: "!DOCTYPE".utf8) || !inside.contains(UInt8(ascii: "["))
       else { return nil }
       for name in ["dict", "array"] {
-        if inside.starts(with: name.utf8) { depth += 1 }
+        if inside.starts(with: name.utf8), inside.last != UInt8(ascii: "/") { depth += 1 }
         if inside.starts(with: "/\(name)".utf8) { depth -= 1 }
       }
       deepest = max(deepest, depth)
@@ -85,17 +91,29 @@ package struct ProfileProblem: Error, Equatable {
   init(_ words: String) { self.words = words }
 }
 
+extension String {
+  /// An address of IPv6, perhaps with its interface (RFC 4007 §11).
+  fileprivate var isIPv6: Bool {
+    var address = in6_addr()
+    return inet_pton(AF_INET6, String(prefix { $0 != "%" }), &address) == 1
+  }
+}
+
 extension AirPrintProfile.Printer {
   fileprivate init(_ entry: PrinterEntry) {
     let address = entry.address ?? ""
-    let path = entry.path.map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? "/ipp/print"
+    let path = (entry.path.map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? "/ipp/print")
+      .replacing(" ", with: "%20")
     label = address.isEmpty ? "an entry without IPAddress" : address + path
     let isHost =
       !address.isEmpty && address.utf8.count <= 255
       && address.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"/?#@[]\\".utf8.contains($0) }
+      && (!address.contains(":") || address.isIPv6) && !address.hasPrefix("-")
     let isPath = path.utf8.count <= 512 && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    // Never without encryption where somebody may have meant to force it.
+    guard let forcesTLS = entry.forcesTLS else { return }
     guard isHost, isPath, let port = entry.port, (1...65_535).contains(port) else { return }
-    let scheme = entry.forcesTLS ? "ipps" : "ipp"
+    let scheme = forcesTLS ? "ipps" : "ipp"
     let host = address.contains(":") ? "[\(address.replacing("%", with: "%25"))]" : address
     uri = "\(scheme)://\(host)\(port == 631 ? "" : ":\(port)")\(path)"
   }
@@ -131,7 +149,8 @@ private struct PrinterEntry: Decodable {
   var path: String?
   /// nil: there is one, which is no number.
   var port: Int? = 631
-  var forcesTLS = false
+  /// nil: it is stated, and not in a way that says yes or no.
+  var forcesTLS: Bool? = false
   private enum CodingKeys: String, CodingKey {
     case address = "IPAddress", path = "ResourcePath", port = "Port", forcesTLS = "ForceTLS"
   }
@@ -143,7 +162,11 @@ private struct PrinterEntry: Decodable {
     address = try? object.decode(String.self, forKey: .address)
     path = try? object.decode(String.self, forKey: .path)
     if object.contains(.port) { port = try? object.decode(Int.self, forKey: .port) }
-    forcesTLS = (try? object.decode(Bool.self, forKey: .forcesTLS)) ?? false
+    guard object.contains(.forcesTLS) else { return }
+    forcesTLS = try? object.decode(Bool.self, forKey: .forcesTLS)
+    if let number = try? object.decode(Int.self, forKey: .forcesTLS), 0...1 ~= number {
+      forcesTLS = number == 1
+    }
   }
 }
 

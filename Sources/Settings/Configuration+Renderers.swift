@@ -24,7 +24,7 @@ extension Configuration {
       }
       let command = members["command"]?.strings ?? []
       guard command.first?.isEmpty == false else {
-        throw file.failure(at: table, "a renderer has a command.")
+        throw file.failure(at: table, "a renderer needs a command.")
       }
       self.command = command
       source = file.path

@@ -109,7 +109,7 @@ extension Configuration.Layer {
         if let text = value.string {
           guard let seconds = PrintOption.seconds(text) else {
             throw file.failure(
-              at: key, "timeout takes a number of seconds, or a text such as \"5m\" or \"1h\".")
+              at: key, "timeout takes a number of seconds, or a string such as \"5m\" or \"1h\".")
           }
           timeout = seconds
         } else {
@@ -160,7 +160,7 @@ extension Configuration.Layer {
       case "printer", "default", "default-printer":
         throw file.failure(
           at: key,
-          "the default printer does not stand here; set it with: airprint default "
+          "the default printer is not set here, but with: airprint default "
             + (value.string.map(TOMLFile.typed) ?? "NAME"))
       default:
         throw file.failure(

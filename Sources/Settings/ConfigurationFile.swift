@@ -87,7 +87,7 @@ package struct ConfigurationFile: Sendable {
       else {
         throw Failure(
           .usage,
-          "\(key.text) stands in \(path) in a way that only airprint config edit can change.")
+          "\(key.text) is written in \(path) in a way that only airprint config edit can change.")
       }
       return new
     } catch {
@@ -130,7 +130,8 @@ struct SettingKey: Sendable {
     guard let dot = text.lastIndex(of: "."), let first = text.firstIndex(of: ".") else {
       (table, name) = ([], text)
       guard !text.isEmpty, !text.contains(where: { $0.isWhitespace }) else {
-        throw Failure(.usage, "A setting's key is a word, or like types.receipt.paper.")
+        throw Failure(
+          .usage, "A setting's key is one word (sides), or has dots (types.receipt.paper).")
       }
       return
     }

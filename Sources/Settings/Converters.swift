@@ -173,7 +173,7 @@ extension Converter {
     _ key: String, _ value: TOMLFile.Value, _ file: TOMLFile
   ) throws(Failure) -> String {
     guard let text = value.string, !text.isEmpty else {
-      throw file.failure(at: key, "\(key) takes a text.")
+      throw file.failure(at: key, "\(key) takes a string.")
     }
     return text
   }
@@ -181,7 +181,7 @@ extension Converter {
   private static func texts(_ key: String, _ file: TOMLFile) throws(Failure) -> [String]? {
     guard let value = file.root[key] else { return nil }
     guard case .list(let list) = value, list.allSatisfy({ $0.string != nil }) else {
-      throw file.failure(at: key, "\(key) takes a list of texts ([\"…\", \"…\"]).")
+      throw file.failure(at: key, "\(key) takes a list of strings ([\"…\", \"…\"]).")
     }
     return list.compactMap(\.string)
   }

@@ -98,7 +98,7 @@ package enum FileTrust {
     guard let owner = foreigner(of: folder) else { return }
     throw Failure(
       .cannotWrite,
-      "\(folder) is another account's (user \(owner)), and what root writes there would be root's. "
+      "\(folder) belongs to another account (user \(owner)), and what root writes there would belong to root. "
         + "Run without sudo, or with sudo -H for root's own settings.")
   }
 

@@ -39,12 +39,12 @@ package struct PasswordFile: Sendable {
     var status = stat()
     guard lstat(path, &status) == 0 else { return [:] }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
-      throw Failure(.notAllowed, "\(path) is not a file of yours; its passwords are not used.")
+      throw Failure(.notAllowed, "\(path) does not belong to you; its passwords are ignored.")
     }
     guard status.st_mode & 0o077 == 0 else {
       throw Failure(
         .notAllowed,
-        "\(path) may be read by others; its passwords are not used until: chmod 600 \(path)")
+        "\(path) can be read by others; its passwords are ignored. Fix it with: chmod 600 \(path)")
     }
     guard let file = try TOMLFile(path: path) else { return [:] }
     var entries: [String: Credentials] = [:]

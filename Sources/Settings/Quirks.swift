@@ -43,7 +43,7 @@ package struct Quirks: Sendable {
       }
       guard let pattern = entry.members["model"]?.string,
         let reason = entry.members["reason"]?.string
-      else { throw failure("[quirk", "every quirk has a model and a reason.") }
+      else { throw failure("[quirk", "every quirk needs a model and a reason.") }
       entries.append((pattern.lowercased(), try quirk(entry.members, reason, failure)))
     }
     return entries

@@ -104,11 +104,11 @@ struct TOMLMistakes {
 
   /// The problem with the value that begins with `byte`.
   private func problem(at byte: UInt8) -> String? {
-    if isDate { return "a date or a time is no plain value of a setting." }
+    if isDate { return "a setting can't be a date or a time." }
     let mayStand =
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
       || " \t\r\n#\"'+-._[]{,".utf8.contains(byte)
-    return mayStand || !isInArray ? nil : "a list holds texts, numbers, true and false."
+    return mayStand || !isInArray ? nil : "a list can hold only strings, numbers, true and false."
   }
 
   /// True when a value that is no string begins like `1979-` or `7:`, or has a colon in it.

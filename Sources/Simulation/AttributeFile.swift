@@ -24,7 +24,7 @@ package struct AttributeFile {
     var attributes: [Attribute] = []
     while let word = file.words.popFirst() {
       guard word == .text("ATTR") else {
-        throw file.mistake("a line begins with something else than ATTR")
+        throw file.mistake("a line does not begin with ATTR")
       }
       attributes.append(try file.attribute())
     }
@@ -35,7 +35,7 @@ package struct AttributeFile {
   private func mistake(_ what: String) -> Failure {
     Failure(
       .document,
-      "\(name) is no printer's answer: \(what). It may be a file for ippeveprinter -a, or the "
+      "\(name) does not hold a printer's attributes: \(what). It may be a file for ippeveprinter -a, or the "
         + "answer to Get-Printer-Attributes as it came (application/ipp).")
   }
 
@@ -122,7 +122,7 @@ package struct AttributeFile {
     var members: [Attribute] = []
     while let word = words.popFirst(), word != .close {
       guard word == .text("MEMBER") else {
-        throw mistake("a collection has something else than members")
+        throw mistake("a collection has something other than members")
       }
       members.append(try attribute())
     }

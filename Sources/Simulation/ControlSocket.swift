@@ -47,7 +47,7 @@ package final class ControlSocket: Sendable {
     if let other = ControlSocket.connected(to: path) {
       close(other)
       throw Failure(
-        .usage, "A printer called \(name) is being simulated already: give this one another --name."
+        .usage, "A printer called \(name) is already being simulated: give this one another --name."
       )
     }
     unlink(path)
@@ -88,7 +88,7 @@ package final class ControlSocket: Sendable {
       do throws(Failure) {
         guard let line = ControlSocket.line(from: caller),
           let request = try? JSONDecoder().decode(ControlRequest.self, from: Data(line))
-        else { throw Failure(.usage, "That was no request.") }
+        else { throw Failure(.usage, "The request is invalid.") }
         answer.message = try perform(request)
       } catch {
         answer = ControlAnswer(code: error.code.rawValue, message: error.message)

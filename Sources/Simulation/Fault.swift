@@ -58,7 +58,7 @@ package struct Fault: Sendable, Equatable {
     if Fault.takesSide(kind), !value.isEmpty {
       guard value.hasPrefix("@"), let side = Int(value.dropFirst()), (1...100_000).contains(side)
       else {
-        throw Failure(.usage, "The fault \(text): say before which page, as in \(name)@3.")
+        throw Failure(.usage, "Invalid fault \(text): it needs a page, as in \(name)@3.")
       }
       self.side = side
     }
@@ -96,7 +96,9 @@ package struct Fault: Sendable, Equatable {
     if let reason = stops[name] { return .stop(reason: reason) }
     if warnings.contains(name) { return .warn(reason: name) }
     func needed<Value>(_ read: Value?, _ example: String) throws(Failure) -> Value {
-      guard let read else { throw Failure(.usage, "The fault \(text): say it as \(example).") }
+      guard let read else {
+        throw Failure(.usage, "Invalid fault \(text): write it as \(example).")
+      }
       return read
     }
     switch name {

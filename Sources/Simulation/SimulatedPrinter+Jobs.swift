@@ -65,7 +65,7 @@ extension SimulatedPrinter {
         status: .multipleDocumentJobsNotSupported, message: "A job has one document here.")
     }
     guard job.awaitsDocument else {
-      return Response(status: .notPossible, message: "The job \(id) is \(job.state.keyword).")
+      return Response(status: .notPossible, message: "Job \(id) is \(job.state.keyword).")
     }
     let verdict = validate(request)
     guard verdict.response.status.isSuccess else {
@@ -91,12 +91,12 @@ extension SimulatedPrinter {
     }
     guard !job.state.isOver else {
       return Response(
-        status: .notPossible, message: "The job \(id) is \(job.state.keyword) already.")
+        status: .notPossible, message: "Job \(id) is \(job.state.keyword) already.")
     }
     // User names nobody checks without a password; but clients make mistakes.
     guard job.user == request.operationAttributes.string("requesting-user-name") ?? "anonymous"
     else {
-      return Response(status: .notAuthorized, message: "The job \(id) is \(job.user)'s.")
+      return Response(status: .notAuthorized, message: "Job \(id) is \(job.user)'s.")
     }
     cancel(id, .canceledByUser)
     return Response(status: .ok)
@@ -129,11 +129,11 @@ extension SimulatedPrinter {
       else { return unknownJob }
       guard state.jobs[index].user == user else {
         return Response(
-          status: .notAuthorized, message: "The job \(id) is \(state.jobs[index].user)'s.")
+          status: .notAuthorized, message: "Job \(id) is \(state.jobs[index].user)'s.")
       }
       guard isFit(state.jobs[index]) else {
         return Response(
-          status: .notPossible, message: "The job \(id) is \(state.jobs[index].state.keyword).")
+          status: .notPossible, message: "Job \(id) is \(state.jobs[index].state.keyword).")
       }
       change(&state.jobs[index])
       return Response(status: .ok)

@@ -161,7 +161,7 @@ extension SimulatedPrinter {
     if header.pixels.colors > 1, !profile.isColor, !isUpright {
       throw JobStop.aborted(
         reasons: ["document-unprintable-error", "aborted-by-system"],
-        message: "Page \(number) is in color, which this printer has not got.")
+        message: "Page \(number) is in color, which this printer can't print.")
     }
     let sheet = cut(margins(of: paper, sides: sides), header)
     var picture = try SheetPicture(sheet.size, header.resolution, isGray: !profile.isColor)
@@ -239,11 +239,11 @@ extension SimulatedPrinter {
     if spool.end == .lost {
       return .aborted(
         reasons: ["submission-interrupted", "aborted-by-system"],
-        message: "The connection broke before the document was whole.")
+        message: "The connection broke before the document was complete.")
     }
     return .aborted(
       reasons: ["document-format-error", "aborted-by-system"],
-      message: error?.message ?? "The document is not whole.")
+      message: error?.message ?? "The document is not complete.")
   }
 
   // MARK: A job's end

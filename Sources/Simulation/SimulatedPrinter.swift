@@ -255,7 +255,7 @@ extension SimulatedPrinter {
   ) throws(Failure) -> (String, String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else {
-      throw Failure(.usage, "\(what) \(text): say it as \(example).")
+      throw Failure(.usage, "Invalid \(what) \(text): write it as \(example).")
     }
     return (String(parts[0]), String(parts[1]))
   }

@@ -164,7 +164,8 @@ struct JobDelivery {
   private mutating func follow(_ job: Int, _ doubt: Doubt) -> [Action] {
     phase = .doubtful(doubt, job: job)
     return [
-      .report(.waiting(["\(doubt.what); asking what became of the job"])), .follow(job: job, doubt),
+      .report(.waiting(["\(doubt.what); asking what happened to the job"])),
+      .follow(job: job, doubt),
     ]
   }
 
@@ -194,8 +195,8 @@ struct JobDelivery {
       }
       let count = outcome.impressions.map { $0 > 0 ? "\($0) impressions" : nil } ?? nil
       ending.outcome.message =
-        "\(doubt.sentence) The printer calls the job completed"
-        + (count.map { " with \($0)" } ?? "") + ", which does not say that it had all of it."
+        "\(doubt.sentence) The printer reports the job as completed"
+        + (count.map { " with \($0)" } ?? "") + ", but not that it received all of it."
     case .aborted, .canceled: return fail(SubmitError(outcome))
     // What it says of a job that it has forgotten is about whole documents.
     case .forgotten where !isDelivered: break
@@ -271,7 +272,7 @@ extension JobSubmission {
     var last = SubmitError(error.outcome)
     last.outcome.exitCode = .notNow
     if case .later(let why) = error.remedy {
-      last.outcome.message = "\(printer) was \(why) all the time. Nothing was printed."
+      last.outcome.message = "\(printer) stayed \(why). Nothing was printed."
     }
     return last
   }

@@ -90,7 +90,7 @@ struct JobRecovery {
   }
 
   private var unconfirmed: String {
-    "airprint was ended before \(record.printer) had confirmed the document."
+    "airprint was stopped before \(record.printer) had confirmed the document."
   }
 
   /// A job that is over.
@@ -108,6 +108,6 @@ struct JobRecovery {
     JobOutcome(
       exitCode: .inDoubt, jobId: record.jobId, state: status?.state, reasons: status?.reasons ?? [],
       impressions: status?.impressions,
-      message: "\(why) It may have printed, in part or as a whole; it is not sent again.")
+      message: "\(why) It may have printed, in part or in full; it is not sent again.")
   }
 }

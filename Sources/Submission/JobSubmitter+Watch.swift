@@ -28,7 +28,9 @@ extension JobSubmitter {
       case .count: actions += watch.receive(.counted(impressions(of: job)))
       case .wait(let pause):
         guard events.wait(pause, over: &line, cancellation) else {
-          throw order.interrupted(cancellation, job: job, fate: cancel(job))
+          let fate = cancel(job)
+          throw order.interrupted(
+            cancellation, job: job, fate: fate, impressions: impressions(of: job))
         }
         actions += try ask()
       case .end(let status): return ended(status)

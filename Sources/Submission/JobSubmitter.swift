@@ -92,7 +92,7 @@ package final class JobSubmitter {
       }
     } catch {
       // The fate of the paper weighs more than that it could not be written down.
-      report(.note(error.outcome.message ?? "The job's end could not be written down."))
+      report(.note(error.outcome.message ?? "The job's end could not be recorded."))
     }
     return outcome
   }
@@ -407,7 +407,7 @@ extension JobSubmitter {
         guard !patience.isOver else {
           throw Failure(
             .notNow,
-            "Other jobs for \(order.printer) came first, and nothing went forward. "
+            "Other jobs for \(order.printer) came first and made no progress. "
               + "Nothing was sent.")
         }
         guard clock.sleep(.milliseconds(50), cancellation), !journal.isCancelRequested else {

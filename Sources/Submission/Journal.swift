@@ -245,7 +245,7 @@ extension Journal {
       throw Failure(
         .cannotWrite,
         "\(path) is invalid and was set aside as job.json.corrupt: the job \(id) "
-          + "is not known any more.")
+          + "is no longer known.")
     }
   }
 

@@ -25,7 +25,7 @@ package final class JournalEntry {
   /// Exit 73 when that fails; the record in memory is then as it was.
   package func update(_ change: (inout JobRecord) -> Void) throws(Failure) {
     guard lock != nil else {
-      throw Failure(.fault, "The job \(record.id) is changed by a process that does not hold it.")
+      throw Failure(.fault, "Job \(record.id) is changed by a process that does not hold it.")
     }
     var changed = record
     change(&changed)

@@ -59,7 +59,7 @@ extension JournalEntry {
       case .finish(let result): return result
       }
     }
-    throw Failure(.fault, "The job \(record.id) can't be settled.")
+    throw Failure(.fault, "Job \(record.id) can't be settled.")
   }
 
   private func orphan(_ job: Int?) -> JobRecord.Orphan {

@@ -110,19 +110,23 @@ extension JobSubmission {
       return refusal(Response(status: status, message: error.message), job: job)
     case .unresolved, .refused, .silent, .broken:
       return SubmitError(
-        .notNow, "\(printer) does not answer any more: \(error.message). Nothing was printed.",
+        .notNow, "\(printer) no longer answers: \(error.message). Nothing was printed.",
         job: job, remedy: .afterCleaning(why: "no answer (\(error.message))"))
     }
   }
 
   /// Ctrl-C or SIGTERM, and what became of the job: nil when the printer had none.
+  ///
+  /// - `impressions`: counted by the printer before it was canceled, where that is known.
   func interrupted(
-    _ cancellation: Cancellation, job: Int? = nil, fate: CancelResult? = nil
+    _ cancellation: Cancellation, job: Int? = nil, fate: CancelResult? = nil,
+    impressions: Int? = nil
   ) -> SubmitError {
+    let pages = impressions.map { $0 == 1 ? " after 1 page" : $0 > 1 ? " after \($0) pages" : "" }
     let message =
       switch fate {
       case nil: "Interrupted; nothing was sent."
-      case .canceled?: "Interrupted; the job was canceled."
+      case .canceled?: "Interrupted; the job was canceled\(pages ?? "")."
       case .over(let status)? where status.isSuccess: "Interrupted; the job had been printed."
       case .over?: "Interrupted; the job was over."
       case .unknown?: "Interrupted; the job could not be canceled and may still print."
@@ -130,8 +134,12 @@ extension JobSubmission {
     var ending = SubmitError(
       cancellation.signal == 15 ? .terminated : .interrupted, message, job: job)
     switch fate {
-    case .canceled?: ending.outcome.state = .canceled
-    case .over(let status)?: ending.outcome.state = status.state
+    case .canceled?:
+      ending.outcome.state = .canceled
+      ending.outcome.impressions = impressions
+    case .over(let status)?:
+      ending.outcome.state = status.state
+      ending.outcome.impressions = status.impressions
     default: break
     }
     return ending
@@ -166,7 +174,7 @@ extension SubmitError {
   ) -> SubmitError {
     guard hasSentPages || !fate.isCanceled else {
       var ending = SubmitError(
-        failure.code, "\(failure.message) Nothing of it is printed.", job: job)
+        failure.code, "\(failure.message) None of it was printed.", job: job)
       ending.outcome.state = .canceled
       return ending
     }

@@ -29,12 +29,12 @@ import System
       ("echo first >&2; printf 'no \\033[31mglyph' >&2; exit 1", "sh failed: no  [31mglyph."),
       ("echo done", "sh wrote no document: done."),
       ("kill -9 $$", "sh"),
-      ("echo hello > \"$2\"", "sh wrote something that is no application/pdf."),
-      (": > \"$2\"", "sh wrote something that is no application/pdf."),
-      ("mkdir \"$2\"", "sh wrote something that is no application/pdf."),
+      ("echo hello > \"$2\"", "sh wrote something that is not application/pdf."),
+      (": > \"$2\"", "sh wrote something that is not application/pdf."),
+      ("mkdir \"$2\"", "sh wrote something that is not application/pdf."),
       ("ln -s /etc/hostname \"$2\"", "sh wrote no document."),
-      ("mkfifo \"$2\"", "sh wrote something that is no application/pdf."),
-      ("head -c 3000000 /dev/urandom > \"$2\"", "sh wrote something that is no application/pdf."),
+      ("mkfifo \"$2\"", "sh wrote something that is not application/pdf."),
+      ("head -c 3000000 /dev/urandom > \"$2\"", "sh wrote something that is not application/pdf."),
     ], [true, false])
   func `65: a converter that fails, with its last line`(
     _ case: (script: String, words: String), _ isSandboxed: Bool
@@ -73,7 +73,7 @@ import System
       }
       #expect(
         failure?.message
-          == "sh took more than 1 s of the processor's time, which page-time in config.toml allows, and "
+          == "sh took more than 1 s of processor time, which page-time in config.toml allows, and "
           + "was stopped.")
     }
   }

@@ -146,7 +146,7 @@ import Testing
   @Test func `a server that is silent holds up nobody`() async throws {
     guard isOwnProcess else {
       let network = try await RoutedNetwork(
-        zones: [], search: ["office.test"], server: RoutedNetwork.nobody)
+        zones: [], search: ["office.test"], servers: [RoutedNetwork.nobody])
       try await network.client.repeatTest()
       return await network.close()
     }

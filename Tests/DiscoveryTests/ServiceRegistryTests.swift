@@ -44,6 +44,19 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
       ])
   }
 
+  @Test func `a domain that states a link printer's name and UUID does not take its place`() {
+    let link = sighting("Laser", "_ipp._tcp", at: ["192.0.2.7"], txt: ["UUID=\(uuid)"])
+    let other = sighting(
+      "Laser", domain: "example.com", on: "", .unicast, host: "evil.example.com",
+      at: ["198.51.100.3"], txt: ["UUID=\(uuid)", "priority=0"])
+    for order in [[link, other], [other, link]] {
+      #expect(
+        census(of: order).map { $0.endpoints.map(\.uri) } == [
+          ["ipp://printer.local/ipp/print", "ipps://evil.example.com/ipp/print"]
+        ])
+    }
+  }
+
   @Test func `USB and network of one device are two printers`() {
     let network = sighting("HP LaserJet", host: "hp.local", txt: ["UUID=\(uuid)"])
     let usb = sighting(
@@ -172,12 +185,12 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
         sighting(
           "Laser", "_ipp._tcp",
           txt: [
-            "note=DiscoveryFilter", "kind=document", "pdl=application/pdf", "air=negotiate",
+            "note=Hall", "kind=document", "pdl=application/pdf", "air=negotiate",
             "Color=T",
           ]),
       ]).first)
     #expect(printer.makeAndModel == "Laser 5")
-    #expect(printer.location == "DiscoveryFilter")
+    #expect(printer.location == "Hall")
     #expect(printer.types == [.document])
     #expect(printer.typesAreStated)
     #expect(printer.formats == ["image/urf", "application/pdf"])

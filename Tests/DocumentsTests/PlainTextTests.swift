@@ -121,7 +121,7 @@ import Testing
     #expect(
       text.warnings == [
         isKnown
-          ? "The text does not say its encoding; it is read as GB18030. 1 byte of the text is no character of it; "
+          ? "The text does not say its encoding; it is read as GB18030. 1 byte of the text is not part of any character; "
             + "\u{FFFD} is printed in its place."
           : "The text looks like GB18030, which the C library here can't read; it is read as Windows-1252."
       ])

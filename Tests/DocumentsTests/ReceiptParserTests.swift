@@ -84,12 +84,12 @@ import Testing
   @Test(arguments: [
     ("qr(30): x", "30"), ("qr(X): x", "X"), ("qr(0.5mm): x", "0.5mm"), ("qr(nanmm): x", "nan"),
     ("qr:", "says nothing"), ("barcode(ean31): 1", "ean31"), ("image(big): a.png", "big"),
-    ("barcode(ean13): 4006381333932", "check digit would be 1"),
-    ("barcode(ean13): 40063813339A1", "digits only"), ("barcode(ean13): 1", "13 digits, or 12"),
-    ("barcode(ean8): 96385075", "check digit would be 4"),
-    ("barcode(upca): 036000291453", "check digit would be 2"), ("barcode(upce): 12", "6 to 8"),
+    ("barcode(ean13): 4006381333932", "check digit should be 1"),
+    ("barcode(ean13): 40063813339A1", "only digits"), ("barcode(ean13): 1", "13 digits, or 12"),
+    ("barcode(ean8): 96385075", "check digit should be 4"),
+    ("barcode(upca): 036000291453", "check digit should be 2"), ("barcode(upce): 12", "6 to 8"),
     ("barcode(itf): 123", "even number"), ("barcode(code39): abc", "capitals"),
-    ("barcode(codabar): 123", "A, B, C and D"), ("bold: qr: x", "for text"),
+    ("barcode(codabar): 123", "A, B, C or D"), ("bold: qr: x", "for text"),
     ("a|b|c|d|e|f|g|h|i", "8 columns"), ("caf\u{E9}".latin1, "UTF-8"),
   ])
   func `what is wrong is said with its line`(_ line: String, _ why: String) throws {

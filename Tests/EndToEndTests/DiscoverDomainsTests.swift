@@ -71,6 +71,23 @@ import Testing
     await network.close()
   }
 
+  @Test func `a printer of two names is one row, and the better name comes second`() async throws {
+    let network = try await RoutedNetwork()
+    let here = try Person(at: network.client)
+    var zone = PrinterZone("example.test")
+    let uuid = "UUID=01234567-89ab-4def-8123-456789abcdef"
+    for name in ["zed", "alpha"] {
+      zone.add(printer: name, txt: ["rp=ipp/print", "pdl=image/urf", uuid])
+    }
+    try await network.serve([zone])
+    let found = try await here.airprint("discover", "--domain", "example.test", "--json")
+    #expect(try found.json.array?.map(\.name) == [.string("alpha")], "\(found.report)")
+    let listed = try await here.airprint("discover", "--domain", "example.test")
+    #expect(listed.stdout.hasPrefix("alpha\t"), "\(listed.report)")
+    #expect(!listed.stderr.contains("is gone"), "\(listed.report)")
+    await network.close()
+  }
+
   @Test func `a domain that does not exist is 69, one without printers 1, and one that is none 64`()
     async throws
   {
@@ -99,7 +116,7 @@ import Testing
   @Test func `a DNS server that is silent is 69 at the deadline, and Ctrl-C ends the wait`()
     async throws
   {
-    let network = try await RoutedNetwork(server: RoutedNetwork.nobody)
+    let network = try await RoutedNetwork(servers: [RoutedNetwork.nobody])
     let here = try Person(at: network.client)
     let found = try await here.airprint("discover", "--domain", "example.test", "--timeout", "0.5")
     #expect(found.code == 69, "\(found.report)")
@@ -108,6 +125,21 @@ import Testing
     try await Task.sleep(for: .milliseconds(300))
     waiting.signal(2)
     #expect(await waiting.end().end == .signalled(2))
+    await network.close()
+  }
+
+  @Test func `a first DNS server that is dead costs one wait, not one for each question`()
+    async throws
+  {
+    let network = try await RoutedNetwork(servers: [RoutedNetwork.nobody, RoutedNetwork.server])
+    let here = try Person(at: network.client)
+    var zone = PrinterZone("example.test")
+    for number in 0..<200 { zone.add(printer: "Room \(number)", txt: ["pdl=image/urf"]) }
+    try await network.serve([zone])
+    // 800 questions, on 32 threads: 50 s where each waits for the dead one.
+    let found = try await here.airprint(
+      "discover", "--domain", "example.test", "--timeout", "20", "--json")
+    #expect(try found.json.array?.count == 200, "\(found.stderr)")
     await network.close()
   }
 

@@ -58,7 +58,7 @@ import Testing
     "ipp://\(String(repeating: "a", count: 5000))/",
     "ipp://h/\(String(repeating: "a", count: 5000))",
   ])
-  func `what is no printer's URI is none`(_ text: String) {
+  func `what is not a printer's URI is none`(_ text: String) {
     #expect(PrinterURI(text) == nil, "\(String(describing: PrinterURI(text)))")
   }
 }

@@ -56,13 +56,13 @@ extension Case {
     // What is drawn on pages keeps a file from going through, and a PDF is written anew as PDF
     Case(
       "pdf-only", .letter, "--header x", "format=pdf whole=no",
-      because: "prefers it; written anew, for header is drawn"),
+      because: "prefers it; rewritten, because header is drawn"),
     Case(
       "queue", .threePages, "--margins 20mm", "format=pdf whole=no pages=1,2,3 @page-ranges=-",
       because: "20 mm from every edge"),
     Case(
       "office-laser", .a4, "--format pdf --footer x", "format=pdf whole=no @print-scaling=none",
-      because: "written anew, for footer"),
+      because: "rewritten, because footer"),
     Case(
       "photo-inkjet", .photo, "--margins 5mm", "format=urf whole=no",
       because: "for margins the picture can't go through", warns: ["4 % of the page is cut off"]),
@@ -105,7 +105,7 @@ extension Case {
       "--margins and --header: no room"),
     Case(
       "office-laser", .a4, settings: "--margins 110mm", "percent=100",
-      because: "the setting is left aside"),
+      because: "the setting is ignored"),
   ]
 
   static let inks: [Case] = [
@@ -117,11 +117,14 @@ extension Case {
       "simulated-laser", .a4, "ink=gray mode=monochrome @print-color-mode=monochrome @output-mode=-"
     ),
     Case(
-      "simulated-laser", .a4, "--color color", "ink=gray", warns: ["--color: ", "prints no color"]),
+      "simulated-laser", .a4, "--color color", "ink=gray",
+      warns: ["--color: ", "can't print in color"]),
     Case(
-      "simulated-laser", .a4, "--color color --strict", exit: .usage, "--color", "prints no color"),
+      "simulated-laser", .a4, "--color color --strict", exit: .usage, "--color",
+      "can't print in color"),
     Case(
-      "simulated-laser", .a4, settings: "--color color", "ink=gray", because: "prints no color"),
+      "simulated-laser", .a4, settings: "--color color", "ink=gray", because: "can't print in color"
+    ),
     Case("pdf-only", .letter, "@output-mode=monochrome @print-color-mode=-"),
     Case("database-only", .a4, "--color gray", "ink=gray raster=color"),
     // Quality and resolution
@@ -153,10 +156,10 @@ extension Case {
     Case("office-laser", .png, "--sides long", exit: .usage, "--sides", "a picture has one side"),
     Case(
       "office-laser", .png, settings: "--sides long", "sides=one-sided",
-      because: "the setting is left aside"),
+      because: "the setting is ignored"),
     Case(
       "envelope-feeder", .threePages, "--tray envelope", "sides=one-sided",
-      because: "not printed on both", warns: ["it is scaled to 46 %"]),
+      because: "can't be printed on both", warns: ["it is scaled to 46 %"]),
     Case(
       "envelope-feeder", .threePages, "--tray envelope --strict", exit: .usage, "scaled to 46 %"),
     // Copies: ours on raster, the printer's for a file that goes through

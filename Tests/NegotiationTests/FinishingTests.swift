@@ -63,12 +63,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("staple", [3], "--staple: the printer does not do that; it has no finisher."),
+    ("staple", [3], "--staple: the printer can't do that; it has no finisher."),
     (
-      "fold", [3, 4, 74], "--fold: the printer does not do that; it can staple or punch-dual-left."
+      "fold", [3, 4, 74], "--fold: the printer can't do that; it can staple or punch-dual-left."
     ),
-    ("glue", [4], "-o finishings=glue: the printer does not do that; it can staple."),
-    ("21", [4], "-o finishings=21: the printer does not do that; it can staple."),
+    ("glue", [4], "-o finishings=glue: the printer can't do that; it can staple."),
+    ("21", [4], "-o finishings=21: the printer can't do that; it can staple."),
   ])
   func `64: what it has not`(_ word: String, _ supported: [Int], _ message: String) throws {
     let failure = #expect(throws: Failure.self) { try finishings([word], of: supported) }

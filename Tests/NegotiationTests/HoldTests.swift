@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: [
     (
       "18:00", [HoldTests.words, Attribute("job-hold-until-time-supported", .boolean(false))],
-      "--hold 18:00: the printer does not hold jobs until a time. Queue it (airprint queue add), and have "
+      "--hold 18:00: the printer can't hold jobs until a given time. Queue it (airprint queue add), and have "
         + "cron, at or a timer run airprint queue run then."
     ),
     (

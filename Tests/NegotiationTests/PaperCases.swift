@@ -75,7 +75,7 @@ extension Case {
       "office-laser", .a4, "--paper letter --tray tray-1", exit: .notNow, "letter is not loaded"),
     Case(
       "simulated-laser", .a4, "--tray manual", exit: .notNow, "--tray manual",
-      "nothing of it is loaded", "A4 (main)"),
+      "nothing that matches is loaded", "A4 (main)"),
     Case("office-laser", .a4, "--media-type stationery-letterhead", "paper=na_letter_8.5x11in"),
     Case(
       "office-laser", .a4, "--media-type vellum", exit: .usage, "--media-type vellum",

@@ -69,9 +69,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("iv", "iv", "no page of the document is labelled so"), ("1,x-", "x-", "labelled so"),
-    ("A-2-A-1", "A-2-A-1", "ranges rise"), ("I", "I", "labelled so"), ("1–3", "1–3", "labelled so"),
-    ("i-0", "i-0", "labelled so"),
+    ("iv", "iv", "no page of the document has this label"), ("1,x-", "x-", "has this label"),
+    ("A-2-A-1", "A-2-A-1", "from the lower page"), ("I", "I", "has this label"),
+    ("1–3", "1–3", "has this label"),
+    ("i-0", "i-0", "has this label"),
   ])
   func `a word that labels no page is named`(
     _ text: String, _ part: String, _ why: String
@@ -85,6 +86,6 @@ import Testing
       failure?.message.hasPrefix("--pages \(text): invalid page range \"\(part)\": ") == true)
     #expect(failure?.message.contains(why) == true)
     let plain = #expect(throws: Failure.self) { try ranges.indices(of: 3) }
-    #expect(plain?.message.contains("no labels, they are 1 to 3") == true)
+    #expect(plain?.message.contains("no labels, only numbers up to 3") == true)
   }
 }

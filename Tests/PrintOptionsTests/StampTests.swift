@@ -47,7 +47,7 @@ import PrintOptions
     ("a@rect=1,2,3", "rect takes x, y, width and height"),
     ("a@rect=0,0,0,5", "rect takes"), ("a,opacity=0", "opacity takes"),
     ("a@opacity=1.5", "opacity takes"), ("a@rotate=left", "rotate takes"),
-    ("a@page=1,page=2", "page is there twice"),
+    ("a@page=1,page=2", "page is given twice"),
   ])
   func `what looks like options and is none is remembered`(_ text: String, _ words: String) {
     let stamp = stamp(text)

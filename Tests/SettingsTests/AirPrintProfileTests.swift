@@ -37,7 +37,24 @@ import Testing
     ("<key>IPAddress</key><string>h</string><key>Port</key><integer>0</integer>", nil),
     ("<key>IPAddress</key><string>h</string><key>Port</key><integer>70000</integer>", nil),
     ("<key>IPAddress</key><string>h</string><key>Port</key><string>x</string>", nil),
-    ("<key>IPAddress</key><string>h</string><key>ResourcePath</key><string>a b</string>", nil),
+    (
+      "<key>IPAddress</key><string>h</string><key>ResourcePath</key><string>a b</string>",
+      "ipp://h/a%20b"
+    ),
+    ("<key>IPAddress</key><string>h</string><key>ResourcePath</key><string>a\tb</string>", nil),
+    ("<key>IPAddress</key><string>:::</string>", nil),
+    ("<key>IPAddress</key><string>192.0.2.45:9999</string>", nil),
+    ("<key>IPAddress</key><string>fe80::1%eth0</string>", "ipp://[fe80::1%25eth0]/ipp/print"),
+    ("<key>IPAddress</key><string>-rf</string>", nil),
+    (
+      "<key>IPAddress</key><string>h</string><key>ForceTLS</key><integer>1</integer>",
+      "ipps://h/ipp/print"
+    ),
+    (
+      "<key>IPAddress</key><string>h</string><key>ForceTLS</key><integer>0</integer>",
+      "ipp://h/ipp/print"
+    ),
+    ("<key>IPAddress</key><string>h</string><key>ForceTLS</key><string>YES</string>", nil),
   ])
   func `a printer of a profile has a URI, or is left out`(_ members: String, _ uri: String?) throws
   {
@@ -48,6 +65,22 @@ import Testing
     let good = entry("<key>IPAddress</key><string>192.0.2.7</string>")
     let printers = try AirPrintProfile(profile(good + "<string>no</string>" + good)).printers
     #expect(printers.map { $0.uri != nil } == [true, false, true])
+  }
+
+  @Test func `lists that end where they begin are not nested`() throws {
+    let empty = String(repeating: "<key>a</key><array/>", count: 40)
+    let good = entry("<key>IPAddress</key><string>192.0.2.7</string>\(empty)")
+    #expect(try AirPrintProfile(profile(good)).printers.map { $0.uri != nil } == [true])
+  }
+
+  @Test func `more printers than are taken are no silent thousand`() throws {
+    let good = entry("<key>IPAddress</key><string>192.0.2.7</string>")
+    let thousand = String(repeating: good, count: AirPrintProfile.maximumPrinters)
+    #expect(try AirPrintProfile(profile(thousand)).printers.count == 1_000)
+    let problem = #expect(throws: ProfileProblem.self) {
+      try AirPrintProfile(profile(thousand + good))
+    }
+    #expect(problem?.words.contains("more than 1000 printers") == true)
   }
 
   @Test(arguments: [

@@ -183,7 +183,7 @@ import PrintOptions
     ("\n\non-timeout = \"wait\"", 3, "leave or cancel"),
     ("font = \"Serif\"\nqualitty = \"high\"", 2, "unknown key \"qualitty\""),
     ("quality = \"best\"", 1, "draft, normal or high"),
-    ("color = 2024-01-01", 1, "plain value"),
+    ("color = 2024-01-01", 1, "a date or a time"),
     ("[types.reciept]\ncopies = 1", 1, "receipt"),
     ("[types.photo]\n# Twice\ncopies = 0", 3, "1 to 9999"),
     ("[types.photo]\npages = \"1\"", 2, "unknown print option \"pages\""),
@@ -205,9 +205,9 @@ import PrintOptions
     ("printer = \"Office Laser\"\n", 1, "airprint default \"Office Laser\""),
     // toml++ would abort.
     ("[=]", 1, "[name]"), ("notify = true\n[[[x]]]", 2, "[name]"), ("# [\n\n [\n", 3, "[name]"),
-    ("\u{FEFF}[", 1, "[name]"), ("\ntimeout = 1979-05-27Tx:", 2, "plain value"),
+    ("\u{FEFF}[", 1, "[name]"), ("\ntimeout = 1979-05-27Tx:", 2, "a date or a time"),
     ("renderers.a.command = [\n \"b\", }", 2, "list"),
-    ("stamps.a.text = { b = 1,\n c = [07:32] }", 2, "plain value"),
+    ("stamps.a.text = { b = 1,\n c = [07:32] }", 2, "a date or a time"),
     ("font = \"\"\"\n[=]\n\\\n\"\"\"\"\n[", 5, "[name]"),
   ])
   func `a wrong line is named`(_ text: String, _ line: Int, _ fragment: String) throws {

@@ -89,7 +89,7 @@ import Testing
     let end = try #require(delivery.receive(.waited(goesOn: false)).first)
     guard case .fail(let error) = end else { return #expect(Bool(false), "\(end)") }
     #expect(error.outcome.exitCode == .notNow)
-    #expect(error.outcome.message == "Lab was busy with a fax all the time. Nothing was printed.")
+    #expect(error.outcome.message == "Lab stayed busy with a fax. Nothing was printed.")
     #expect(actions(Self.asked + [.failed(busy)], waits: false).last == ["fail 76"])
   }
 
@@ -209,7 +209,7 @@ import Testing
   @Test(arguments: [
     (
       false, CancelResult.canceled, Int?.none, ExitCode.document,
-      "It is damaged. Nothing of it is printed."
+      "It is damaged. None of it was printed."
     ),
     (false, .unknown, nil, .inDoubt, "It is damaged. Part of it may have printed."),
     (true, .canceled, nil, .inDoubt, "It is damaged. Part of it may have printed."),

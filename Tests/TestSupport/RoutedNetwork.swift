@@ -18,9 +18,9 @@ package final class RoutedNetwork: Sendable {
   package static let nobody = "203.0.113.1"
 
   /// - `search`: resolv.conf's search list.
-  /// - `server`: the address of the client's DNS server.
+  /// - `servers`: the addresses of the client's DNS servers.
   package init(
-    zones: [PrinterZone] = [], search: [String] = [], server: String = RoutedNetwork.server
+    zones: [PrinterZone] = [], search: [String] = [], servers: [String] = [RoutedNetwork.server]
   ) async throws {
     let namespaces = Namespaces.available
     scratch = try Scratch()
@@ -33,7 +33,8 @@ package final class RoutedNetwork: Sendable {
     }
     guard pids.count == 2 else { throw Missing("two networks") }
     let list = search.isEmpty ? "search .\n" : "search \(search.joined(separator: " "))\n"
-    let configuration = try scratch.write("nameserver \(server)\n\(list)", to: "resolv.conf")
+    let lines = servers.map { "nameserver \($0)\n" }.joined() + list
+    let configuration = try scratch.write(lines, to: "resolv.conf")
     client = try Bench(
       host: "client", interface: "eth0",
       place: namespaces.enterNetwork(of: pids[0]) + namespaces.unshare("--mount") + [

@@ -26,8 +26,13 @@ struct LinkPlace: Equatable {
   /// No machine has more that printers are on.
   static let maximum = 64
 
-  /// All that are up and can multicast, but loopback: who serves there announces it to Avahi.
+  /// All that are up and can multicast; loopback only where it is the only one, as in a container.
   static func all() -> [LinkPlace] {
+    let places = all(onLoopback: false)
+    return places.isEmpty ? all(onLoopback: true) : places
+  }
+
+  private static func all(onLoopback: Bool) -> [LinkPlace] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
     defer { freeifaddrs(first) }
@@ -37,7 +42,7 @@ struct LinkPlace: Equatable {
       next = entry.ifa_next
       let flags = Int32(bitPattern: entry.ifa_flags)
       let needed = Int32(IFF_UP | IFF_MULTICAST)
-      guard flags & needed == needed, flags & Int32(IFF_LOOPBACK) == 0,
+      guard flags & needed == needed, (flags & Int32(IFF_LOOPBACK) != 0) == onLoopback,
         let address = octets(entry.ifa_addr),
         let mask = octets(entry.ifa_netmask), let name = entry.ifa_name
       else { continue }

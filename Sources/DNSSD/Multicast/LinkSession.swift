@@ -106,7 +106,7 @@ final class LinkSession {
           sightings[service]?.isGivenUp = true
           // A service without a TXT record is one all the same.
           if !review(service, needsText: false) {
-            tell(.unresolved(service, reason: "no host says where it is"))
+            tell(.unresolved(service, reason: "its host does not say where it is"))
           }
           continue
         }

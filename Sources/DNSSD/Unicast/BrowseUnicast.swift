@@ -8,6 +8,8 @@ package struct UnicastScope: Sendable {
   package var includesRecommended: Bool
   /// Choice of the instance names to look at further.
   package var admits: @Sendable (String) -> Bool
+  /// Choice among these by their TXT records, which are asked for first.
+  package var admitsText: @Sendable ([TXTEntry]) -> Bool = { _ in true }
 
   package init(
     _ domains: [String], includesRecommended: Bool = false,

@@ -1,4 +1,8 @@
 internal import CResolv
+import Synchronization
+
+/// Number of servers at the head of resolv.conf that were slow to answer, for all resolvers of this process.
+private let slowServers = Atomic<Int>(0)
 
 /// The system's resolver: resolv.conf's servers, TCP where an answer is too long for UDP.
 ///
@@ -13,7 +17,14 @@ final class UnicastResolver {
     case failed(String)
   }
 
+  /// A server that has not answered by then has cost the wait for it: CResolv's `retrans`.
+  private static let patience = Duration.milliseconds(1_900)
+
   private let state: UnsafeMutableRawPointer
+  /// Number of servers that were moved behind the others.
+  private var skipped = 0
+  /// The last answer has less than the server knows: even over TCP it may have at most 65,535 bytes (RFC 2181 §9).
+  private(set) var isCutShort = false
   private var room = [UInt8](repeating: 0, count: DNSMessage.longest)
 
   /// Nil: there is no memory.
@@ -28,18 +39,36 @@ final class UnicastResolver {
   func ask(_ type: UInt16, of name: DomainName) -> Answer {
     var name = name
     for _ in 0...DNSMessage.longestChain {
-      let length = Int(resolver_ask(state, name.escaped, Int32(type), &room, Int32(room.count)))
+      let length = question(type, of: name)
       guard length >= 0 else { return problem }
       guard let message = DNSMessage(Array(room.prefix(length))) else {
         return .failed("the DNS server's answer makes no sense")
       }
+      isCutShort = message.isTruncated
       let (records, end) = message.answers(of: type, for: name)
       if !records.isEmpty { return .records(records) }
       // The server has followed an alias only part of its way.
       guard end != name else { return .nothing }
       name = end
     }
-    return .failed("\(name.text) is one alias after another")
+    return .failed("\(name.text) has too many aliases")
+  }
+
+  /// The length of the answer, as `resolver_ask` gives it.
+  ///
+  /// libresolv begins each question with the first server: one that is dead would take the time of all.
+  private func question(_ type: UInt16, of name: DomainName) -> Int {
+    while skipped < slowServers.load(ordering: .relaxed) {
+      resolver_rotate(state)
+      skipped += 1
+    }
+    let begun = ContinuousClock.now
+    let length = Int(resolver_ask(state, name.escaped, Int32(type), &room, Int32(room.count)))
+    if length >= 0, begun.duration(to: .now) >= Self.patience {
+      _ = slowServers.compareExchange(
+        expected: skipped, desired: skipped + 1, ordering: .relaxed)
+    }
+    return length
   }
 
   private var problem: Answer {

@@ -25,6 +25,13 @@ extension UnicastSession {
         state.timeToLive = records.reduce(state.timeToLive) { min($0, $1.timeToLive) }
       }
       take(records.compactMap(\.pointer), asked, domain)
+      if resolver.isCutShort {
+        tell(
+          .failed(
+            asked: asked,
+            reason: "\(domain.text): the DNS server's answer is cut short, and printers are missing"
+          ))
+      }
     case .nothing: take([], asked, domain)
     case .noSuchName:
       take([], asked, domain)
@@ -85,16 +92,19 @@ extension UnicastSession {
     let texts = resolver.ask(DNSType.text, of: name)
     // Without it a printer would look like another; one that has no record at all is one.
     if case .failed = texts { return give(up: service, because: texts) }
+    var entries: [TXTEntry] = []
+    if case .records(let records) = texts {
+      entries = records.lazy.compactMap(\.entries).first ?? []
+    }
+    guard scope.admitsText(entries) else { return give(up: service, because: .nothing) }
     let places = resolver.ask(DNSType.service, of: name)
     guard case .records(let records) = places, let place = ServicePlace(records) else {
       return give(up: service, because: places)
     }
     let (addresses, answer) = self.addresses(of: place.host, resolver)
     guard !addresses.isEmpty else { return give(up: service, because: answer) }
-    var entries: [TXTEntry] = []
     var timeToLive = records.map(\.timeToLive).min() ?? 0
     if case .records(let records) = texts {
-      entries = records.lazy.compactMap(\.entries).first ?? []
       timeToLive = min(timeToLive, records.map(\.timeToLive).min() ?? 0)
     }
     let details = ServiceDetails(

@@ -38,13 +38,13 @@ final class BMPSource: PictureSource {
     // BITMAPCOREHEADER has 12 bytes and numbers of two; all later ones begin as BITMAPINFOHEADER.
     let isCore = head == 12
     guard isCore || (40...4_096).contains(head) else {
-      throw DecodedPicture.failure("its header is none")
+      throw DecodedPicture.failure("its header is not that of a BMP file")
     }
     let packing = isCore ? 0 : try number(30)
     bits = try number(isCore ? 24 : 28, 2)
     guard [0, 3, 6].contains(packing) else { return nil }
     guard [1, 2, 4, 8, 16, 24, 32].contains(bits), packing == 0 || bits == 16 || bits == 32 else {
-      throw DecodedPicture.failure("a pixel has \(bits) bits")
+      throw DecodedPicture.failure("\(bits) bits a pixel are not supported")
     }
     width = try isCore ? number(18, 2) : Int(Int32(truncatingIfNeeded: number(18)))
     let rows = try isCore ? number(20, 2) : Int(Int32(truncatingIfNeeded: number(22)))

@@ -86,6 +86,6 @@ final class HEIFSource: PictureSource {
           + "libheif-plugin-libde265 for HEIC, libheif-plugin-dav1d for AVIF).")
     }
     let words = result.message.map { " (libheif: \(String(cString: $0)))" } ?? ""
-    throw DecodedPicture.failure("it is damaged, or ends too early\(words)")
+    throw DecodedPicture.failure("it is damaged or cut short\(words)")
   }
 }

@@ -22,7 +22,7 @@ final class NetpbmSource: PictureSource {
   init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     self.bytes = bytes
     guard bytes.count > 2, bytes[0] == 0x50, (0x31...0x36).contains(bytes[1]) else {
-      throw DecodedPicture.failure("it is no netpbm file")
+      throw DecodedPicture.failure("it is not a netpbm file")
     }
     kind = Int(bytes[1]) - 0x30
     guard let width = number(), let height = number(), let most = isBits ? 1 : number() else {

@@ -57,7 +57,7 @@ final class PNGPages: Pages {
   private static func picture(
     in bytes: UnsafeRawBufferPointer, at start: Int, number: Int
   ) throws(Failure) -> (bytes: Range<Int>, width: Int, height: Int) {
-    let broken = Failure(.document, "Page \(number) is no whole PNG picture.")
+    let broken = Failure(.document, "Page \(number) is not a complete PNG picture.")
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     guard bytes[start...].starts(with: signature) else { throw broken }
     func word(_ place: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | Int(bytes[place + $1]) } }

@@ -28,7 +28,7 @@ struct DecodedPicture {
   var isPartial: Bool
 
   static let partialWords =
-    "The picture is damaged, or ends too early: what is missing of it is left white."
+    "The picture is damaged or cut short: what is missing is left white."
 
   init(bitmap: Bitmap, isPartial: Bool) {
     self.bitmap = bitmap
@@ -86,7 +86,7 @@ struct DecodedPicture {
 
   static func failure(_ why: String?) -> Failure {
     Failure(
-      .document, "The picture can't be read: \(why ?? "it is damaged, or ends too early").")
+      .document, "The picture can't be read: \(why ?? "it is damaged or cut short").")
   }
 
   /// A gray picture has its profile, and three channels here.

@@ -84,7 +84,7 @@ final class Pixbuf: PictureSource {
     guard dlsym(nil, "gly_loader_new") != nil else { return }
     throw Failure(
       .document,
-      "The picture can't be read: gdk-pixbuf decodes \(mediaType) in other programs here, which may not "
+      "The picture can't be read: gdk-pixbuf decodes \(mediaType) in separate programs here, which can't "
         + "be started behind airprint's walls. Save it as PNG or JPEG.")
   }
 
@@ -104,7 +104,7 @@ final class Pixbuf: PictureSource {
     // libheif's loader says nothing to its caller.
     let why = problem.flatMap { $0.pointee.message }.map { String(cString: $0) }
     return Failure(
-      .document, "The picture can't be read: \(why ?? "it is damaged, or ends too early").")
+      .document, "The picture can't be read: \(why ?? "it is damaged or cut short").")
   }
 }
 

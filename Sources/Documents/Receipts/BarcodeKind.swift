@@ -25,23 +25,23 @@ enum BarcodeKind: String, CaseIterable {
   func complaint(about data: String) -> String? {
     let digits = data.utf8.allSatisfy { (0x30...0x39).contains($0) }
     switch self {
-    case .ean13: return digits ? count(data, 13) : "it has digits only"
-    case .ean8: return digits ? count(data, 8) : "it has digits only"
-    case .upca: return digits ? count(data, 12) : "it has digits only"
+    case .ean13: return digits ? count(data, 13) : "only digits are allowed"
+    case .ean8: return digits ? count(data, 8) : "only digits are allowed"
+    case .upca: return digits ? count(data, 12) : "only digits are allowed"
     case .upce:
-      guard digits else { return "it has digits only" }
-      return (6...8).contains(data.utf8.count) ? nil : "it has 6 to 8 digits"
+      guard digits else { return "only digits are allowed" }
+      return (6...8).contains(data.utf8.count) ? nil : "it needs 6 to 8 digits"
     case .itf:
-      guard digits else { return "it has digits only" }
-      return data.utf8.count.isMultiple(of: 2) ? nil : "it has an even number of digits"
+      guard digits else { return "only digits are allowed" }
+      return data.utf8.count.isMultiple(of: 2) ? nil : "it needs an even number of digits"
     case .code39:
       let small = data.utf8.contains { (0x61...0x7A).contains($0) }
-      return small ? "it has capitals, digits, blanks and -.$/+%" : nil
+      return small ? "only capitals, digits, blanks and -.$/+% are allowed" : nil
     case .codabar:
       let ends = [data.utf8.first, data.utf8.last].allSatisfy {
         $0.map { (0x41...0x44).contains($0) } ?? false
       }
-      return ends && data.utf8.count > 2 ? nil : "it begins and ends with one of A, B, C and D"
+      return ends && data.utf8.count > 2 ? nil : "it must begin and end with A, B, C or D"
     case .code93, .code128: return nil
     }
   }
@@ -52,12 +52,12 @@ enum BarcodeKind: String, CaseIterable {
     let digits = data.utf8.map { Int($0) - 0x30 }
     guard digits.count == length else {
       return digits.count == length - 1
-        ? nil : "it has \(length) digits, or \(length - 1) without the check digit"
+        ? nil : "it needs \(length) digits, or \(length - 1) without the check digit"
     }
     let sum = digits.dropLast().reversed().enumerated().reduce(0) { sum, digit in
       sum + digit.element * (digit.offset.isMultiple(of: 2) ? 3 : 1)
     }
     let check = (10 - sum % 10) % 10
-    return digits.last == check ? nil : "its check digit would be \(check)"
+    return digits.last == check ? nil : "its check digit should be \(check)"
   }
 }

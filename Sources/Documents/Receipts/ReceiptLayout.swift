@@ -340,7 +340,7 @@ extension ReceiptLayout {
       let needed = Hundredths(points: max(finest, dot) * count).inMillimeters
       throw Failure(
         .document,
-        "Line \(line) of the receipt is wrong: the code needs \(needed) to be read by a scanner, and "
+        "Line \(line) of the receipt: the code needs \(needed) to be read by a scanner, and "
           + "the paper has \(Hundredths(points: width).inMillimeters).")
     }
     return PageSize(width: dots * dot, height: onDots(dots * dot, \.y))

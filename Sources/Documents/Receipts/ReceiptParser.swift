@@ -124,7 +124,7 @@ struct ReceiptParser {
   }
 
   private func wrong(_ why: String) -> Failure {
-    Failure(.document, "Line \(number) of the receipt is wrong: \(why).")
+    Failure(.document, "Line \(number) of the receipt: \(why).")
   }
 }
 
@@ -180,7 +180,7 @@ extension ReceiptParser {
       }
     }
     if let complaint = kind.complaint(about: value) {
-      throw wrong("\(value) is no \(kind.title) code: \(complaint)")
+      throw wrong("\(value) is not a valid \(kind.title) code: \(complaint)")
     }
     return .bars(value, kind, height: height, hasText: hasText)
   }

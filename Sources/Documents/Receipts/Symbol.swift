@@ -59,7 +59,7 @@ struct Symbol: Equatable {
     guard status < ZINT_ERROR else {
       throw Failure(
         .document,
-        "Line \(line): invalid \(code.title) code \(data.prefix(60)): "
+        "Line \(line) of the receipt: invalid \(code.title) code \(data.prefix(60)): "
           + "\(Symbol.complaint(symbol)).")
     }
     let count = Int32(clamping: symbol.pointee.width)

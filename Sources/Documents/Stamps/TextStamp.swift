@@ -27,7 +27,7 @@ final class TextStamp: Pages {
     }
     extent = try TextLayout(text, font: TextStamp.font, on: context).ink
     guard extent.width > 0, extent.height > 0 else {
-      throw Failure(.document, "The text has no letters to be seen.")
+      throw Failure(.document, "The text has no visible letters.")
     }
   }
 

@@ -18,7 +18,7 @@ import Testing
     try await eventually("it has called") { exists(calls) }
     let second = try await person.add("-d", name)
     await printer.stop()
-    try await watch.wait(for: "does not answer any more")
+    try await watch.wait(for: "no longer answers")
     let again = try person.bench.start(printer.program.arguments)
     try await eventually("it has called again") { try lines(calls).count >= 2 }
     // The new job is for the same printer, at the same time: nobody is called for it.

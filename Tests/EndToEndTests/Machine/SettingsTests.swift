@@ -79,11 +79,11 @@ import Testing
     let printer = try await person.office()
     let machine = try Machine(person)
     let picked = try await machine.airprint(
-      "pick", printer.uri, "--system", "--as", "DiscoveryFilter", "--type", "document", "--default")
+      "pick", printer.uri, "--system", "--as", "Hall", "--type", "document", "--default")
     #expect(picked.code == 0, "\(picked.report)")
     #expect(person.printersFile == nil)
     let listed = try await machine.airprint("printers", "--json").json.array
-    #expect(listed?.map { $0.name } == [.string("DiscoveryFilter")])
+    #expect(listed?.map { $0.name } == [.string("Hall")])
     #expect(listed?.first?.system == .boolean(true))
     #expect(listed?.first?.default == .boolean(true))
     let file = try person.document(PDF().bytes)
@@ -93,14 +93,14 @@ import Testing
 
     // One of their own by the same name hides it.
     let uri = "ipp://localhost:9/ipp/print"
-    _ = try await machine.airprint("pick", uri, "--no-contact", "--as", "DiscoveryFilter")
+    _ = try await machine.airprint("pick", uri, "--no-contact", "--as", "Hall")
     let both = try await machine.airprint("printers", "--json").json.array
     #expect(both?.map { $0.uri } == [.string(uri)])
-    _ = try await machine.airprint("forget", "DiscoveryFilter")
-    let wrong = try await machine.airprint("forget", "DiscoveryFilter")
+    _ = try await machine.airprint("forget", "Hall")
+    let wrong = try await machine.airprint("forget", "Hall")
     #expect(wrong.code == 64, "\(wrong.report)")
     #expect(wrong.stderr.contains("--system"))
-    let gone = try await machine.airprint("forget", "DiscoveryFilter", "--system")
+    let gone = try await machine.airprint("forget", "Hall", "--system")
     #expect(gone.code == 0, "\(gone.report)")
     #expect(try await machine.airprint("printers", "--json").json == .array([]))
     await printer.stop()

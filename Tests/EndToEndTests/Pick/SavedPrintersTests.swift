@@ -89,7 +89,7 @@ import Testing
     #expect(try await person.airprint("default").stdout == "Office\n")
     #expect(try await person.airprint("default", "--type", "photo").stdout == "Office\n")
     let wrong = try await person.airprint("forget", "Alpha", "--type", "photo")
-    #expect(wrong.code == 64 && wrong.stderr.contains("Office does"), "\(wrong.report)")
+    #expect(wrong.code == 64 && wrong.stderr.contains("Office is"), "\(wrong.report)")
     let taken = try await person.airprint("forget", "Office", "--type", "photo")
     #expect(taken.code == 0, "\(taken.report)")
     #expect(

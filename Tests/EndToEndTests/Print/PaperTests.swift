@@ -73,9 +73,9 @@ import Testing
     #expect(nobody.code == 69)
     #expect(nobody.stderr.contains("airprint pick --type label"))
     // A saved printer is called by its name, whatever it calls itself.
-    #expect(try await person.airprint("pick", printer.uri, "--as", "DiscoveryFilter").code == 0)
-    let saved = try await person.airprint("paper", "DiscoveryFilter", "--paper", "A3")
-    #expect(saved.stderr.contains("A3 is not loaded in DiscoveryFilter"), "\(saved.report)")
+    #expect(try await person.airprint("pick", printer.uri, "--as", "Hall").code == 0)
+    let saved = try await person.airprint("paper", "Hall", "--paper", "A3")
+    #expect(saved.stderr.contains("A3 is not loaded in Hall"), "\(saved.report)")
     await printer.stop()
   }
 

@@ -193,7 +193,7 @@ import Testing
     #expect(try plan.json.colorMode == .string("monochrome"))
     #expect(try plan.json.quality == .string("normal"))
     let reasons = try plan.json.reasons?.strings ?? []
-    #expect(reasons.contains { $0.contains("prints no color") })
+    #expect(reasons.contains { $0.contains("can't print in color") })
     #expect(reasons.contains { $0.contains("support high") })
     let strict = try await person.airprint(wish + ["--strict"])
     #expect(strict.code == 64, "\(strict.report)")

@@ -88,9 +88,9 @@ import Testing
     let person = try await Person.anybody()
     let long = "x\nbarcode: " + String(repeating: "Code 128 ", count: 4)
     for (text, paper, why) in [
-      (long, "58mm", "Line 2 of the receipt is wrong: the code needs"),
-      ("qr: " + String(repeating: "é", count: 2_000), "80mm", "Line 1: invalid"),
-      ("barcode(ean13): 4006381333932", "80mm", "its check digit would be 1"),
+      (long, "58mm", "Line 2 of the receipt: the code needs"),
+      ("qr: " + String(repeating: "é", count: 2_000), "80mm", "Line 1 of the receipt: invalid"),
+      ("barcode(ean13): 4006381333932", "80mm", "its check digit should be 1"),
       ("barcode(codabar): A12_B", "80mm", "invalid Codabar code A12_B: invalid character"),
       ("barcode: " + String(repeating: "A", count: 3_000), "80mm", "Line 1"),
     ] {

@@ -22,9 +22,9 @@ import Testing
     let person = try await Person.anybody()
     let file = try await locked(person, ["256"], reader: "sesame")
     let session = try person.terminal("render", file, "-o", person.path("x.pdf"))
-    try await session.wait(for: "Password of locked.pdf:")
+    try await session.wait(for: "Password for locked.pdf:")
     session.type("open\r")
-    try await session.wait(for: "That does not open it.\nPassword of locked.pdf:")
+    try await session.wait(for: "That password does not open it.\nPassword for locked.pdf:")
     session.type("sesame\r")
     #expect(await session.end().code == 0, "\(session.screen.text)")
   }
@@ -49,7 +49,8 @@ import Testing
       let checked = try await person.airprint("check", "--document-password-file", key, file)
       #expect(checked.code == (opens ? 0 : 65), "\(content): \(checked.report)")
       if !opens {
-        #expect(checked.stderr.contains("the one in --document-password-file does not open it"))
+        #expect(
+          checked.stderr.contains("the password in --document-password-file does not open it"))
         #expect(!checked.stderr.contains(content))
       }
     }

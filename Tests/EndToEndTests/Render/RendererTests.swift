@@ -97,7 +97,7 @@ import Testing
     ("echo hello", 65, "bad wrote neither a PDF nor PNG pictures."),
     ("exit 0", 65, "bad wrote neither a PDF nor PNG pictures."),
     ("printf '%%PDF-1.4 and no more'", 65, "malformed"),
-    ("printf '\\211PNG\\r\\n\\032\\n and no more'", 65, "no whole PNG picture"),
+    ("printf '\\211PNG\\r\\n\\032\\n and no more'", 65, "not a complete PNG picture"),
   ])
   func `65: a renderer that fails`(_ script: String, _ code: Int32, _ words: String) async throws {
     let person = try await Person.anybody()

@@ -188,7 +188,7 @@ import Testing
     (["laser", "--listen", "wifi"], 64, "takes lo or all"),
     (["laser", "receipt", "--name", "Two"], 64, "for one printer"),
     (["laser", "--output", "/proc/nowhere"], 73, "can't be written"),
-    (["--like", "/etc/hostname"], 65, "is no printer's answer"),
+    (["--like", "/etc/hostname"], 65, "does not hold a printer's attributes"),
     (["load", "Nobody", "main=A4"], 69, "No printer called Nobody"),
   ]
 

@@ -147,21 +147,21 @@ import Testing
     let printer = try await person.office()
     let machine = try Machine(person)
     let picked = try await machine.airprint(
-      "pick", printer.secureURI, "--as", "DiscoveryFilter", "--system")
+      "pick", printer.secureURI, "--as", "Hall", "--system")
     #expect(picked.code == 0, "\(picked.report)")
     let book = try #require(machine.text(of: "printers.toml"))
     #expect(book.contains("certificate = "), "\(book)")
     #expect(person.printersFile == nil)
     try printer.changeCertificate()
-    let refused = try await machine.airprint("show", "DiscoveryFilter")
+    let refused = try await machine.airprint("show", "Hall")
     #expect(refused.code == 77, "\(refused.report)")
     #expect(
-      refused.stderr.contains("run: sudo airprint trust --system DiscoveryFilter"),
+      refused.stderr.contains("run: sudo airprint trust --system Hall"),
       "\(refused.stderr)")
-    #expect(try await machine.airprint("trust", "--yes", "DiscoveryFilter").code == 77)
+    #expect(try await machine.airprint("trust", "--yes", "Hall").code == 77)
     #expect(machine.text(of: "printers.toml") == book)
-    #expect(try await machine.airprint("trust", "--yes", "--system", "DiscoveryFilter").code == 0)
-    #expect(try await machine.airprint("show", "DiscoveryFilter").code == 0)
+    #expect(try await machine.airprint("trust", "--yes", "--system", "Hall").code == 0)
+    #expect(try await machine.airprint("show", "Hall").code == 0)
     await printer.stop()
   }
 }

@@ -77,6 +77,9 @@ private func withStrings<Result>(
   return try body(pointers + [nil])
 }
 
+/// The C compiler: swift.org's Swift brings clang along, Debian's keeps its own to itself and needs the system's.
+package let cCompiler = (try? locate("clang")) == nil ? "cc" : "clang"
+
 /// The path of a program: a path stays as it is, `airprint` and the programs that the tests have are those
 /// built with them, any other name is looked up in `PATH` and where Debian keeps administrators' programs.
 package func locate(_ program: String) throws -> String {

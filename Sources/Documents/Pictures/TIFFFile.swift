@@ -11,18 +11,26 @@ final class TIFFFile {
   private final class Source {
     let bytes: UnsafeRawBufferPointer
     var position = 0
-    var complaint: String?
+    /// Where libtiff's first complaint is kept.
+    let first = UnsafeMutablePointer<tiff_complaint>.allocate(capacity: 1)
 
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    init(_ bytes: UnsafeRawBufferPointer) {
+      self.bytes = bytes
+      first.initialize(to: tiff_complaint())
+    }
+
+    deinit { first.deallocate() }
 
     /// The first complaint says what is wrong; the others follow from it.
-    func complain(_ format: UnsafePointer<CChar>, _ arguments: CVaListPointer) {
-      guard complaint == nil else { return }
-      var text = [CChar](repeating: 0, count: 512)
-      vsnprintf(&text, text.count, format, arguments)
-      let bytes = text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-      complaint = String(decoding: bytes, as: UTF8.self).trimmingEnd()
+    var complaint: String? {
+      let text = withUnsafeBytes(of: &first.pointee.text) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      return text.isEmpty ? nil : text.trimmingEnd()
     }
+
+    /// What follows is another operation's.
+    func forgetComplaint() { first.pointee = tiff_complaint() }
 
     func read(_ count: Int, to target: UnsafeMutableRawPointer) -> Int {
       let taken = min(count, bytes.count - position)
@@ -56,8 +64,7 @@ final class TIFFFile {
     defer { TIFFOpenOptionsFree(options) }
     // A strip of a scan takes some MB; more than this is not asked for, whatever the file claims.
     TIFFOpenOptionsSetMaxSingleMemAlloc(options, 192 << 20)
-    TIFFOpenOptionsSetErrorHandlerExtR(options, TIFFFile.complain, handle)
-    TIFFOpenOptionsSetWarningHandlerExtR(options, TIFFFile.ignore, nil)
+    tiff_keep_complaint(options, source.first)
     guard
       let tiff = TIFFClientOpenExt(
         "TIFF", "r", handle, TIFFFile.read, TIFFFile.write, TIFFFile.seek, TIFFFile.close,
@@ -79,14 +86,6 @@ final class TIFFFile {
 // MARK: - What libtiff calls
 
 extension TIFFFile {
-  private static let complain: TIFFErrorHandlerExtR = { _, data, _, format, arguments in
-    guard let format, let arguments, let source = Source.from(data) else { return 1 }
-    source.complain(format, arguments)
-    return 1
-  }
-
-  private static let ignore: TIFFErrorHandlerExtR = { _, _, _, _, _ in 1 }
-
   private static let read: TIFFReadWriteProc = { handle, target, count in
     guard let target else { return 0 }
     return Int64(Source.from(handle)?.read(Int(count), to: target) ?? 0)
@@ -191,7 +190,7 @@ extension TIFFFile {
   }
 
   private func select(_ directory: Directory) throws(Failure) {
-    source.complaint = nil
+    source.forgetComplaint()
     guard TIFFSetSubDirectory(tiff, directory.offset) != 0 else { throw failure }
   }
 

@@ -78,9 +78,8 @@ private struct ShiftedClock {
     library = person.path("clock.so")
     let source = person.path("clock.c")
     try Array(ShiftedClock.source.utf8).write(to: source)
-    // Swift brings it along.
     let made = try await person.bench.run([
-      "clang", "-shared", "-fPIC", "-DSHIFT=\"\(file)\"", source, "-o", library,
+      cCompiler, "-shared", "-fPIC", "-DSHIFT=\"\(file)\"", source, "-o", library,
     ])
     guard made.code == 0 else { throw Missing("a clock: \(made.report)") }
   }

@@ -89,13 +89,12 @@ struct FaultLibrary {
     }
     """
 
-  /// Made by the compiler that Swift brings along.
   init(_ person: Person) async throws {
     path = person.path("faults.so")
     let source = person.path("faults.c")
     try Array(FaultLibrary.source.utf8).write(to: source)
     let made = try await person.bench.run([
-      "clang", "-shared", "-fPIC", "-O1", source, "-o", path, "-ldl",
+      cCompiler, "-shared", "-fPIC", "-O1", source, "-o", path, "-ldl",
     ])
     guard made.code == 0 else { throw Missing("a library of faults: \(made.report)") }
   }

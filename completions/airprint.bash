@@ -1608,7 +1608,7 @@ _airprint_doctor() {
 
 _airprint_simulate() {
     repeating_flags=()
-    non_repeating_flags=(--print-times --no-sensors --require-password --open --json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--print-times --no-sensors --require-password --server --open --json -q --quiet -v --verbose --version -h --help)
     repeating_options=(--load --supply --fault)
     non_repeating_options=(--name --port --listen --output --exec --location --like --printable-area)
     __airprint_offer_flags_options -1

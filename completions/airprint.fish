@@ -101,7 +101,7 @@ function __airprint_parse_tokens -S
         case 'doctor'
             __airprint_parse_subcommand 1 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
         case 'simulate'
-            __airprint_parse_subcommand -r 1 'name=' 'port=' 'listen=' 'output=' 'exec=' 'load=+' 'supply=+' 'fault=+' 'location=' 'like=' 'print-times' 'no-sensors' 'printable-area=' 'require-password' 'open' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
+            __airprint_parse_subcommand -r 1 'name=' 'port=' 'listen=' 'output=' 'exec=' 'load=+' 'supply=+' 'fault=+' 'location=' 'like=' 'print-times' 'no-sensors' 'printable-area=' 'require-password' 'server' 'open' 'json' 'q/quiet' 'v/verbose' 'version' 'h/help'
         case 'help'
             __airprint_parse_subcommand -r 1 'version'
         end
@@ -733,6 +733,7 @@ complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_opti
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint simulate" no-sensors' -l 'no-sensors' -d 'Report supported paper but not what is loaded.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint simulate" printable-area' -l 'printable-area' -d 'on (default): show the unprintable margin and what fell into it; off: leave it white.' -rfka 'on off'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint simulate" require-password' -l 'require-password' -d 'Require a password, shown at the start.'
+complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint simulate" server' -l 'server' -d 'Serve all printers at the first one\'s port, which lists them.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint simulate" open' -l 'open' -d 'Open each job\'s pages when it is done.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint simulate" json' -l 'json' -d 'Write JSON to standard output.'
 complete -c 'airprint' -n '__airprint_should_offer_completions_for_flags_or_options "airprint simulate" q quiet' -s 'q' -l 'quiet' -d 'Print only errors.'

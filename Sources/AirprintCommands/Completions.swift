@@ -83,7 +83,7 @@ extension CompletionKind {
         let trays = state.paper.compactMap { $0.split(separator: "=").first }
         return offers(trays.map { Offer("\($0)=") }, typed: typed)
       }
-      let isTold = words.contains { ["load", "supply", "fault", "clear"].contains($0) }
+      let isTold = words.contains { ["load", "supply", "fault", "clear", "pin"].contains($0) }
       let names = isTold ? simulatedPrinters(Context.current) : SimulateOptions.words
       return offers(names.map { Offer($0) }, typed: typed)
     }

@@ -14,7 +14,7 @@ struct Simulate: AsyncParsableCommand {
     abstract: "Simulate network printers that print to image files.",
     usage: """
       airprint simulate [<options>] [<profile> ...]
-      airprint simulate load|supply|fault|clear <name> [<what> ...]
+      airprint simulate load|supply|fault|clear|pin <name> [<what> ...]
       airprint simulate list
       """,
     discussion: """
@@ -30,8 +30,8 @@ struct Simulate: AsyncParsableCommand {
       --exec ends. Every job becomes a folder with the document as it came, what was asked for, a \
       picture of each side, and all sides as a PDF.
 
-      load, supply, fault and clear tell a printer that is being simulated, by its name or part of \
-      it; list names those.
+      load, supply, fault, clear and pin tell a printer that is being simulated, by its name or part \
+      of it; list names those.
       """)
 
   @Argument(
@@ -49,7 +49,7 @@ struct Simulate: AsyncParsableCommand {
     switch words.first {
     case "list":
       return try list(context, output)
-    case "load", "supply", "fault", "clear":
+    case "load", "supply", "fault", "clear", "pin":
       return try control(context, output)
     default: break
     }
@@ -91,7 +91,8 @@ struct Simulate: AsyncParsableCommand {
     let name = try tellSimulatedPrinter(
       words[1], words[0], Array(words.dropFirst(2)), context)
     if output.isJSON { return try output.json(["printer": name]) }
-    output.message("\(name): \((words.prefix(1) + words.dropFirst(2)).joined(separator: " ")).")
+    let told = words[0] == "pin" ? words.prefix(1) : words.prefix(1) + words.dropFirst(2)
+    output.message("\(name): \(told.joined(separator: " ")).")
   }
 }
 
@@ -167,12 +168,15 @@ struct SimulateOptions: ParsableArguments {
   @Flag(help: "Require a password, shown at the start.")
   var requirePassword = false
 
+  @Flag(help: "Serve all printers at the first one's port, which lists them.")
+  var server = false
+
   @Flag(help: "Open each job's pages when it is done.")
   var open = false
 
   /// Values of the first argument.
   static let words =
-    profileNames + ["all", "load", "supply", "fault", "clear", "list"]
+    profileNames + ["all", "load", "supply", "fault", "clear", "pin", "list"]
 
   func wish(_ profiles: [String]) throws(Failure) -> SimulateArguments {
     var wish = SimulateArguments()
@@ -192,6 +196,7 @@ struct SimulateOptions: ParsableArguments {
     wish.hasSensors = !noSensors
     wish.showsPrintableArea = try choice(printableArea, "--printable-area", no: "off", yes: "on")
     wish.requiresPassword = requirePassword
+    wish.isServer = server
     wish.output = output
     wish.command = exec
     return wish

@@ -21,6 +21,10 @@ enum SimulateHelp {
       "Remove faults from a simulated printer: those that are named, or all.",
       ["clear \"Sim Laser\""]
     ),
+    "pin": (
+      "pin <name> <pin>", "Type the PIN that a job on a simulated printer waits for.",
+      ["pin \"Sim Laser\" 4711"]
+    ),
     "list": ("list [--json]", "List the printers that are being simulated.", ["list"]),
   ]
 

@@ -55,7 +55,13 @@ extension Response {
       message.add(Attribute("status-message", .text(text)), to: IPP_TAG_OPERATION)
     }
     for attribute in unsupported.all { message.add(attribute, to: IPP_TAG_UNSUPPORTED_GROUP) }
-    for attribute in printer.all { message.add(attribute, to: IPP_TAG_PRINTER) }
+    if printers.isEmpty {
+      for attribute in printer.all { message.add(attribute, to: IPP_TAG_PRINTER) }
+    }
+    for (index, printer) in printers.enumerated() {
+      if index > 0 { ippAddSeparator(message) }
+      for attribute in printer.all { message.add(attribute, to: IPP_TAG_PRINTER) }
+    }
     for (index, job) in jobs.enumerated() {
       if index > 0 { ippAddSeparator(message) }
       for attribute in job.all { message.add(attribute, to: IPP_TAG_JOB) }

@@ -5,10 +5,10 @@ internal import Synchronization
 internal import System
 
 /// Actions of a person at a printer that runs, sent from another command: `load`, `supply`,
-/// `fault`, `clear`.
+/// `fault`, `clear`, `pin`.
 package struct ControlRequest: Codable, Sendable {
   package enum Action: String, Codable, Sendable, CaseIterable {
-    case load, supply, fault, clear
+    case load, supply, fault, clear, pin
     /// Tells how the printer is (`SimulatedPrinterState`).
     case describe
   }

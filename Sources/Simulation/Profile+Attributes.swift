@@ -155,6 +155,10 @@ extension Profile {
       Attribute("job-hold-until-supported", keywords: ["no-hold", SimulatedJob.indefinite]),
       Attribute("job-k-octets-supported", .range(0...1_048_576)),
       Attribute("job-pages-per-set-supported", .boolean(false)),
+      Attribute(
+        "job-password-encryption-supported", keywords: ["none", "sha2-256", "sha2-512"]),
+      Attribute("job-password-length-supported", .range(4...16)),
+      Attribute("job-password-supported", .integer(255)),
       Attribute("job-priority-default", .integer(50)),
       Attribute("job-priority-supported", .integer(1)),
       Attribute("job-sheets-default", .keyword("none")),

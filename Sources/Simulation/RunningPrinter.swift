@@ -14,10 +14,12 @@ package final class RunningPrinter: Sendable {
 
   /// Switches a printer on.
   ///
+  /// - `system`: other printers that are served at its port.
+  ///
   /// Exit 69 when its port is taken.
   package init(
     _ profile: Profile, name: String, location: String, password: String?, port: Int,
-    reach: Listener.Reach, _ options: SimulatedPrinter.Options,
+    reach: Listener.Reach, system: SystemService? = nil, _ options: SimulatedPrinter.Options,
     tell: @escaping @Sendable (PrinterEvent) -> Void
   ) throws(Failure) {
     let listener = try Listener(port: port, reach: reach)
@@ -31,7 +33,7 @@ package final class RunningPrinter: Sendable {
     detachThread {
       listener.run { connection in
         connection.certificateName = printer.certificateNames.last
-        printer.serve(connection)
+        printer.serve(connection, of: system)
       }
     }
     publication = Result { () throws(DNSSDError) in

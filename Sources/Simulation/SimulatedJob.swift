@@ -31,6 +31,15 @@ struct SimulatedJob: Sendable {
   var allImpressions: Int?
   /// Somebody wants it ended, and how.
   var ending: EndState?
+  /// What has to be typed at the printer before it prints.
+  var pin: PIN?
+
+  /// job-password, as it came (PWG 5100.11 §5.1.3).
+  struct PIN: Sendable {
+    var hash: [UInt8]
+    /// job-password-encryption.
+    var method: String
+  }
 
   enum EndState: Sendable, Equatable {
     case canceledByUser
@@ -56,6 +65,12 @@ struct SimulatedJob: Sendable {
 
   /// Lets it wait for its turn, or for its release if that was asked for.
   mutating func enqueue() {
+    guard pin == nil else {
+      hold()
+      reasons = ["job-password-wait"]
+      message = "Waiting for its PIN."
+      return
+    }
     let hold = template.first { $0.name == "job-hold-until" }?.values.first?.string
     if hold == Self.indefinite { self.hold() } else { release() }
   }

@@ -27,10 +27,11 @@ extension SimulatedPrinter {
     let id = state.withLock { state -> Int? in
       abandonOrphans(&state)
       guard state.jobs.filter({ !$0.state.isOver }).count < Self.mostJobs else { return nil }
-      let job = SimulatedJob(
+      var job = SimulatedJob(
         id: state.nextJob, name: name,
         user: attributes.string("requesting-user-name") ?? "anonymous",
         template: verdict.accepted, createdUptime: uptime)
+      job.pin = attributes.jobPassword
       state.jobs.append(job)
       state.nextJob += 1
       return job.id
@@ -113,9 +114,11 @@ extension SimulatedPrinter {
     return change(request, when: { $0.state == .pending }) { $0.hold() }
   }
 
-  /// Release-Job: a job that is held waits for its turn (RFC 8011 §4.3.6).
+  /// Release-Job: a job that is held waits for its turn (RFC 8011 §4.3.6); one with a PIN waits for that.
   func releaseJob(_ request: ReceivedRequest) -> Response {
-    change(request, when: { $0.state == .held && $0.hasDocument }) { $0.release() }
+    change(request, when: { $0.state == .held && $0.hasDocument && $0.pin == nil }) {
+      $0.release()
+    }
   }
 
   /// Changes a job of the asker's own that is in a state for it.
@@ -262,6 +265,13 @@ extension SimulatedPrinter {
       state.busyUntil = nil
       return false
     }
+  }
+}
+
+extension AttributeSet {
+  fileprivate var jobPassword: SimulatedJob.PIN? {
+    guard case .octets(let hash)? = values("job-password").first else { return nil }
+    return SimulatedJob.PIN(hash: hash, method: string("job-password-encryption") ?? "none")
   }
 }
 

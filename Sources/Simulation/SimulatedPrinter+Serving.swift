@@ -28,19 +28,25 @@ extension SimulatedPrinter {
   static let operations = Operation.allCases
 
   /// Answers one client until it goes away.
-  package func serve(_ connection: ServedConnection) {
+  ///
+  /// - `system`: other printers that are served at this one's port.
+  package func serve(_ connection: ServedConnection, of system: SystemService? = nil) {
     while let ask = connection.next() {
       sleepIfAsked()
       switch ask {
       case .page(let path): guard servePage(path, connection) else { return }
       case .ipp(let request):
-        guard mayIn(request, connection) else {
-          guard connection.askForPassword(realm: identity.name) else { return }
+        if let response = system?.answer(request, host: connection.host) {
+          guard connection.answer(response) else { return }
           continue
         }
-        guard let response = answer(request, connection), connection.answer(response) else {
-          return
+        let printer = system?.printer(for: request) ?? self
+        guard printer.mayIn(request, connection) else {
+          guard connection.askForPassword(realm: printer.identity.name) else { return }
+          continue
         }
+        guard let response = printer.answer(request, connection), connection.answer(response)
+        else { return }
       }
     }
   }
@@ -108,11 +114,14 @@ extension SimulatedPrinter {
     let host: String
     /// The printer's URI by the way that the client takes.
     let uri: String
+    /// Its path.
+    let resource: String
 
     init(_ connection: ServedConnection, _ request: ReceivedRequest) {
       host = connection.host
       let stated = request.operationAttributes.string("printer-uri")
       uri = stated ?? "\(connection.isSecure ? "ipps" : "ipp")://\(host)\(Identity.resource)"
+      resource = PrinterURI(uri)?.resource ?? Identity.resource
     }
   }
 }
@@ -128,9 +137,14 @@ extension SimulatedPrinter {
         unsupported: AttributeSet([Attribute("document-format", .mediaType(format))]))
     }
     let wanted = RequestedAttributes(request.operationAttributes.strings("requested-attributes"))
-    let all = lessened(fixedAttributes) + changingAttributes(host: client.host)
+    let all = attributes(host: client.host, resource: client.resource)
     return Response(
       status: .ok, printer: AttributeSet(all.filter { wanted.includes(printer: $0.name) }))
+  }
+
+  /// All that it says of itself, at a path of a host.
+  func attributes(host: String, resource: String) -> [Attribute] {
+    lessened(fixedAttributes) + changingAttributes(host: host, resource: resource)
   }
 
   func supports(format: String) -> Bool {

@@ -58,9 +58,9 @@ extension SimulatedPrinter {
   /// Everything that changes.
   ///
   /// `uri` and `page` are the printer's own, as the client knows them.
-  func changingAttributes(host: String) -> [Attribute] {
+  func changingAttributes(host: String, resource: String) -> [Attribute] {
     let uptime = self.uptime
-    let ipp = "ipp://\(host)\(Identity.resource)"
+    let ipp = "ipp://\(host)\(resource)"
     return state.withLock { state in
       let ready = options.hasSensors ? state.trays.flatMap(\.ready) : []
       let now = Date.now

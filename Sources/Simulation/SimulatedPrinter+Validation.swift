@@ -29,6 +29,13 @@ extension SimulatedPrinter {
         Attribute("compression", .keyword(method)))
     }
     let supported = AttributeSet(fixedAttributes)
+    if let method = operation.string("job-password-encryption"),
+      !supported.strings("job-password-encryption-supported").contains(method)
+    {
+      return refusal(
+        .attributesOrValues, "The encryption \(method) of PINs is not supported.",
+        Attribute("job-password-encryption", .keyword(method)))
+    }
     let refused = request.jobAttributes.all.filter { !isGranted($0, supported) }
     let accepted = request.jobAttributes.all.filter { !refused.contains($0) }
     guard !refused.isEmpty else {

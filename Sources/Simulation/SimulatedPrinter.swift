@@ -165,6 +165,26 @@ extension SimulatedPrinter {
     }
   }
 
+  /// Types a PIN: the jobs that wait for it may print.
+  ///
+  /// Exit 64 when there is none.
+  package func enter(pin: String) throws(Failure) {
+    let isRight = state.withLock { state in
+      var isRight = false
+      for index in state.jobs.indices where state.jobs[index].state == .held {
+        guard let wanted = state.jobs[index].pin, state.jobs[index].hasDocument,
+          JobPassword.hash(pin, by: wanted.method) == wanted.hash
+        else { continue }
+        state.jobs[index].pin = nil
+        state.jobs[index].release()
+        isRight = true
+      }
+      return isRight
+    }
+    guard isRight else { throw Failure(.usage, "No job on \(identity.name) waits for this PIN.") }
+    work.signal()
+  }
+
   /// Sets a supply's level: `black=8`.
   package func supply(_ text: String) throws(Failure) {
     let (color, level) = try SimulatedPrinter.pair(text, "supply", "black=8")

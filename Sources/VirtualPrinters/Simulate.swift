@@ -25,6 +25,8 @@ package struct SimulateArguments: Sendable {
   package var hasSensors = true
   package var showsPrintableArea = true
   package var requiresPassword = false
+  /// All are served at the first one's port, and listed there.
+  package var isServer = false
   package var output: String?
   /// A shell command to be run while the printers are there.
   package var command: String?
@@ -119,6 +121,7 @@ private final class SimulationRun {
   private var printers: [RunningPrinter] = []
   private var doors: [ControlSocket] = []
   private var reports: [SimulatedPrinterReport] = []
+  private let system: SystemService?
 
   init(
     _ wish: SimulateArguments, _ recorded: AttributeSet?, _ context: Context,
@@ -129,6 +132,7 @@ private final class SimulationRun {
     self.cancellation = cancellation
     self.tell = tell
     isTemporary = wish.output == nil
+    system = wish.isServer ? SystemService() : nil
     keys = "\(context.places.state)/simulate"
     folder = try SimulationRun.outputFolder(wish.output, context)
     do throws(Failure) {
@@ -222,6 +226,7 @@ private final class SimulationRun {
       tell(SimulationEvent(event, at: name))
     }
     printers.append(running)
+    system?.add(running.printer, as: String(place.dropFirst(folder.utf8.count + 1)))
     let printer = running.printer
     for text in wish.load { try printer.load(text) }
     for text in wish.supplies { try printer.supply(text) }
@@ -246,7 +251,8 @@ private final class SimulationRun {
       do throws(Failure) {
         return try RunningPrinter(
           profile, name: name, location: wish.location, password: password, port: port,
-          reach: wish.servesNetwork ? .all : .loopback, options, tell: tell)
+          reach: wish.servesNetwork ? .all : .loopback, system: printers.isEmpty ? system : nil,
+          options, tell: tell)
       } catch {
         guard wish.port == nil, port < 8_731 else { throw error }
         port += 1
@@ -317,6 +323,7 @@ extension SimulatedPrinter {
       var faults: [Fault] = []
       for text in request.arguments { faults.append(try Fault(text)) }
       for fault in faults { cause(fault) }
+    case .pin: for text in request.arguments { try enter(pin: text) }
     case .clear:
       if request.arguments.isEmpty { try clear(nil) }
       for text in request.arguments { try clear(text) }

@@ -68,7 +68,7 @@ struct ManualPage {
     return """
 
       .Nm airprint simulate
-      .Cm load | supply | fault | clear
+      .Cm load | supply | fault | clear | pin
       .Ar name
       .Op Ar what ...
       .Nm airprint simulate

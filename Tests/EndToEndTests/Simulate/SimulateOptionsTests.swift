@@ -22,6 +22,52 @@ import Testing
     _ = await simulation.end()
   }
 
+  @Test func `one port lists several printers and serves them`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--server", "receipt")
+    let host = "localhost:\(simulation.port)"
+    let listed = try await person.airprint("discover", host, "--json")
+    #expect(listed.code == 0, "\(listed.report)")
+    let uris = try listed.json.array?.compactMap { $0.uri?.string } ?? []
+    #expect(
+      Set(uris)
+        == ["laser", "receipt"].reduce(into: []) { $0.insert("ipps://\(host)/ipp/print/\($1)") },
+      "\(listed.report)")
+    let unclear = try await person.airprint("pick", host)
+    #expect(unclear.code == 64 && unclear.stderr.contains("several printers"), "\(unclear.report)")
+    let till = "ipp://\(host)/ipp/print/receipt"
+    #expect(try await person.airprint("pick", till, "--as", "Till").code == 0)
+    let printed = try await person.airprint(
+      "print", "-d", "Till", try person.document(Array("#receipt\nTea\n".utf8), "tea.receipt"))
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try simulation.job(1, of: "receipt").pages == 1)
+    _ = await simulation.end()
+  }
+
+  @Test func `a job with a PIN prints when that is typed at the printer`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let document = try person.document(PageShape.a5.landmarks())
+    let pin = try person.document(Array("4711\n".utf8), "pin")
+    let sent = try await person.airprint(
+      "print", "-d", simulation.secureURI, "--resolution", "300", "--pin-file", pin, "--no-wait",
+      "--json", document)
+    #expect(sent.code == 0, "\(sent.report)")
+    let id = try #require(try sent.jsonLines.first?.job?.string, "\(sent.report)")
+    try await eventually("the job waits for its PIN") {
+      try await simulation.attributes("get-jobs.test").contains("job-password-wait")
+    }
+    #expect(try await person.airprint("release", id).code != 0)
+    let wrong = try await person.airprint("simulate", "pin", simulation.name, "4712")
+    #expect(wrong.code == 64 && wrong.stderr.contains("waits for this PIN"), "\(wrong.report)")
+    let typed = try await person.airprint("simulate", "pin", simulation.name, "4711")
+    #expect(typed.code == 0 && !typed.stderr.contains("4711"), "\(typed.report)")
+    let printed = try await person.airprint("wait", id)
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try simulation.job(1, of: "laser").pages == 1)
+    _ = await simulation.end()
+  }
+
   @Test func `pages are opened on the desktop, one at a real printer's pace`() async throws {
     let (person, environment) = try await Person.withDesktop()
     let simulation = try await person.simulate(

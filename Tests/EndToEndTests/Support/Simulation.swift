@@ -76,7 +76,8 @@ extension Person {
   ) async throws -> Simulation {
     let folder = path("pages-\(UUID().uuidString.prefix(4))")
     var arguments = ["airprint", "simulate", "--json", "--port", "0", "--output", folder]
-    if profile != "all", !options.contains("--name") {
+    // Several have names that are free.
+    if profile != "all", !options.contains("--name"), !options.contains("--server") {
       arguments += ["--name", "Sim \(UUID().uuidString.prefix(8))"]
     }
     // `like`: what is simulated is an option's.

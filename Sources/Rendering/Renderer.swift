@@ -64,7 +64,7 @@ package final class Renderer {
     let frame = try first.awaitFrame(cancellation)
     guard frame.kind == .info,
       let info = try? DocumentInfo(workerBytes: frame.payload)
-    else { throw Failure(.fault, "A render worker gave no answer that makes sense.") }
+    else { throw Failure(.fault, "A render worker sent an invalid answer.") }
     return info
   }
 

@@ -62,7 +62,7 @@ package enum Worker {
     payload.withUnsafeBytes { buffer.append($0) }
     guard let frame = try buffer.next(),
       let command = try? Command(workerBytes: frame.payload)
-    else { throw Failure(.fault, "A render worker was told something that it does not know.") }
+    else { throw Failure(.fault, "A render worker was sent an unknown request.") }
     return command
   }
 

@@ -14,6 +14,10 @@ extension Capabilities {
     let mediaTypes = Set(self.mediaTypes + papers.compactMap(\.type))
     let names = Set(papers.map(\.name))
     let printsLabelsOnly = isLabelPrinter(papers, mediaTypes)
+    // These have no margins often, and are no photo sheets.
+    let hasLabels =
+      printsLabelsOnly || mediaTypes.contains(where: Paper.isLabel)
+      || papers.contains(where: \.isLabel)
     var types: Set<JobType> = []
     func infer(_ type: JobType, _ condition: Bool) { if condition { types.insert(type) } }
     // Drivers of label printers list A4 although no such sheet passes (CUPS' zebra.ppd).
@@ -25,7 +29,7 @@ extension Capabilities {
     infer(
       .photo,
       mediaTypes.contains(where: Paper.isPhotographic)
-        || !printsLabelsOnly && papers.contains { $0.isBorderless && $0.isPhotoSized })
+        || !hasLabels && papers.contains { $0.isBorderless && $0.isPhotoSized })
     infer(
       .envelope,
       !printsLabelsOnly && names.contains(where: MediaName.isEnvelope)
@@ -34,7 +38,7 @@ extension Capabilities {
       .postcard,
       names.contains { $0.hasPrefix("jpn_hagaki") || $0.hasPrefix("jpn_oufuku") }
         || sources.contains("hagaki"))
-    infer(.label, printsLabelsOnly || mediaTypes.contains(where: Paper.isLabel))
+    infer(.label, hasLabels)
     infer(.roll, papers.contains(where: \.isRoll))
     infer(
       .receipt,

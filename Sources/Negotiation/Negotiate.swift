@@ -190,23 +190,39 @@ struct Negotiator {
   }
 
   /// The sheet for what has no size of its own: the default paper if it is loaded as plain paper, else of the plain
-  /// sheets that are loaded the region's, A4 or Letter, the first.
+  /// sheets that are loaded the region's, A4 or Letter, the nearest to the region's.
   ///
   /// Where none is plain, A4 or Letter of the others, and the default.
   var usualSheet: MediaSize {
     let sheets = capabilities.ready.filter { !$0.isRoll && !$0.isDisc }
-    let plain = sheets.filter { TypeRules(.document).rank($0) == 0 }.map(\.size)
+    let plainSheets = sheets.filter { TypeRules(.document).rank($0) == 0 }
+    let plain = plainSheets.map(\.size)
     let usual = capabilities.defaultPaper.flatMap { $0.isRoll ? nil : $0.size }
     if plain.isEmpty {
       let loaded = capabilities.reportsReady ? sheets.map(\.size) : []
       return loaded.first { $0.matches(region.sheet, within: MediaSize.near) }
-        ?? loaded.first(where: \.isOfficeSheet) ?? usual ?? loaded.first ?? region.sheet
+        ?? loaded.first(where: \.isOfficeSheet) ?? usual
+        ?? nearestToUsual(capabilities.reportsReady ? sheets : []) ?? region.sheet
     }
     if let usual, plain.contains(where: { $0.matches(usual, within: MediaSize.near) }) {
       return usual
     }
     return plain.first { $0.matches(region.sheet, within: MediaSize.near) }
-      ?? plain.first(where: \.isOfficeSheet) ?? plain[0]
+      ?? plain.first(where: \.isOfficeSheet) ?? nearestToUsual(plainSheets) ?? region.sheet
+  }
+
+  /// The size of the smallest sheet that holds the region's, else of the one that keeps most of it: no postcard, and no
+  /// banner, beside a sheet.
+  private func nearestToUsual(_ sheets: [Paper]) -> MediaSize? {
+    func key(_ sheet: Paper) -> [Double] {
+      // To a hundredth: margins and rounding make no sheet smaller.
+      let kept = (Fit.kept(of: region.sheet, on: sheet) * 100).rounded()
+      return [
+        -kept, Double(sheet.size.width.count) * Double(sheet.size.length.count),
+        Double(Tray.order(sheet.source)),
+      ]
+    }
+    return sheets.min { key($0).lexicographicallyPrecedes(key($1)) }?.size
   }
 
   /// Dots where the printer takes nothing else, or is of the kind that makes dots of everything: a thermal

@@ -42,6 +42,7 @@ extension Negotiator {
         paper.source.map { capabilities.emptySources.contains($0) } == true ? 1 : 0,
         paper.isBorderless == borderless ? 0 : 1,
         paper.isReady ? 0 : 1,
+        rules.type == .document ? Double(oddity(paper)) : 0,
         capabilities.defaultPaper?.type.map { $0 == paper.type ? 0 : 1 } ?? 0,
         isDefault(paper) ? 0 : 1,
         page == nil ? distance(paper, rules) : 0,
@@ -133,6 +134,18 @@ extension Negotiator {
   /// Of the size that people use where this runs, turned or not.
   private func isRegional(_ paper: Paper) -> Bool {
     [region.sheet, region.photo].contains { paper.size.matches($0, within: MediaSize.near) }
+  }
+
+  /// Distance of a stock from plain paper: 0 for plain paper and for what is not told, 1 for paper of a sort, as recycled,
+  /// 2 for paper with holes and for words that are no plain paper's.
+  ///
+  /// The printer's default is as plain as any but for its holes.
+  private func oddity(_ paper: Paper) -> Int {
+    guard let type = paper.type?.lowercased() else { return 0 }
+    let isPunched = type.contains("punched")
+    if ["stationery", "plain", "auto", "unknown", "other"].contains(type) { return 0 }
+    if paper.type == capabilities.defaultPaper?.type, !isPunched { return 0 }
+    return Paper.isPlain(type) && !isPunched ? 1 : 2
   }
 
   private func isDefault(_ paper: Paper) -> Bool {

@@ -110,6 +110,9 @@ extension Case {
   private static let heavy =
     "tray-1: A4 stationery media-weight-metric=250; "
     + "tray-2: A4 stationery media-weight-metric=80"
+  private static let hagakiFirst =
+    "rear: 100x148mm com.canon.ij-hagaki; rear: 100x148mm com.canon.ij-hagaki borderless; "
+    + "main: B5 stationery"
   private static let dyeSub = "printer-kind=photo; main: 4x6 photographic-glossy borderless"
 
   static let loads: [Case] = [
@@ -180,6 +183,29 @@ extension Case {
     Case(
       "tray-1: A5 stationery; tray-2: A4 stationery-letterhead", .a4, "--tray tray-2", "tray=tray-2"
     ),
+    // Neither the default nor A4 or Letter: the sheet that is nearest to them, not the first
+    Case(hagakiFirst, .text, "paper=jis_b5_182x257mm tray=main"),
+    Case(hagakiFirst, .screenshot, "type=document tray=main"),
+    Case(hagakiFirst, .photo, "--type document", "tray=main"),
+    Case("rear: 100x148mm; main: A5 stationery", .text, "tray=main"),
+    Case("by-pass-tray: 4x6 stationery; tray-1: A3 stationery", .text, "tray=tray-1"),
+    Case("by-pass-tray: 320x450mm stationery; tray-1: A3 stationery", .screenshot, "tray=tray-1"),
+    Case("by-pass-tray: 215.9x1200mm stationery; tray-1: Legal stationery", .text, "tray=tray-1"),
+    Case(
+      "mp-tray: 210x1200mm stationery; tray-1: A4 cardstock; tray-2: A3 stationery", .photo,
+      "tray=tray-2"),
+    // Plain paper before what nobody knows, or that has holes
+    Case("tray-1: A4 self-adhesive; tray-2: A4 stationery", .a4, "tray=tray-2"),
+    Case("tray-1: A4 com.lexmark.vellum; tray-2: A4 stationery", .a4, "tray=tray-2"),
+    Case("tray-1: A4 com.ricoh.recycled; tray-2: A4 stationery", .text, "tray=tray-2"),
+    Case("tray-1: A4 stationery-prepunched default; tray-2: A4 stationery", .a4, "tray=tray-2"),
+    Case("tray-1: A4 stationery-prepunched; tray-2: A3 stationery", .a4, "tray=tray-1"),
+    Case("tray-1: A4 com.ricoh.recycled default; tray-2: A4 stationery", .a4, "tray=tray-1"),
+    // Labels without margins are no photo sheets
+    Case(
+      "printer-kind=unknown; media-supported=na_index-4x6_4x6in; "
+        + "main-roll: 57x32mm labels borderless; main: 4x6 labels borderless", .photo,
+      "type=label paper=na_index-4x6_4x6in"),
     // Postcards
     Case(
       "printer-kind=document,postcard; main: A4 stationery; side: Letter photographic-glossy", .a4,

@@ -9,6 +9,11 @@ struct DeviceBox {
   /// Pixels: what is thinner is nothing at all, which hides what lies in it.
   private static let nothing = 1.0 / 128
 
+  init(columns: (Double, Double), rows: (Double, Double)) {
+    self.columns = columns
+    self.rows = rows
+  }
+
   /// The smallest that two corners, or all of these, lie in.
   init(_ corners: [(x: Double, y: Double)]) {
     columns = (corners.lazy.map(\.x).min() ?? 0, corners.lazy.map(\.x).max() ?? 0)

@@ -94,17 +94,39 @@ enum PixelMinimum {
       cairo_new_path(context)
       cairo_append_path(context, path)
     }
+    let dropouts = thin.dropouts(of: path)
     own?(context)
-    guard !thin.slivers.isEmpty else { return }
-    stroke(thin.slivers, on: context)
+    guard !thin.slivers.isEmpty || !dropouts.isEmpty else { return }
+    if !thin.slivers.isEmpty { stroke(thin.slivers, of: path, on: context) }
+    if !dropouts.isEmpty { fill(dropouts, on: context) }
     if isPreserved { cairo_append_path(context, path) }
   }
 
+  /// Fills pixels, and leaves no path.
+  private static func fill(_ boxes: [DeviceBox], on context: OpaquePointer) {
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(context, &matrix)
+    cairo_save(context)
+    cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
+    cairo_new_path(context)
+    cairo_identity_matrix(context)
+    for box in boxes {
+      let (x, y) = (box.columns.0, box.rows.0)
+      cairo_rectangle(context, x, y, box.columns.1 - x, box.rows.1 - y)
+    }
+    cairo_set_matrix(context, &matrix)
+    ownFill?(context)
+    cairo_restore(context)
+  }
+
   /// Strokes with a pen of a pixel, and leaves no path.
-  private static func stroke(_ slivers: [ThinShapes.Shape], on context: OpaquePointer) {
+  private static func stroke(
+    _ slivers: [ThinShapes.Shape], of path: UnsafeMutablePointer<cairo_path_t>,
+    on context: OpaquePointer
+  ) {
     cairo_save(context)
     cairo_new_path(context)
-    for sliver in slivers { sliver.trace(on: context) }
+    for sliver in slivers { sliver.trace(path, on: context) }
     cairo_set_dash(context, nil, 0, 0)
     // A line of no length at all is a dot.
     cairo_set_line_cap(context, CAIRO_LINE_CAP_SQUARE)

@@ -6,14 +6,31 @@ internal import CPoppler
 /// Bars along the axes are made one pixel thick where they stand in the path; other slivers are given back, to be
 /// stroked.
 struct ThinShapes {
-  /// A part of a path, in user space.
+  /// A part of a path: where it stands in the path's data.
   struct Shape {
-    var points: [(x: Double, y: Double)] = []
+    var elements: Range<Int>
 
-    func trace(on context: OpaquePointer) {
-      guard let first = points.first else { return }
-      cairo_move_to(context, first.x, first.y)
-      for point in points.dropFirst() { cairo_line_to(context, point.x, point.y) }
+    /// Adds it to the context's path, closed.
+    func trace(_ path: UnsafeMutablePointer<cairo_path_t>, on context: OpaquePointer) {
+      guard let data = path.pointee.data else { return }
+      var index = elements.lowerBound
+      while index < elements.upperBound {
+        let header = data[index].header
+        guard header.length > 0 else { break }
+        switch (header.type, header.length) {
+        case (CAIRO_PATH_MOVE_TO, 2):
+          cairo_move_to(context, data[index + 1].point.x, data[index + 1].point.y)
+        case (CAIRO_PATH_LINE_TO, 2):
+          cairo_line_to(context, data[index + 1].point.x, data[index + 1].point.y)
+        case (CAIRO_PATH_CURVE_TO, 4):
+          let (one, two, end) = (
+            data[index + 1].point, data[index + 2].point, data[index + 3].point
+          )
+          cairo_curve_to(context, one.x, one.y, two.x, two.y, end.x, end.y)
+        default: break
+        }
+        index += Int(header.length)
+      }
       cairo_close_path(context)
     }
   }
@@ -28,12 +45,21 @@ struct ThinShapes {
   /// The strokes of small letters are thin too, and are to stay as they are.
   private let isSoft: Bool
   /// The points of the part that is looked at, on the surface, and where they stand in the path.
-  private var points: [(x: Double, y: Double)] = []
+  private var points: [Outline.Point] = []
   private var places: [Int] = []
+  private var elements = 0..<0
   private var hasCurve = false
+  /// Of the whole path: pixels that its parts take, signed and not, the largest of them, and how long their outlines are.
+  private var (area, areas, largest, length) = (0.0, 0.0, 0.0, 0.0)
+  private var longest = 0.0
+  private var parts = 0
+  private var corners = 0
+  private var hasThickPart = false
 
   /// Pixels: what is not longer is a dot.
   private static let long = 3.0
+  /// Pixels: a letter of ten points at 600 dpi is smaller.
+  private static let small = 64.0
 
   init(_ context: OpaquePointer) {
     self.context = context
@@ -48,21 +74,68 @@ struct ThinShapes {
     var index = 0
     while index < count {
       let header = data[index].header
-      guard header.length > 0 else { break }
-      if header.type == CAIRO_PATH_MOVE_TO { endShape(data) }
-      if header.type == CAIRO_PATH_CURVE_TO { hasCurve = true }
-      for place in index + 1..<min(count, index + Int(header.length)) {
-        let point = data[place].point
-        points.append(
-          (
-            x: matrix.xx * point.x + matrix.xy * point.y + matrix.x0,
-            y: matrix.yx * point.x + matrix.yy * point.y + matrix.y0
-          ))
-        places.append(place)
+      let next = index + Int(header.length)
+      guard header.length > 0, next <= count else { break }
+      if header.type == CAIRO_PATH_MOVE_TO {
+        endShape(data)
+        elements = index..<index
       }
-      index += Int(header.length)
+      if header.type == CAIRO_PATH_CURVE_TO { hasCurve = true }
+      for place in index + 1..<next { points.append(device(data[place])) }
+      places.append(contentsOf: index + 1..<next)
+      elements = elements.lowerBound..<next
+      index = next
     }
     endShape(data)
+  }
+
+  private func device(_ place: cairo_path_data_t) -> Outline.Point {
+    let point = place.point
+    return (
+      x: matrix.xx * point.x + matrix.xy * point.y + matrix.x0,
+      y: matrix.yx * point.x + matrix.yy * point.y + matrix.y0
+    )
+  }
+
+  /// Pixels of what is thin in parts that are not, or between two of them.
+  ///
+  /// A triangle and a rectangle alone have none. Small shapes are looked at where they are thin as a whole: letters
+  /// stay as they are, and cost nothing.
+  func dropouts(of path: UnsafeMutablePointer<cairo_path_t>) -> [DeviceBox] {
+    guard !isSoft, hasThickPart, parts > 1 || corners > 5, longest >= ThinShapes.small || isThin
+    else { return [] }
+    var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
+    cairo_clip_extents(context, &left, &top, &right, &bottom)
+    let corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
+    return Dropouts(
+      in: outline(of: path),
+      clip: DeviceBox(corners.map { DeviceBox.place($0.0, $0.1, on: context) }),
+      isEvenOdd: cairo_get_fill_rule(context) == CAIRO_FILL_RULE_EVEN_ODD
+    ).boxes
+  }
+
+  /// Thinner than a pixel on the average, by areas that are twice as large: an outline within others is a hole, or not.
+  private var isThin: Bool { min(abs(area), abs(2 * largest - areas)) < length }
+
+  private func outline(of path: UnsafeMutablePointer<cairo_path_t>) -> Outline {
+    var outline = Outline()
+    guard let data = path.pointee.data else { return outline }
+    let count = Int(path.pointee.num_data)
+    var index = 0
+    while index < count {
+      let header = data[index].header
+      let next = index + Int(header.length)
+      guard header.length > 0, next <= count else { break }
+      if header.type == CAIRO_PATH_MOVE_TO { outline.beginPart() }
+      if header.type == CAIRO_PATH_CURVE_TO, header.length == 4 {
+        outline.addCurve(
+          device(data[index + 1]), device(data[index + 2]), to: device(data[index + 3]))
+      } else {
+        for place in index + 1..<next { outline.addLine(to: device(data[place])) }
+      }
+      index = next
+    }
+    return outline
   }
 
   /// The rectangle along the pixels' rows and columns that a path is; nil for any other path.
@@ -97,10 +170,9 @@ struct ThinShapes {
       places.removeAll(keepingCapacity: true)
       hasCurve = false
     }
-    guard points.count > 1 else { return }
-    var (left, right, top, bottom) = (points[0].x, points[0].x, points[0].y, points[0].y)
+    guard points.count > 1, var last = points.last else { return }
+    var (left, right, top, bottom) = (last.x, last.x, last.y, last.y)
     var (area, length) = (0.0, 0.0)
-    var last = points[points.count - 1]
     for point in points {
       left = min(left, point.x)
       right = max(right, point.x)
@@ -112,23 +184,37 @@ struct ThinShapes {
       last = point
     }
     let (width, height) = (right - left, bottom - top)
+    add(area, length, max(width, height))
     let isLong = max(width, height) >= ThinShapes.long
     guard length.isFinite, isLong || !isSoft else { return }
     if min(width, height) < 1 {
       if hasCurve {
-        addSliver(data)
+        addSliver()
       } else {
         thicken(data, (left, right), (top, bottom))
       }
     } else if !isSoft, isLong, abs(area) < length {
       // The area of a sliver is half of its outline times its thickness.
-      addSliver(data)
+      addSliver()
+    } else {
+      hasThickPart = true
     }
   }
 
-  private mutating func addSliver(_ data: UnsafeMutablePointer<cairo_path_data_t>) {
+  /// Notes what the path's parts are together.
+  private mutating func add(_ area: Double, _ length: Double, _ longer: Double) {
+    self.area += area
+    areas += abs(area)
+    largest = max(largest, abs(area))
+    self.length += length
+    longest = max(longest, longer)
+    parts += 1
+    corners += points.count
+  }
+
+  private mutating func addSliver() {
     guard !isSoft else { return }
-    slivers.append(Shape(points: places.map { (x: data[$0].point.x, y: data[$0].point.y) }))
+    slivers.append(Shape(elements: elements))
   }
 
   /// Makes a bar as thick as the pixel that its middle lies in.
@@ -148,7 +234,7 @@ struct ThinShapes {
     ]
     guard places.count >= 4 else {
       // A line that is filled has two points, and no room for a bar's four.
-      slivers.append(Shape(points: places.map { (x: data[$0].point.x, y: data[$0].point.y) }))
+      slivers.append(Shape(elements: elements))
       return
     }
     while corners.count < places.count { corners.append(corners[corners.count == 4 ? 0 : 3]) }

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -78,6 +79,113 @@ import Testing
       let y = 180 - (x - 10) * 130 / 180
       #expect(runs(side, from: (x, y - 2), to: (x, y + 2)).count == 1, "\(x)")
     }
+  }
+
+  /// A circle or a quarter of one around (100, 100), of Bézier curves.
+  private static func arc(_ radius: Double, quarters: Int, isBack: Bool, joins: Bool) -> String {
+    let pull = 0.5522847498
+    let around: [(Double, Double)] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
+    func place(_ from: (Double, Double), _ bent: Double, _ toward: (Double, Double)) -> String {
+      let (x, y) = (from.0 + bent * toward.0, from.1 + bent * toward.1)
+      return "\(100 + x * radius) \(100 + y * radius) "
+    }
+    let turns = (0..<quarters).map { (around[$0], around[($0 + 1) % 4]) }
+    let steps = isBack ? turns.reversed().map { ($0.1, $0.0) } : turns
+    return place(steps[0].0, 0, (0, 0)) + (joins ? "l " : "m ")
+      + steps.map {
+        place($0.0, pull, $0.1) + place($0.1, pull, $0.0) + place($0.1, 0, (0, 0)) + "c "
+      }.joined()
+  }
+
+  /// Outlines of an arc and of rings, as drawing programs write lines that were made shapes.
+  @Test(arguments: [
+    ("a quarter", 0.02), ("a quarter", 0.1), ("a ring", 0.03), ("a ring", 0.1),
+    ("a ring of two turns", 0.03),
+  ])
+  func `a curved line that is the space between outlines is whole, and nothing else is drawn`(
+    _ kind: String, _ width: Double
+  ) async throws {
+    let quarters = kind == "a quarter" ? 1 : 4
+    let outer = Self.arc(80, quarters: quarters, isBack: false, joins: false)
+    let inner = Self.arc(
+      80 - width, quarters: quarters, isBack: kind != "a ring", joins: quarters == 1)
+    let fill = kind == "a ring" ? "f*" : "f"
+    // A thick part beside it in the same path.
+    let square = quarters == 1 ? "" : "95 95 10 10 re "
+    let person = try await Person.anybody()
+    let side = try #require(
+      try await person.rendered(
+        page("0 g \(outer)\(quarters == 1 ? "" : "h ")\(inner)h \(square)\(fill)"),
+        "--paper", "200x200pt", "--resolution", "600", "--color", "gray", "--scaling", "none"
+      ).first)
+    var lost: [Int] = []
+    for angle in 1..<90 * quarters {
+      let (x, y) = (cos(Double(angle) * .pi / 180), sin(Double(angle) * .pi / 180))
+      // A ray may pass between two pixels that meet at their corners.
+      let isSeen = stride(from: 79.7, through: 80.2, by: 0.03).contains { radius in
+        let place = (100 + x * radius, 100 - y * radius)
+        return [-0.06, 0, 0.06].contains { side.dot(place.0 + $0, place.1)[0] < 128 }
+      }
+      if !isSeen { lost.append(angle) }
+    }
+    #expect(lost.isEmpty)
+    let dark = side.pixels.count { $0 < 128 }
+    // Pixels of the line, two wide at most, and of the square.
+    let length: Int = quarters * 1_048
+    let rest: Int = quarters == 1 ? 0 : 84 * 84
+    #expect(dark <= 2 * length + rest + 100, "\(dark) of a line of \(length)")
+  }
+
+  /// Frames of two rectangles, and the teeth of a comb: all sides, along the pixels and across them.
+  @Test(arguments: [0, 20])
+  func `lines between outlines of straight lines are whole`(_ turn: Int) async throws {
+    let angle = Double(turn) * .pi / 180
+    var content = "0 g q \(cos(angle)) \(sin(angle)) \(-sin(angle)) \(cos(angle)) 100 100 cm "
+    for index in 0..<10 {
+      let half = 20 + Double(index) * 4.0501
+      content += "\(-half) \(-half) \(2 * half) \(2 * half) re "
+      content += "\(0.04 - half) \(0.04 - half) \(2 * half - 0.08) \(2 * half - 0.08) re f* "
+    }
+    content += "-18 -18 m 18 -18 l 18 -16 l "
+    for index in (0..<8).reversed() {
+      let x = -15 + Double(index) * 4.0501
+      content += "\(x + 0.03) -16 l \(x + 0.03) 18 l \(x) 18 l \(x) -16 l "
+    }
+    let person = try await Person.anybody()
+    let side = try #require(
+      try await person.rendered(
+        page(content + "-18 -16 l h f Q"), "--paper", "200x200pt", "--resolution", "600",
+        "--color", "gray", "--scaling", "none"
+      ).first)
+    func expectLine(_ kind: String, _ from: (Double, Double), _ to: (Double, Double)) {
+      let steps = 60
+      let seen = (1..<steps).filter { step in
+        let share = Double(step) / Double(steps)
+        let (x, y) = (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
+        let place = (
+          100 + x * cos(angle) - y * sin(angle), 100 - x * sin(angle) - y * cos(angle)
+        )
+        return [(0.0, 0.0), (0.12, 0), (-0.12, 0), (0, 0.12), (0, -0.12)].contains {
+          side.dot(place.0 + $0.0, place.1 + $0.1)[0] < 128
+        }
+      }
+      #expect(seen.count == steps - 1, "\(kind): \(seen.count)")
+    }
+    for index in 0..<10 {
+      let half = 20 + Double(index) * 4.0501 - 0.02
+      expectLine("left", (-half, -half), (-half, half))
+      expectLine("right", (half, -half), (half, half))
+      expectLine("bottom", (-half, -half), (half, -half))
+      expectLine("top", (-half, half), (half, half))
+      if index < 8 {
+        let x = -15 + Double(index) * 4.0501 + 0.015
+        expectLine("tooth", (x, -16), (x, 17.8))
+      }
+    }
+    // Pixels of the lines, two wide at most, and of the comb's back: 10 frames, 8 teeth of 34 points.
+    let length: Double = 8 * (200 + 45 * 4.0501) + 8 * 34
+    let most = Int(2 * length * 600 / 72) + 300 * 17
+    #expect(side.pixels.count { $0 < 128 } <= most)
   }
 
   private static let gradient =

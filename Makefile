@@ -35,8 +35,8 @@ pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
 
 # The release binary, with Swift's runtime inside. Poppler, cairo and their like are opened when they are
 # first needed: commands that draw nothing start without them (CONTRIBUTING.md, Surprises). The folder that it is
-# built in is not in it: C++ names its files relative to it, Swift names them in what is stripped alone, and so there is
-# no build ID, a sum over that, too.
+# built in is not in it: C++ names its files relative to it, Swift names them in what is stripped alone, sums of which
+# (Swift's modhash, a build ID) are left out, too.
 LATE := .build/late
 build: deps-build pkg-config
 	@mkdir -p $(LATE)
@@ -45,7 +45,7 @@ build: deps-build pkg-config
 	  -Xlinker -z -Xlinker lazy -Xlinker --build-id=none -Xcxx -ffile-prefix-map=$(CURDIR)/= \
 	  -Xcc "-DAIRPRINT_LATE_LIBRARIES=\"$$(xargs < .build/late-libraries)\""
 	@cp .build/release/airprint $(AIRPRINT).new
-	@strip --remove-section=.comment --remove-section=.note $(AIRPRINT).new
+	@strip --remove-section=.comment --remove-section=.note --remove-section=.swift_modhash $(AIRPRINT).new
 	@patchelf --remove-rpath $$(sed 's/.*=/--remove-needed /' .build/late-libraries) $(AIRPRINT).new
 	@$(AIRPRINT).new --version > /dev/null
 	@mv $(AIRPRINT).new $(AIRPRINT)

@@ -28,7 +28,7 @@ if sed -n '/^Libraries/,/^$/p' "$log" | grep -v poppler-data | grep missing; the
 suite_run bash /demo/run.sh /usr/bin/airprint
 # Whichever is missing, doctor names it and what installs it.
 cat > "$suite_root/tmp/doctor-without" <<'END'
-for file in /usr/lib/*/lib$1.so.*; do [ ! -f "$file" ] || mount --bind /dev/null "$file"; done
+for file in /usr/lib/*/lib$1.so.* /usr/lib/lib$1.so.*; do [ ! -f "$file" ] || mount --bind /dev/null "$file"; done
 airprint doctor > /tmp/doctor.log 2>&1
 [ $? = 69 ] && grep -q "Without lib$1.so" /tmp/doctor.log && grep -q 'apt install lib' /tmp/doctor.log && exit
 echo "airprint doctor without lib$1:"

@@ -1,7 +1,7 @@
-/// Pixels of what is thinner than a pixel and lies between the pixels' centers: cairo leaves them out where edges are
-/// hard.
+/// Pixels of what is thinner than a pixel: cairo leaves them out where edges are hard and it lies between the pixels'
+/// centers.
 ///
-/// Rows and columns of centers are searched for short pieces of the shape that hold no center, as the dropout control of
+/// Rows and columns of centers are searched for short pieces of the shape, as the dropout control of
 /// TrueType does (Apple TrueType Reference Manual, Instructing Fonts). So the space between two outlines is seen too:
 /// rings, frames, the teeth of a comb.
 struct Dropouts {
@@ -15,8 +15,6 @@ struct Dropouts {
   private static let mostBoxes = 1 << 16
   /// Pixels: pieces that are so near to each other are one.
   private static let seam: Float = 1.0 / 128
-  /// Pixels: cairo counts in 1/256 of one.
-  private static let rounding: Float = 1.0 / 64
 
   private enum Lines { case rows, columns }
 
@@ -32,9 +30,13 @@ struct Dropouts {
   private let extent: DeviceBox
   private let clip: DeviceBox
   private let isEvenOdd: Bool
+  private let isOpaque: Bool
 
   /// Searches an outline where nothing is clipped away.
-  init(in outline: Outline, clip: DeviceBox, isEvenOdd: Bool) {
+  ///
+  /// - `isOpaque`: a pixel that is drawn twice is none the darker.
+  init(in outline: Outline, clip: DeviceBox, isEvenOdd: Bool, isOpaque: Bool) {
+    self.isOpaque = isOpaque
     self.outline = outline
     self.clip = clip
     self.isEvenOdd = isEvenOdd
@@ -61,10 +63,12 @@ struct Dropouts {
     var latest: [Int: Int] = [:]
     var boxes = self.boxes
     search(lines, every: 1) { line, piece in
-      let pixel = ((piece.lowerBound + piece.upperBound) / 2).rounded(.down)
-      // Where it holds a center it is drawn, but for what cairo rounds.
-      let center = (piece.lowerBound + Dropouts.rounding - 0.5).rounded(.up) + 0.5
-      guard center >= piece.upperBound - Dropouts.rounding else { return true }
+      // Where it holds a center cairo draws that pixel, unless its lines for a curve are others by a tenth of one:
+      // what can be drawn twice is.
+      let center = (piece.lowerBound - 0.5).rounded(.up) + 0.5
+      guard isOpaque || center >= piece.upperBound else { return true }
+      let middle = (piece.lowerBound + piece.upperBound) / 2
+      let pixel = (center < piece.upperBound ? center : middle).rounded(.down)
       let (along, across) = (
         (Double(pixel), Double(pixel) + 1), (Double(line), Double(line) + 1)
       )

@@ -110,12 +110,20 @@ struct ThinShapes {
     return Dropouts(
       in: outline(of: path),
       clip: DeviceBox(corners.map { DeviceBox.place($0.0, $0.1, on: context) }),
-      isEvenOdd: cairo_get_fill_rule(context) == CAIRO_FILL_RULE_EVEN_ODD
+      isEvenOdd: cairo_get_fill_rule(context) == CAIRO_FILL_RULE_EVEN_ODD, isOpaque: isOpaque
     ).boxes
   }
 
   /// Thinner than a pixel on the average, by areas that are twice as large: an outline within others is a hole, or not.
   private var isThin: Bool { min(abs(area), abs(2 * largest - areas)) < length }
+
+  private var isOpaque: Bool {
+    var (red, green, blue, alpha) = (0.0, 0.0, 0.0, 0.0)
+    return cairo_get_operator(context) == CAIRO_OPERATOR_OVER
+      && cairo_pattern_get_rgba(cairo_get_source(context), &red, &green, &blue, &alpha)
+        == CAIRO_STATUS_SUCCESS
+      && alpha == 1
+  }
 
   private func outline(of path: UnsafeMutablePointer<cairo_path_t>) -> Outline {
     var outline = Outline()

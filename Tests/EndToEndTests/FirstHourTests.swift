@@ -72,17 +72,16 @@ import Testing
     #expect(chosen.stderr.contains("Till does not answer"), "\(chosen.report)")
     #expect(
       chosen.stderr.hasSuffix("--later keeps the document until it is.\n"), "\(chosen.report)")
-    for (address, words) in [
-      ("https://example.com/", "curl -fsSL https://example.com/ | airprint print --from html"),
-      ("https://example.com/a.pdf?x=1", "| airprint print\n"),
+    let (page, file) = ("https://example.com/", "https://example.com/a.pdf?x=1")
+    for (command, words) in [
+      (["print", "-d", printer, page], "curl -fsSL \(page) | airprint print --from html\n"),
+      ([page], "curl -fsSL \(page) | airprint print --from html\n"),
+      (["print", file], "| airprint print\n"), (["check", page], "| airprint check\n"),
+      (["preview", file], "curl -fsSLO 'https://example.com/a.pdf?x=1'\n"),
+      (["queue", "add", page], "| airprint queue add --from html\n"),
     ] {
-      for command in [
-        ["print", "-d", printer, address], [address], ["check", address], ["preview", address],
-        ["queue", "add", address],
-      ] {
-        let refused = try await person.airprint(command)
-        #expect(refused.code == 64 && refused.stderr.contains(words), "\(refused.report)")
-      }
+      let refused = try await person.airprint(command)
+      #expect(refused.code == 64 && refused.stderr.contains(words), "\(refused.report)")
     }
   }
 

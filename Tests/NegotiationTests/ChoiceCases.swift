@@ -20,7 +20,7 @@ extension Case {
     // Of PWG Raster nothing is said but that it is taken
     Case(
       "untyped-raster", .threePages, "format=pwg-raster whole=no raster=color dpi=600",
-      because: "sRGB is tried"),
+      because: "trying sRGB"),
     // PostScript where there is nothing else
     Case(
       "postscript-only", .a4, "format=postscript whole=no raster=color ink=gray",

@@ -41,7 +41,7 @@ import Testing
     }
     let printed = try await print(printer, "--timeout", "2")
     #expect(printed.code == 75, "\(printed.report)")
-    #expect(printed.stderr.contains("another request"), "\(printed.stderr)")
+    #expect(printed.stderr.contains("a different request"), "\(printed.stderr)")
     printer.close()
   }
 

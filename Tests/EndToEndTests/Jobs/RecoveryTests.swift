@@ -71,7 +71,7 @@ import Testing
       created: wall() - 60)
     if phase == "accepted" { printer.with { $0.jobs[1] = nil } }
     let noted = try await person.airprint("jobs")
-    #expect(noted.stderr.contains("is printed now"), "\(noted.report)")
+    #expect(noted.stderr.contains("will be printed now"), "\(noted.report)")
     let waited = try await person.airprint("wait", "bbbbb")
     #expect(waited.code == 0, "\(waited.report)")
     #expect(printer.documents.count == 1)

@@ -224,7 +224,7 @@ import Testing
     let document = try person.document(blank())
     let cases: [(String, Int32, String)] = [
       ("missing.png", 66, "--overlay missing.png"), ("x.png@page=0", 64, "page takes first"),
-      (broken, 65, "broken.pdf"), (cut, 65, "cut.png"), ("text: ", 65, "no letters"),
+      (broken, 65, "broken.pdf"), (cut, 65, "cut.png"), ("text: ", 65, "no visible letters"),
     ]
     for (stamp, code, words) in cases {
       let outcome = try await person.airprint(

@@ -38,7 +38,7 @@ import Testing
     let sent = try await person.airprint(
       "print", "-d", uri, "-o", "raw", try person.document(codes, "till.bin"))
     #expect(sent.code == 0 && sent.stderr.contains("unchecked"), "\(sent.report)")
-    #expect(sent.stderr.contains("as it is.\n"), "\(sent.report)")
+    #expect(sent.stderr.contains("as is.\n"), "\(sent.report)")
     // As cupsd keeps them.
     let spool = person.path("cups/spool")
     let kept = try FileManager.default.contentsOfDirectory(atPath: spool)

@@ -23,14 +23,14 @@ import Testing
       #expect(isSame, "\(suffix) goes as it is")
       for (options, why) in [
         (["-n", "2"], "copies"), (["--color", "gray"], "gray"),
-        (["--number-up", "2"], "something"),
+        (["--number-up", "2"], "its pages have to be changed"),
       ] {
         let plan = try await person.airprint(
           ["print", "-d", printer.uri, "--dry-run", "--json"] + options
             + [try person.document(fitting, "fits.\(suffix)")])
         let reasons = try plan.json.reasons?.strings ?? []
         #expect(
-          reasons.contains { $0.contains("drawn anew") && $0.contains(why) }, "\(plan.report)")
+          reasons.contains { $0.contains("drawn again") && $0.contains(why) }, "\(plan.report)")
       }
     }
     let fine = try await raster("pwg", "--resolution", "200")

@@ -32,6 +32,9 @@ import Testing
     #expect(first.code == 0, "\(first.report)")
     #expect(try Set(person.pins).count == 1)
     await record.withdraw()
+    try await eventually("the record is gone") {
+      try await person.airprint("discover", "--name", known.name).code == 1
+    }
 
     // The same name and UUID without encryption.
     let plain = try OddPrinter()
@@ -41,7 +44,7 @@ import Testing
     for word in [known.name, known.uuid] {
       let refused = try await person.airprint("print", "-d", word, file)
       #expect(refused.code == 77, "\(refused.report)")
-      #expect(refused.stderr.contains("used to encrypt"), "\(refused.stderr)")
+      #expect(refused.stderr.contains("no longer uses encryption"), "\(refused.stderr)")
       #expect(refused.stderr.contains("run: airprint trust"), "\(refused.stderr)")
     }
     let detached = try await person.airprint("print", "--detach", "-d", known.name, file)

@@ -136,7 +136,7 @@ import Testing
     try person.pin(try #require(try person.pins.first), "127.0.0.1:\(plain.port)")
     let refused = try await person.airprint("print", "-d", plain.uri, file)
     #expect(refused.code == 77, "\(refused.report)")
-    #expect(refused.stderr.contains("used to encrypt"), "\(refused.stderr)")
+    #expect(refused.stderr.contains("no longer uses encryption"), "\(refused.stderr)")
     #expect(heads.withLock { $0 }.allSatisfy { $0.hasPrefix("OPTIONS * ") })
     plain.close()
     await printer.stop()

@@ -8,7 +8,8 @@ package import System
 /// Puts documents into the queue, one job each: copies of all their files and what was asked for, safe on disk when
 /// `each` is given the result.
 ///
-/// No printer is asked; `outcome` is how a printer took them before, where one was. Exit 65 and 66 for documents that can't be printed, 73 when the journal can't be written.
+/// No printer is asked; `outcome` is how a printer took them before, where one was. Exit 65 and 66 for documents that
+/// can't be printed, 73 when the journal can't be written.
 package func addToQueue(
   _ wish: PrintArguments, after outcome: JobOutcome? = nil, _ context: Context,
   cancellation: Cancellation,

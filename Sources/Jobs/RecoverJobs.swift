@@ -11,7 +11,8 @@ internal import System
 ///
 /// A job that somebody relies on and that can't have printed is taken up again, in a process of its own.
 ///
-/// `note` is told what a person should know, `unreadable` why a record can't be read. It takes a few seconds for a printer that does not answer,
+/// `note` is told what a person should know, `unreadable` why a record can't be read. It takes a few seconds for a
+/// printer that does not answer,
 /// once for all of its jobs.
 func settleJobs(
   _ context: Context, note: (String) -> Void, unreadable: (Failure) -> Void

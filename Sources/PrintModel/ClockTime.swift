@@ -29,7 +29,7 @@ package struct UTCTime: Sendable, Equatable {
   package var minute: Int
   package var second: Int
 
-  /// - Parameter seconds: since 1970.
+  /// The time of `seconds` since 1970.
   package init(seconds: Int) {
     let time = seconds - UTCTime.floor(seconds, 86_400) * 86_400
     (hour, minute, second) = (time / 3_600, time / 60 % 60, time % 60)

@@ -10,7 +10,8 @@ internal import Settings
 ///
 /// A lone printer on the network is never taken unasked.
 ///
-/// Saved printers come first, then addresses (`192.0.2.7`, `printer.example:8631`), then the network. Exit 64 for a part of several names, with the
+/// Saved printers come first, then addresses (`192.0.2.7`, `printer.example:8631`), then the network. Exit 64 for a
+/// part of several names, with the
 /// candidates; 69 for a name that nobody has.
 package func findPrinter(
   _ text: String?, for type: JobType?, _ context: Context

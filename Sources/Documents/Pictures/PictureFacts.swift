@@ -137,6 +137,7 @@ extension PictureFacts {
 }
 
 extension PictureLimits {
-  /// The most pixels for a decoder that keeps all of them in memory, four bytes each: what fits into 256 MB, and more only for a file that is large itself.
+  /// The most pixels for a decoder that keeps all of them in memory, four bytes each: what fits into 256 MB, and more
+  /// only for a file that is large itself.
   static func loaded(_ bytes: Int) -> Int { min(most, max(64_000_000, bytes * 8)) }
 }

@@ -35,8 +35,8 @@ pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
 
 # The release binary, with Swift's runtime inside. Poppler, cairo and their like are opened when they are
 # first needed: commands that draw nothing start without them (CONTRIBUTING.md, Surprises). The folder that it is
-# built in is not in it: C++ names its files relative to it, Swift names them in what is stripped alone, sums of which
-# (Swift's modhash, a build ID) are left out, too.
+# built in is not in it: C++ names its files relative to it, Swift names them in what is stripped alone, and of sums of
+# that Swift's modhash is zeros (without that section strip would leave out RELRO, too) and there is no build ID.
 LATE := .build/late
 build: deps-build pkg-config
 	@mkdir -p $(LATE)
@@ -45,8 +45,12 @@ build: deps-build pkg-config
 	  -Xlinker -z -Xlinker lazy -Xlinker --build-id=none -Xcxx -ffile-prefix-map=$(CURDIR)/= \
 	  -Xcc "-DAIRPRINT_LATE_LIBRARIES=\"$$(xargs < .build/late-libraries)\""
 	@cp .build/release/airprint $(AIRPRINT).new
-	@strip --remove-section=.comment --remove-section=.note --remove-section=.swift_modhash $(AIRPRINT).new
+	@strip --remove-section=.comment --remove-section=.note $(AIRPRINT).new
+	@if objcopy --dump-section .swift_modhash=.build/modhash $(AIRPRINT).new 2> /dev/null; then \
+	  tr '\001-\377' '\000' < .build/modhash > .build/modhash.zero; \
+	  objcopy --update-section .swift_modhash=.build/modhash.zero $(AIRPRINT).new; fi
 	@patchelf --remove-rpath $$(sed 's/.*=/--remove-needed /' .build/late-libraries) $(AIRPRINT).new
+	@readelf --program-headers --wide $(AIRPRINT).new | grep -q GNU_RELRO
 	@$(AIRPRINT).new --version > /dev/null
 	@mv $(AIRPRINT).new $(AIRPRINT)
 	@echo "Built $(AIRPRINT)."

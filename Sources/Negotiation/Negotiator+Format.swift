@@ -64,7 +64,7 @@ extension Negotiator {
     }
     if isOffered(DocumentFormat.postscript, draft) {
       because(
-        "format: \(DocumentFormat.postscript), the printer takes neither raster nor PDF that is written here"
+        "format: \(DocumentFormat.postscript), the printer takes neither raster nor PDF that airprint writes"
       )
       return (DocumentFormat.postscript, false)
     }

@@ -7,31 +7,23 @@ import System
 /// Looks for services until the stream's consumer stops or is canceled.
 ///
 /// A thread of its own talks to Avahi; it ends, and everything that it holds is freed, as soon as the
-/// stream does (if Avahi hangs, after the 25 s that D-Bus gives an answer). An Avahi that goes away and
-/// comes back is reported and does not end the stream.
+/// stream does. An Avahi that goes away and comes back is reported and does not end the stream.
 ///
 /// - `types`: service types, and subtypes such as `_universal._sub._ipp._tcp`.
 /// - `domain`: where to look; nil: Avahi's own, which is `local`.
 /// - Throws: when Avahi can't be reached now. Starting Avahi through D-Bus may take seconds; that it
-///   is not there and can't be started is known at once.
+///   is not there and can't be started is known at once, that it hangs after three seconds.
 package func browse(
   _ types: [String], domain: String? = nil
 ) async throws(DNSSDError) -> AsyncStream<ServiceEvent> {
   let stop = try StopSignal()
   let (events, continuation) = AsyncStream<ServiceEvent>.makeStream()
   continuation.onTermination = { _ in stop.raise() }
-  let start: Result<Void, DNSSDError> = await withCheckedContinuation { started in
-    detachThread {
-      defer { continuation.finish() }
-      do throws(DNSSDError) {
-        let session = try BrowseSession(types, domain, until: stop) { continuation.yield($0) }
-        started.resume(returning: .success(()))
-        session.run()
-      } catch {
-        started.resume(returning: .failure(error))
-      }
-    }
+  try await connectToDaemon { () throws(DNSSDError) in
+    try BrowseSession(types, domain, until: stop) { continuation.yield($0) }
+  } run: { session in
+    session.run()
+    continuation.finish()
   }
-  try start.get()
   return events
 }

@@ -7,6 +7,8 @@ package struct DNSSDError: Error, Sendable, Equatable {
     case noBus
     /// D-Bus is there, avahi-daemon is not running.
     case noDaemon
+    /// avahi-daemon is there and gives no answer: it hangs.
+    case silentDaemon
     /// The domain's name makes no sense.
     case invalidDomain
     /// No interface is up on which others could be asked.

@@ -10,11 +10,19 @@ import System
 package func resolveHost(_ name: String, timeout: Duration = .seconds(5)) async -> [String] {
   guard let stop = try? StopSignal() else { return [] }
   return await withTaskCancellationHandler {
-    await onThread { () throws(Never) in
-      if let lookup = try? HostLookup(name, until: stop), lookup.hasDaemon {
-        return lookup.run(timeout: timeout)
+    let (answers, continuation) = AsyncStream<[String]>.makeStream()
+    do throws(DNSSDError) {
+      try await connectToDaemon { () throws(DNSSDError) in
+        try HostLookup(name, until: stop)
+      } run: { lookup in
+        continuation.yield(lookup.run(timeout: timeout))
+        continuation.finish()
       }
-      return resolveOnLink(name, timeout: timeout, until: stop)
+      return await answers.first { _ in true } ?? []
+    } catch {
+      return await onThread { () throws(Never) in
+        resolveOnLink(name, timeout: timeout, until: stop)
+      }
     }
   } onCancel: {
     stop.raise()
@@ -41,7 +49,10 @@ private final class HostLookup {
   init(_ name: String, until stop: StopSignal) throws(DNSSDError) {
     loop = try EventLoop(until: stop)
     client = try loop.connect()
-    for type in [AVAHI_DNS_TYPE_A, AVAHI_DNS_TYPE_AAAA] where isConnected(client) {
+    guard isConnected(client) else {
+      throw DNSSDError(.noDaemon, avahi: Int32(AVAHI_ERR_NO_DAEMON))
+    }
+    for type in [AVAHI_DNS_TYPE_A, AVAHI_DNS_TYPE_AAAA] {
       // Avahi's host name resolver would give one address for each family, and wait 5 s for a family
       // that the host has not.
       avahi_record_browser_new(
@@ -52,8 +63,6 @@ private final class HostLookup {
   }
 
   deinit { avahi_client_free(client) }
-
-  var hasDaemon: Bool { isConnected(client) }
 
   func run(timeout: Duration) -> [String] {
     let deadline = ContinuousClock.now + timeout

@@ -61,6 +61,11 @@ extension Failure {
         .unavailable,
         "Can't look for printers: avahi-daemon is not running. "
           + "Start it (systemctl start avahi-daemon), " + instead)
+    case .silentDaemon:
+      self.init(
+        .unavailable,
+        "Can't look for printers: avahi-daemon does not answer. "
+          + "Restart it (systemctl restart avahi-daemon), " + instead)
     case .invalidDomain:
       self.init(.usage, "“\(domain ?? "")” is not a domain.")
     case .noLink:

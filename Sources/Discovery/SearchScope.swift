@@ -45,11 +45,11 @@ package struct SearchScope: Sendable {
         sources.append(try await browse(Search.types))
       } catch {
         do throws(DNSSDError) {
-          guard [.noBus, .noDaemon].contains(error.code) else { throw error }
+          guard [.noBus, .noDaemon, .silentDaemon].contains(error.code) else { throw error }
           sources.append(try browseLink(Search.types))
+          let state = error.code == .silentDaemon ? "doesn't answer" : "isn't running"
           note(
-            "Avahi isn't running; searching by ourselves: printers that appear later may be missed."
-          )
+            "Avahi \(state); searching by ourselves: printers that appear later may be missed.")
         } catch let other {
           // If no network is up, Avahi is what is missing first.
           let problem = Failure(other.code == .noLink ? error : other, domain: nil)

@@ -114,15 +114,20 @@ private func checkDiscovery() async -> HealthCheck {
     let isInstalled = ProgramPath.isProgram("/usr/sbin/avahi-daemon")
     let searchesAlone = (try? browseLink(["_ipp._tcp"])) != nil
     let problem =
-      error.code == .noBus
-      ? "D-Bus, which Avahi needs, can't be reached"
-      : "avahi-daemon isn't running (\(error.message))"
+      switch error.code {
+      case .noBus: "D-Bus, which Avahi needs, can't be reached"
+      case .silentDaemon: "avahi-daemon doesn't answer"
+      default: "avahi-daemon isn't running (\(error.message))"
+      }
+    let mend =
+      error.code == .silentDaemon
+      ? "systemctl restart avahi-daemon" : "systemctl start dbus avahi-daemon"
     return HealthCheck(
       "discovery", "Avahi", .missing, isOptional: searchesAlone,
       searchesAlone
         ? "\(problem); airprint searches by itself and may miss printers that appear later"
         : "\(problem), and no network is up; name a printer by its URI",
-      mend: isInstalled ? "systemctl start dbus avahi-daemon" : "apt install avahi-daemon dbus")
+      mend: isInstalled ? mend : "apt install avahi-daemon dbus")
   }
 }
 

@@ -1,4 +1,5 @@
 package import AirprintContext
+internal import ForeignText
 internal import IPP
 package import PrintModel
 internal import Settings
@@ -43,7 +44,8 @@ package func pickPrinters(
     var result = ListedPrinter(entry: entry.label)
     do throws(Failure) {
       guard var printer = entry.printer else {
-        throw Failure(.configuration, "the list does not say where it is, or not in a valid way.")
+        throw entry.problem
+          ?? Failure(.configuration, "the list does not say where it is, or not in a valid way.")
       }
       let target = try PrinterReference(uri: printer.uri)
       printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)
@@ -65,12 +67,19 @@ package func pickPrinters(
     }
     results.append(result)
   }
+  let listed = Set(list.entries.map { $0.label.lowercased() })
+  for name in Set([list.defaultName].compactMap { $0 } + list.byType.values).sorted()
+  where !listed.contains(name.lowercased()) {
+    context.note("\(path): it has no printer \(name.safeName), which it names for jobs.")
+  }
   guard !saved.isEmpty else { return results }
-  let names = Set(saved.map(\.name))
+  let names = Dictionary(saved.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
   try PrinterStore.change(context.places, system: wish.system) { page in
     for printer in saved { page.save(printer) }
-    if let name = list.defaultName, names.contains(name) { page.defaultName = name }
-    for (type, name) in list.byType where names.contains(name) { page.byType[type] = name }
+    if let name = list.defaultName.flatMap({ names[$0.lowercased()] }) { page.defaultName = name }
+    for (type, name) in list.byType {
+      if let name = names[name.lowercased()] { page.byType[type] = name }
+    }
   }
   return results
 }

@@ -51,7 +51,7 @@ private func served(
 ) throws(Failure) -> [FoundPrinter] {
   var isThere = false
   var tried: [String] = []
-  for scheme in address.schemes {
+  schemes: for scheme in address.schemes {
     for list in lists {
       var place = address
       place.path = list.path
@@ -66,6 +66,8 @@ private func served(
         tried.append("\(candidate) (\(error.message))")
         switch error.kind {
         case .unresolved, .silent: throw noPrinter(at: text, tried)
+        // Nobody listens, or nobody who speaks TLS: so it is at the other path.
+        case .refused, .insecure, .broken: continue schemes
         case .status, .unauthorized, .untrusted, .outdated, .nonsense: isThere = true
         default: break
         }

@@ -8,6 +8,8 @@ package struct PrinterList: Sendable {
     package var label: String
     /// nil: the file does not say enough of it.
     package var printer: SavedPrinter?
+    /// The reason there is none, where it is known.
+    package var problem: Failure?
     /// The file gives it a name.
     package var isNamed: Bool
   }
@@ -18,7 +20,8 @@ package struct PrinterList: Sendable {
 
   /// Reads the file, at most 1 MB.
   ///
-  /// One that is not there is exit 66; one that is no list of printers, or that somebody else may write, is 78.
+  /// A printer that is not valid is an entry without one. A file that is not there is exit 66; one that is no list of
+  /// printers, or that somebody else may write, is 78.
   package init(path: String) throws(Failure) {
     guard let bytes = try TOMLFile.bytes(of: path) else {
       throw Failure(.unreadable, "There is no file \(path).")
@@ -34,9 +37,12 @@ package struct PrinterList: Sendable {
         throw Failure(.configuration, "\(path): it is \(error.words).")
       }
     }
+    var wrong: [Entry] = []
     let page = try PrinterStore.Page(
-      TOMLFile(text: String(decoding: bytes, as: UTF8.self), path: path))
-    entries = page.printers.map { Entry(label: $0.name, printer: $0, isNamed: true) }
+      TOMLFile(text: String(decoding: bytes, as: UTF8.self), path: path)
+    ) { wrong.append(Entry(label: $0, problem: $1, isNamed: true)) }
+    let right = page.printers.map { Entry(label: $0.name, printer: $0, isNamed: true) }
+    entries = (right + wrong).sorted { $0.label < $1.label }
     (defaultName, byType) = (page.defaultName, page.byType)
   }
 

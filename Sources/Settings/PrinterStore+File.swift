@@ -32,7 +32,11 @@ extension PrinterStore {
 
 extension PrinterStore.Page {
   /// An absent file is an empty page.
-  init(_ file: TOMLFile?) throws(Failure) {
+  ///
+  /// - `skip`: told of a printer that is not valid, which is left out; nil: the whole file is refused for it.
+  init(
+    _ file: TOMLFile?, skip: ((_ printer: String, Failure) -> Void)? = nil
+  ) throws(Failure) {
     self.init()
     guard let file else { return }
     for key in file.root.keys where !["default", "types", "printers"].contains(key) {
@@ -53,7 +57,12 @@ extension PrinterStore.Page {
       byType[type] = printer
     }
     for (name, value) in file.root["printers"]?.members ?? [:] {
-      printers.append(try SavedPrinter(name, value.members, file))
+      do throws(Failure) {
+        printers.append(try SavedPrinter(name, value.members, file))
+      } catch {
+        guard let skip else { throw error }
+        skip(name, error)
+      }
     }
     printers.sort { $0.name < $1.name }
   }

@@ -23,6 +23,17 @@ import Testing
     try await expectProblem(.noDaemon)
   }
 
+  @Test(.needsNamespaces) func `Avahi that hangs is given up before D-Bus does`() async throws {
+    guard isOwnProcess else {
+      let bench = try await Bench()
+      bench.freezeDaemon()
+      try await bench.repeatTest()
+      await bench.stopDaemon()
+      return await bench.close()
+    }
+    try await expectProblem(.silentDaemon)
+  }
+
   private func expectProblem(_ code: DNSSDError.Code) async throws {
     let problem = await #expect(throws: DNSSDError.self) { try await browse(["_ipp._tcp"]) }
     #expect(problem?.code == code, "\(problem?.message ?? "")")

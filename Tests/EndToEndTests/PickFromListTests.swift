@@ -44,6 +44,36 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `what is wrong in a list is said, and the rest of it is saved`() async throws {
+    let person = try await Person.anybody()
+    let list = person.path("half.toml")
+    try Array(
+      """
+      default = "office"
+      [types]
+      receipt = "Nobody"
+      [printers.Front]
+      location = "a shelf"
+      [printers.Office]
+      uri = "ipp://localhost:9/ipp/print"
+      [printers.Till]
+      uri = "ipp://localhost:9/ipp/till"
+      certificate = "AB:CD"
+      """.utf8
+    ).write(to: list)
+    let picked = try await person.airprint("pick", "--from", list, "--no-contact")
+    #expect(picked.code == 78, "\(picked.report)")
+    for part in [
+      "Saved Office (", "Not saved: Front: \(list):4: the printer Front has no uri",
+      "Not saved: Till: \(list):10: certificate takes", "it has no printer Nobody",
+    ] {
+      #expect(picked.stderr.contains(part), "\(part): \(picked.report)")
+    }
+    let listed = try await person.airprint("printers", "--json").json.array
+    #expect(listed?.map(\.name) == [.string("Office")])
+    #expect(listed?.first?.default == .boolean(true))
+  }
+
   @Test func `a list's certificate has to be shown`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

@@ -170,5 +170,8 @@ package final class Bench: Sendable {
     _ = await daemon?.end()
   }
 
+  /// Lets the daemon hang: it is there, and answers nobody until it is killed.
+  package func freezeDaemon() { parts.withLock { $0.daemon }?.signal(SIGSTOP) }
+
   func keepDaemon(_ daemon: Program) { parts.withLock { $0.daemon = daemon } }
 }

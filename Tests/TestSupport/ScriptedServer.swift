@@ -265,6 +265,12 @@ extension ScriptedServer {
       return Array(unread[..<count])
     }
 
+    /// All that comes before the other side ends.
+    package func readToEnd() -> [UInt8] {
+      while (try? receive()) != nil {}
+      return unread
+    }
+
     private func readLine() throws -> String {
       let end = Array("\r\n".utf8)
       while true {

@@ -2,6 +2,30 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
+extension Person {
+  /// Starts a server of somebody else's, known by its address alone, and waits until it lists a printer.
+  ///
+  /// - `path`: that printer's.
+  /// - `command`: starts it at a port; one that is free now may be another's when the program takes it.
+  func startServer(
+    listing path: String, _ command: (Int) -> [String]
+  ) async throws -> (program: Program, place: String) {
+    for _ in 0..<10 {
+      let port = try freePort()
+      let program = try bench.start(
+        command(port),
+        adding: ["HOME": self.path("pappl/home"), "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/none"])
+      let place = "127.0.0.1:\(port)"
+      try await eventually("a server answers at \(place)") {
+        if !program.isRunning { return true }
+        return try await airprint("show", "ipp://\(place)\(path)").code == 0
+      }
+      if program.isRunning { return (program, place) }
+    }
+    throw Missing("a port for \(command(0))")
+  }
+}
+
 /// A printer application by PAPPL, a server that nobody here wrote: a printer for sheets of A4, and one for labels of
 /// 4 by 6 inches on a roll.
 ///
@@ -27,23 +51,9 @@ struct PrinterApplication {
     let made = try await person.shell(
       "clang -Wall -Wextra \(source) -o \(binary) $(pkg-config --cflags --libs pappl)")
     guard made.code == 0 else { throw Missing("a printer application: \(made.report)") }
-    // A port that is free now may be another's when the program takes it.
-    for _ in 0..<10 {
-      let port = try freePort()
-      let program = try person.bench.start(
-        [binary, "\(port)", "\(folder)/spool", "\(folder)/paper"],
-        adding: ["HOME": "\(folder)/home", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder)/none"])
-      let place = "127.0.0.1:\(port)"
-      try await eventually("the printer application answers") {
-        if !program.isRunning { return true }
-        return try await person.airprint("show", "ipp://\(place)/ipp/print/Label").code == 0
-      }
-      guard program.isRunning else { continue }
-      self.program = program
-      self.place = place
-      return
+    (program, place) = try await person.startServer(listing: "/ipp/print/Label") { [folder] port in
+      [binary, "\(port)", "\(folder)/spool", "\(folder)/paper"]
     }
-    throw Missing("a port for the printer application")
   }
 
   func end() async {

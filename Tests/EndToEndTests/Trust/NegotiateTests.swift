@@ -45,6 +45,11 @@ import Testing
     mount -t tmpfs tmpfs /run
     printf '127.0.0.1 localhost\\n192.0.2.1 print.example.test\\n' > hosts
     mount --bind hosts /etc/hosts
+    # cupsd 2.4.20 lets in only users that its machine knows.
+    cp /etc/passwd passwd
+    echo 'kay@AIRPRINT.EXAMPLE:x:4242:4242::/:/bin/false' >> passwd
+    echo 'kay:x:4243:4243::/:/bin/false' >> passwd
+    mount --bind passwd /etc/passwd
     cat > krb5.conf <<END
     [libdefaults]
      default_realm = AIRPRINT.EXAMPLE

@@ -1,0 +1,30 @@
+import TestSupport
+import Testing
+
+/// Labels by a server that nobody here wrote.
+@Suite(.inTurn) struct LabelServerTests {
+  @Test(.needsNamespaces) func `labels through LPrint are as those loaded`() async throws {
+    let person = try await Person.anybody()
+    let server = try await LabelServer(person)
+    for name in ["Zebra", "Dymo"] {
+      let picked = try await person.airprint("pick", server.uri(of: name), "--as", name)
+      #expect(picked.code == 0, "\(picked.report)")
+      let shown = try await person.airprint("show", name, "--json")
+      #expect(try shown.json.types?.array == [.string("label")], "\(shown.report)")
+    }
+    // 4x6 at 203 dpi: 102 bytes a line, 1218 lines (ZPL's ~DG).
+    let wide = try person.document(PageShape(432, 288).landmarks(), "wide.pdf")
+    let label = try await person.airprint("print", "-d", "Zebra", wide)
+    #expect(label.code == 0 && label.stderr.contains("1 page on 4x6"), "\(label.report)")
+    let zebra = try await server.bytes(after: Array("~DGR:LPRINT.GRF,".utf8))
+    #expect(String(decoding: zebra.prefix(11), as: UTF8.self) == "124236,102,")
+
+    // 3.5 inches at 300 dpi: 1050 lines (ESC L), which the page lies along.
+    let address = try person.document(PageShape(252, 90).landmarks(), "address.pdf")
+    let strip = try await person.airprint("print", "-d", "Dymo", address)
+    #expect(strip.code == 0 && strip.stderr.contains("1 page on 31.75x88.9mm"), "\(strip.report)")
+    let dymo = try await server.bytes(after: [0x1B, 0x4C])
+    #expect(Array(dymo.prefix(2)) == [1050 >> 8, 1050 & 0xFF])
+    await server.end()
+  }
+}

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+import TestSupport
+
+/// LPrint, which makes the languages of label printers of raster: two of its printers, whose bytes are kept.
+///
+/// Zebra has 4x6 labels, Dymo those for addresses (31.75 by 88.9 mm).
+struct LabelServer {
+  private let program: Program
+  private let place: String
+  private let sink: Sink
+
+  /// What a printer's port gets, a connection each.
+  private final class Sink: Sendable {
+    private let jobs = Mutex<[[UInt8]]>([])
+    private let server = Mutex<ScriptedServer?>(nil)
+
+    func listen() throws -> Int {
+      let server = try ScriptedServer { [weak self] client in
+        let bytes = client.readToEnd()
+        self?.jobs.withLock { $0.append(bytes) }
+      }
+      self.server.withLock { $0 = server }
+      return server.port
+    }
+
+    var received: [[UInt8]] { jobs.withLock { $0 } }
+    func close() { server.withLock { $0 }?.close() }
+  }
+
+  init(_ person: Person) async throws {
+    let folder = person.path("pappl")
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/home", withIntermediateDirectories: true)
+    sink = Sink()
+    let output = try sink.listen()
+    // LPrint's own socket is in /run.
+    let script = """
+      mount -t tmpfs tmpfs /run
+      lprint server -o server-port=$1 -o listen-hostname=127.0.0.1 -o spool-directory="$2/spool" \\
+        -o log-file="$2/log" &
+      for attempt in $(seq 200); do
+        lprint add -d Zebra -v socket://127.0.0.1:$3 -m zpl_4inch-203dpi-dt && break
+        sleep 0.1
+      done
+      lprint add -d Dymo -v socket://127.0.0.1:$3 -m dymo_lw-450
+      wait
+      """
+    (program, place) = try await person.startServer(listing: "/ipp/print/Dymo") { port in
+      Namespaces.available.unshare("--mount", "--pid")
+        + ["--fork", "--kill-child", "sh", "-c", script, "sh", "\(port)", folder, "\(output)"]
+    }
+  }
+
+  func uri(of printer: String) -> String { "ipp://\(place)/ipp/print/\(printer)" }
+
+  /// Waits for bytes in which a part that begins with `start` is, and gives them from there on.
+  func bytes(after start: [UInt8]) async throws -> [UInt8] {
+    var found: [UInt8] = []
+    try await eventually("LPrint sends \(start)") {
+      for bytes in sink.received {
+        guard let range = bytes.firstRange(of: start) else { continue }
+        found = Array(bytes[range.upperBound...])
+      }
+      return !found.isEmpty
+    }
+    return found
+  }
+
+  func end() async {
+    program.signal(SIGKILL)
+    _ = await program.end()
+    sink.close()
+  }
+}

@@ -94,15 +94,14 @@ package struct PrinterTrust {
   func keep(_ shown: Fingerprint, for target: PrinterReference, instead old: Fingerprint?) -> String
   {
     let name = target.saved?.name ?? target.name
-    let what =
-      old == nil
-      ? "\(name): certificate saved"
-      : "\(name) has a new certificate, and an authority vouches for it"
+    let news = "\(name) has a new certificate, and an authority vouches for it"
     do throws(Failure) {
       try pin(shown, to: target)
-      return "\(what) (SHA-256 \(shown.short))."
+      return "\(old == nil ? "\(name): certificate saved" : news) (SHA-256 \(shown.short))."
     } catch {
-      return "\(what), but it can't be saved: \(error.message)"
+      return old == nil
+        ? "\(name): its certificate can't be saved: \(error.message)"
+        : "\(news), but it can't be saved: \(error.message)"
     }
   }
 

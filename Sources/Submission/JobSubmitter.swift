@@ -197,7 +197,9 @@ extension JobSubmitter {
     case .find: return .found(try findJob(begun: asked))
     case .ask(let job): return .answered(try ask(about: job))
     case .cancel(let job): return .canceled(cancel(job))
-    case .follow(let job, _): return .ended(try follow(job), isDelivered: isDelivered)
+    case .follow(let job, let doubt):
+      isInDoubt = !doubt.isStall
+      return .ended(try follow(job), isDelivered: isDelivered)
     case .settleDown:
       guard clock.sleep(.milliseconds(250), cancellation) else {
         throw order.interrupted(cancellation)
@@ -236,7 +238,6 @@ extension JobSubmitter {
 
   /// The end of a job of which it is not known whether the printer has its document.
   private func follow(_ job: Int) throws(SubmitError) -> JobOutcome {
-    isInDoubt = true
     do { return try watch(job) } catch {
       // Nobody could say, within the time or before Ctrl-C.
       if cancellation.isRaised { throw error }

@@ -101,7 +101,9 @@ struct ConfigGet: ParsableCommand {
       Your settings override the system's. The exit status is 1 if the key is not set.
       """)
 
-  @Argument(help: ArgumentHelp("The setting, such as types.receipt.paper.", valueName: "key"))
+  @Argument(
+    help: ArgumentHelp("The setting, such as types.receipt.paper.", valueName: "key"),
+    completion: .keysThatAreSet)
   var key: String?
 
   @OptionGroup var place: ConfigPlace
@@ -143,7 +145,7 @@ struct ConfigSet: ParsableCommand {
       The rest of the file stays as it is, comments too.
       """)
 
-  @Argument(help: ArgumentHelp("The setting.", valueName: "key"))
+  @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .settingKeys)
   var key: String
 
   @Argument(help: ArgumentHelp("Its value; a list is written [\"a\", \"b\"].", valueName: "value"))
@@ -178,7 +180,7 @@ struct ConfigUnset: ParsableCommand {
         airprint config unset types.photo.quality
       """)
 
-  @Argument(help: ArgumentHelp("The setting.", valueName: "key"))
+  @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .keysThatAreSet)
   var key: String
 
   @OptionGroup var place: ConfigPlace

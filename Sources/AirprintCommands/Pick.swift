@@ -91,7 +91,7 @@ struct Pick: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    var context = credentials.context(output)
+    var context = try credentials.context(output)
     context.askForCredentials = askForCredentials
     var wish = PickArguments()
     wish.types = try saving.types.jobTypes()

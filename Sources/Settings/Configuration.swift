@@ -108,6 +108,13 @@ package struct Configuration: Sendable, Equatable {
   }
 }
 
+extension Configuration {
+  /// The keys that are set for all jobs; below `types` and `printers` there are those of print options.
+  package static let plainKeys = Layer.keys.filter {
+    !["types", "printers", "stamps", "renderers"].contains($0)
+  }
+}
+
 extension Configuration.Layer {
   /// Every key of config.toml.
   static let keys = [

@@ -19,7 +19,11 @@ package final class JobSubmitter {
   var lastWords: [String] = []
   var notes: Set<String> = []
   /// The printer's last word on itself.
-  var printerStatus: PrinterStatus?
+  var printerStatus: PrinterStatus? {
+    didSet { if let printerStatus, printerStatus != oldValue { whenStatusChanges(printerStatus) } }
+  }
+  /// Told each time the printer says something else of itself, on this thread.
+  package var whenStatusChanges: (PrinterStatus) -> Void = { _ in }
   /// Number by which the printer called the job when it first spoke of it.
   var uuid: String?
   /// Every byte of the document was acknowledged at the other end when its answer came, or did not.

@@ -204,6 +204,9 @@ _airprint() {
         "_airprint_${subcommand}"
         ;;
     *)
+        # airprint FILE prints.
+        [[ -n "${cur}" || "${COMP_CWORD}" -gt 1 ]] && __airprint_add_completions -f
+        [[ "${COMP_CWORD}" -gt 1 ]] && return
         # Offer subcommand completions
         __airprint_add_words print preview render check paper jobs cancel release move wait reprint queue discover pick printers forget default show status identify trust login logout config doctor simulate help
         ;;
@@ -1564,6 +1567,14 @@ _airprint_config_get() {
     repeating_options=()
     non_repeating_options=()
     __airprint_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_offers "$(__airprint_custom_complete ---completion config get -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _airprint_config_set() {
@@ -1572,6 +1583,14 @@ _airprint_config_set() {
     repeating_options=()
     non_repeating_options=()
     __airprint_offer_flags_options 2
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_offers "$(__airprint_custom_complete ---completion config set -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _airprint_config_unset() {
@@ -1580,6 +1599,14 @@ _airprint_config_unset() {
     repeating_options=()
     non_repeating_options=()
     __airprint_offer_flags_options 1
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __airprint_add_offers "$(__airprint_custom_complete ---completion config unset -- positional@0 "${COMP_CWORD}" "$(__airprint_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
 }
 
 _airprint_config_check() {
@@ -1670,6 +1697,7 @@ _airprint_help() {
     repeating_options=()
     non_repeating_options=()
     __airprint_offer_flags_options -1
+    __airprint_add_words print preview render check paper jobs cancel release move wait reprint queue discover pick printers forget default show status identify trust login logout config doctor simulate
 }
 
 complete -o filenames -F _airprint airprint

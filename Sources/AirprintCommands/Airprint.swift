@@ -211,8 +211,8 @@ private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
 
 extension Airprint {
   /// Every command of ours.
-  fileprivate static var all: [any ParsableCommand.Type] {
-    configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
+  static var all: [any ParsableCommand.Type] {
+    configuration.subcommands
   }
 
   /// Options that need no command.
@@ -280,5 +280,6 @@ private func otherCommands() -> String {
 private func complain(_ text: String) {
   let screen = Screen(descriptor: 2, environment: Context.current.environment)
   let isRed = screen.isTerminal && screen.hasColours && text.hasPrefix("airprint: ")
-  try? screen.print(cleaned(text, keepingLines: true).withFirstWord(.red, if: isRed))
+  try? screen.print(
+    screen.folded(cleaned(text, keepingLines: true)).withFirstWord(.red, if: isRed))
 }

@@ -5,14 +5,76 @@ package func completionScript(for shell: String) -> String? {
   CompletionShell(rawValue: shell).map { shell in
     let script = RareOptions.$areVisible.withValue(true) { Airprint.completionScript(for: shell) }
     switch shell {
-    case .bash: return withoutEvaluation(script)
+    case .bash: return withFiles(bash: withoutEvaluation(script))
+    case .zsh: return withFiles(zsh: script)
     // The cursor's place in the word, as every fish says it, on a terminal or not.
     case .fish:
       return script.replacing(
-        "(__airprint_tokens -tC)", with: "(string length -- \"$(commandline -ct)\")")
+        "(__airprint_tokens -tC)", with: "(string length -- \"$(commandline -ct)\")") + fishFiles
     default: return script
     }
   }
+}
+
+/// Commands, each with a blank between: what `help` takes.
+private var commandNames: String { Airprint.all.map { $0._commandName }.joined(separator: " ") }
+
+/// The script with files beside the commands once something is typed, and alone behind a word that is no command:
+/// `airprint FILE…` prints.
+///
+/// The parser knows nothing of that, nor of what `help` takes.
+private func withFiles(bash script: String) -> String {
+  let offer = "        # Offer subcommand completions\n        __airprint_add_words "
+  return
+    script
+    .replacing(
+      offer,
+      with: """
+                # airprint FILE prints.
+                [[ -n "${cur}" || "${COMP_CWORD}" -gt 1 ]] && __airprint_add_completions -f
+                [[ "${COMP_CWORD}" -gt 1 ]] && return
+
+        """ + offer, maxReplacements: 1
+    )
+    .replacing(
+      "    __airprint_offer_flags_options -1\n}\n\ncomplete ",
+      with: "    __airprint_offer_flags_options -1\n    __airprint_add_words \(commandNames)\n}\n\n"
+        + "complete ")
+}
+
+private func withFiles(zsh script: String) -> String {
+  script
+    .replacing(
+      "        _describe -V subcommand subcommands && ret=0\n",
+      with: """
+                _describe -V subcommand subcommands && ret=0
+                # airprint FILE prints.
+                [[ -n "${PREFIX}" ]] && _files && ret=0
+
+        """, maxReplacements: 1
+    )
+    .replacing(
+      "            \"_airprint_${words[1]}\" && ret=0\n            ;;\n",
+      with: """
+                    "_airprint_${words[1]}" && ret=0
+                    ;;
+                *)
+                    _files && ret=0
+                    ;;
+
+        """, maxReplacements: 1
+    )
+    .replacing("'*:subcommands:'", with: "'*:subcommands:(\(commandNames))'")
+}
+
+private var fishFiles: String {
+  """
+
+  # airprint FILE prints.
+  complete -c 'airprint' -n 'test -n "$(commandline -ct)"; and __airprint_should_offer_completions_for_positional "airprint" -eq 1' -F
+  complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint" -gt 1' -F
+  complete -c 'airprint' -n '__airprint_should_offer_completions_for_positional "airprint help" -eq 1' -fa '\(commandNames)'
+  """
 }
 
 /// The script of bash without `compgen -W`, which expands what it is given as the shell would: functions that take

@@ -76,16 +76,34 @@ extension CompletionKind {
   /// What `simulate` may be told first, and then the printers that run, which can be told something.
   static var simulation: CompletionKind {
     .custom { words, index, typed in
-      // `simulate load Till <Tab>`: its trays.
-      if let load = words.firstIndex(of: "load"), index > load + 1, load + 1 < words.count,
-        let state = simulatedPrinterState(TypedWord(words[load + 1]).text, Context.current)
-      {
-        let trays = state.paper.compactMap { $0.split(separator: "=").first }
-        return offers(trays.map { Offer("\($0)=") }, typed: typed)
+      let told = words.firstIndex { ["load", "supply", "fault", "clear", "pin"].contains($0) }
+      if let told, index > told + 1, told + 1 < words.count {
+        let printer = TypedWord(words[told + 1]).text
+        return offers(simulatedChanges(words[told], of: printer).map { Offer($0) }, typed: typed)
       }
-      let isTold = words.contains { ["load", "supply", "fault", "clear", "pin"].contains($0) }
-      let names = isTold ? simulatedPrinters(Context.current) : SimulateOptions.words
+      let names = told == nil ? SimulateOptions.words : simulatedPrinters(Context.current)
       return offers(names.map { Offer($0) }, typed: typed)
+    }
+  }
+
+  /// The keys of `config set`: of what is set for all jobs, and behind `types.` and `printers.` of the rest.
+  static var settingKeys: CompletionKind {
+    .custom { _, _, typed in
+      offers(keysOfSettings(completing: TypedWord(typed).text).map { Offer($0) }, typed: typed)
+    }
+  }
+
+  /// The keys that one of the two files sets.
+  static var keysThatAreSet: CompletionKind {
+    .custom { _, _, typed in
+      var keys: Set<String> = []
+      for isSystem in [true, false] {
+        guard let file = try? ConfigurationFile(Context.current.places, system: isSystem),
+          let settings = try? file.settings()
+        else { continue }
+        for setting in settings { keys.insert(setting.key) }
+      }
+      return offers(keys.sorted().map { Offer($0) }, typed: typed)
     }
   }
 
@@ -101,6 +119,34 @@ extension CompletionKind {
     let shell = CompletionShell.requesting?.rawValue
     return offers.compactMap { $0.line(completing: typed, for: shell) }
   }
+}
+
+/// The arguments that `simulate load`, `supply` and `fault` take behind the printer; the others take none that is
+/// known.
+private func simulatedChanges(_ action: String, of printer: String) -> [String] {
+  switch action {
+  case "load":
+    let state = simulatedPrinterState(printer, Context.current)
+    return (state?.paper ?? []).compactMap { $0.split(separator: "=").first }.map { "\($0)=" }
+  case "supply":
+    return simulatedSupplies(of: printer, Context.current).map { "\($0)=" }
+  case "fault", "clear": return faultNames.map { String($0.prefix { $0 != "@" }) }
+  default: return []
+  }
+}
+
+/// The keys of settings that go on where `typed` stops: those of all jobs, and of one type or printer once its table
+/// is begun.
+package func keysOfSettings(completing typed: String) -> [String] {
+  let printers = ((try? Context.current.settings.printers())?.printers ?? []).map(\.name)
+  let tables =
+    JobType.allCases.map { "types.\($0.rawValue)." } + printers.map { "printers.\($0)." }
+  let begun = tables.filter { typed.hasPrefix($0) }
+  guard begun.isEmpty else {
+    return begun.flatMap { table in PrintOption.settings.map { table + $0.rawValue } }
+      .filter { $0.hasPrefix(typed) }
+  }
+  return (Configuration.plainKeys + tables).filter { $0.hasPrefix(typed) }
 }
 
 /// The printer that a command line names so far, as it was typed: quotes and backslashes taken off.

@@ -2,6 +2,7 @@ internal import AirprintContext
 internal import ArgumentParser
 internal import Maintenance
 internal import PrintModel
+internal import PrintOptions
 internal import Printers
 internal import Settings
 internal import System
@@ -100,7 +101,9 @@ struct ConfigGet: ParsableCommand {
       Your settings override the system's. The exit status is 1 if the key is not set.
       """)
 
-  @Argument(help: ArgumentHelp("The setting, such as types.receipt.paper.", valueName: "key"))
+  @Argument(
+    help: ArgumentHelp("The setting, such as types.receipt.paper.", valueName: "key"),
+    completion: .keysThatAreSet)
   var key: String?
 
   @OptionGroup var place: ConfigPlace
@@ -142,7 +145,7 @@ struct ConfigSet: ParsableCommand {
       The rest of the file stays as it is, comments too.
       """)
 
-  @Argument(help: ArgumentHelp("The setting.", valueName: "key"))
+  @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .settingKeys)
   var key: String
 
   @Argument(help: ArgumentHelp("Its value; a list is written [\"a\", \"b\"].", valueName: "value"))
@@ -152,8 +155,20 @@ struct ConfigSet: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let file = try place.file(Context.current)
-    try file.write(try file.setting(key, to: value))
+    let context = Context.current
+    let file = try place.file(context)
+    let text = try file.setting(key, to: value)
+    let known = try context.settings.printers()
+    let before = Set(try file.printerNames(in: file.text))
+    for name in try file.printerNames(in: text)
+    where !before.contains(name) && known.printer(named: name) == nil {
+      let names = known.printers.map(\.name)
+      throw Failure(
+        .usage,
+        "No printer is saved as \"\(name)\"\(names.suggestion(for: name)): run airprint pick first."
+      )
+    }
+    try file.write(text)
   }
 }
 
@@ -165,7 +180,7 @@ struct ConfigUnset: ParsableCommand {
         airprint config unset types.photo.quality
       """)
 
-  @Argument(help: ArgumentHelp("The setting.", valueName: "key"))
+  @Argument(help: ArgumentHelp("The setting.", valueName: "key"), completion: .keysThatAreSet)
   var key: String
 
   @OptionGroup var place: ConfigPlace
@@ -193,18 +208,27 @@ struct ConfigCheck: ParsableCommand {
   func run() throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
-    _ = try context.settings.configuration()
-    let printers = try context.settings.printers()
-    _ = try context.settings.quirks()
-    _ = try context.settings.converters()
+    var mistakes = Configuration.mistakes(context.places)
+    let settings = context.settings
+    var printers: PrinterStore?
+    do throws(Failure) { printers = try settings.printers() } catch { mistakes.append(error) }
+    do throws(Failure) { _ = try settings.quirks() } catch { mistakes.append(error) }
+    do throws(Failure) { _ = try settings.converters() } catch { mistakes.append(error) }
     var warnings: [String] = []
     for isSystem in [true, false] {
-      let file = try ConfigurationFile(context.places, system: isSystem)
-      for name in try file.printerNames(in: file.text) where printers.printer(named: name) == nil {
+      guard let printers, let file = try? ConfigurationFile(context.places, system: isSystem),
+        let names = try? file.printerNames(in: file.text)
+      else { continue }
+      for name in names where printers.printer(named: name) == nil {
         warnings.append("\(file.path): no printer is saved as \"\(name)\".")
       }
     }
-    if output.isJSON { return try output.json(["warnings": warnings]) }
+    if output.isJSON {
+      try output.json(["errors": mistakes.map(\.message), "warnings": warnings])
+    }
+    for mistake in mistakes { output.complain("airprint: \(mistake.message)") }
+    guard mistakes.isEmpty else { throw SilentExit(exitCode: .configuration) }
+    if output.isJSON { return }
     warnings.forEach(output.warning)
     output.message(
       warnings.isEmpty

@@ -54,5 +54,7 @@ struct Default: AsyncParsableCommand {
         try output.line(printer.name)
       }
     }
+    guard let named = context.printerName(typed: nil) else { return }
+    output.message("AIRPRINT_PRINTER is set: commands without a printer use \(named).")
   }
 }

@@ -44,7 +44,7 @@ struct Discover: AsyncParsableCommand {
   }
 
   struct WatchOption: ParsableArguments {
-    @Flag(help: "Keep searching and report printers as they come and go.")
+    @Flag(help: "Keep searching, whatever --timeout says, and report printers as they come and go.")
     var watch = false
   }
 

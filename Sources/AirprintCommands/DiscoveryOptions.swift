@@ -43,7 +43,7 @@ struct DiscoveryOptions: ParsableArguments {
 
     @Option(
       help: ArgumentHelp(
-        "Search for at most this many seconds (default: 5). Does not end --watch.",
+        "Search for at most this many seconds (default: 5).",
         valueName: "seconds"))
     var timeout: Double?
   }

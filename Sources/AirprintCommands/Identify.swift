@@ -19,7 +19,7 @@ struct Identify: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = credentials.context(output)
+    let context = try credentials.context(output)
     let target = try await printer.target(for: nil, context)
     let actions = try await identifyPrinter(target, context)
     if output.isJSON { return try output.json(["actions": actions]) }

@@ -84,11 +84,13 @@ struct JobsCommand: AsyncParsableCommand {
     let isList = output.out.isTerminal
     try output.table(
       [
-        Column("JOB", usual: 8, importance: 6), Column("STATE", usual: 12, importance: 5),
+        Column("JOB", usual: 8, importance: 6),
+        Column("STATE", minimum: 10, usual: 12, importance: 5),
         Column("PAGES", minimum: 5, usual: 5, importance: 1, alignment: .right),
-        Column("PRINTER", usual: 16, importance: 2), Column("NAME", usual: 24, importance: 4),
+        Column("PRINTER", minimum: 12, usual: 16, importance: 2),
+        Column("NAME", minimum: 12, usual: 24, importance: 4),
         Column("TIME", minimum: 5, usual: 12, importance: 3),
-        Column("TOOK", minimum: 4, usual: 8), Column("WHY", minimum: 12, usual: 30, importance: 2),
+        Column("TOOK", minimum: 4, usual: 8), Column("WHY", minimum: 16, usual: 30, importance: 1),
       ], shown.map { $0.cells(isList: isList) })
     let rest = jobs.count - shown.count
     if rest > 0, limit == nil {
@@ -104,6 +106,7 @@ struct JobsCommand: AsyncParsableCommand {
   ) async throws {
     let cancellation = Cancellation.catchingSignals()
     var last: [String: String] = [:]
+    var isFirst = true
     while true {
       let jobs = try await listJobs(at: target, context)
       if output.out.canRedraw, !output.isJSON {
@@ -111,6 +114,10 @@ struct JobsCommand: AsyncParsableCommand {
         if jobs.isEmpty { try output.line("There are no jobs.") }
         try show(jobs, output)
       } else {
+        // With a limit those that are older have no news yet.
+        let old = isFirst ? jobs.prefix(max(0, jobs.count - (limit ?? jobs.count))) : []
+        for job in old { last[job.title] = job.news }
+        isFirst = false
         for job in jobs where last.updateValue(job.news, forKey: job.title) != job.news {
           if output.isJSON {
             try output.jsonLine(job)
@@ -176,7 +183,7 @@ extension JobReport {
     switch stateInWords {
     case "completed": .green
     case "processing", "starting": .cyan
-    case "processing-stopped", "pending-held", "queued", "forgotten": .yellow
+    case "processing-stopped", "pending-held", "queued", "forgotten", "left": .yellow
     case "aborted", "in doubt", "not sent": .red
     default: nil
     }

@@ -21,7 +21,12 @@ struct Login: AsyncParsableCommand {
       """)
 
   @OptionGroup var printer: PrinterArgument
-  @OptionGroup var credentials: CredentialsOption
+
+  @Option(
+    help: ArgumentHelp(
+      "Read USER:PASSWORD from the first line of this file (default: ask).", valueName: "file"),
+    completion: .file())
+  var passwordFile: String?
 
   @Option(
     help: ArgumentHelp(
@@ -33,7 +38,9 @@ struct Login: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = credentials.context(output)
+    var context = Context.current
+    context.note = output.message
+    context.passwordFile = passwordFile
     let target = try await printer.target(for: nil, context)
     let login: Credentials
     if let given = try Credentials.given(to: context) {

@@ -17,7 +17,7 @@ struct MoveCommand: AsyncParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "The job, as listed by airprint jobs or print --lp, or PRINTER/NUMBER.", valueName: "job"),
-    completion: .jobs)
+    completion: .unfinishedJobs)
   var job: String
 
   @Argument(

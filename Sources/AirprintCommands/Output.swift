@@ -109,22 +109,25 @@ struct Output: Sendable {
   /// What went well, its first word green where there are colors.
   func success(_ text: String) {
     guard !isQuiet else { return }
-    try? err.print(err.shown(text, keepingLines: true).withFirstWord(.green, if: hasColors))
+    try? err.print(shown(text).withFirstWord(.green, if: hasColors))
   }
 
   /// What went otherwise than one may think, yellow where there are colors.
   func warning(_ text: String) {
     guard !isQuiet else { return }
-    try? err.print(err.shown(text, keepingLines: true).styled([.yellow], if: hasColors))
+    try? err.print(shown(text).styled([.yellow], if: hasColors))
   }
 
   /// A sentence for people that quiet does not silence; the program's name before an error is red.
   func complain(_ text: String) {
     // A person who closed standard error does not want to know.
     try? err.print(
-      err.shown(text, keepingLines: true).withFirstWord(
+      shown(text).withFirstWord(
         .red, if: hasColors && text.hasPrefix("airprint: ")))
   }
+
+  /// A message as it may stand on standard error.
+  private func shown(_ text: String) -> String { err.folded(err.shown(text, keepingLines: true)) }
 
   /// A person reads results and messages on one terminal: what a message says needs no line of its own.
   var saysAll: Bool { out.isTerminal && err.isTerminal && !isQuiet }

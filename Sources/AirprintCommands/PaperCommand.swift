@@ -27,7 +27,7 @@ struct PaperCommand: AsyncParsableCommand, PrintOptions {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = credentials.context(output)
+    let context = try credentials.context(output)
     let wish = try wish(files: [], jobOptions: job.option)
     let target = try await printer.target(for: wish.type, context)
     let ticket = try await choosePaper(wish, at: target, context)

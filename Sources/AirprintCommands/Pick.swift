@@ -3,6 +3,8 @@ internal import ArgumentParser
 internal import ForeignText
 internal import PrintModel
 internal import Printers
+internal import Settings
+internal import System
 internal import Terminal
 
 /// `airprint pick`.
@@ -89,7 +91,7 @@ struct Pick: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    var context = credentials.context(output)
+    var context = try credentials.context(output)
     context.askForCredentials = askForCredentials
     var wish = PickArguments()
     wish.types = try saving.types.jobTypes()
@@ -108,6 +110,7 @@ struct Pick: AsyncParsableCommand {
     wish.system = saving.system
     wish.lowestTLS = try saving.tlsVersion()
     wish.skipsContact = saving.noContact
+    if context.isInteractive, !output.isJSON, !output.isQuiet { wish.mayReplace = askToReplace }
     if let list = saving.from {
       guard printer == nil else {
         throw Failure(
@@ -128,6 +131,21 @@ struct Pick: AsyncParsableCommand {
         "Certificate saved (SHA-256 \(global.verbose ? certificate.text : certificate.short)).")
     }
     for line in result.assignment.sentences { output.message(line) }
+  }
+
+  /// Asks whether a saved printer may go, for another of its name.
+  private func askToReplace(_ saved: SavedPrinter) async throws(Failure) -> Bool {
+    do {
+      return try await Prompt().confirm(
+        "\(saved.name.safeName) is another saved printer (\(saved.uri)). Replace it?",
+        default: false)
+    } catch {
+      if case .interrupted(let signal) = error { Cancellation.takeItsCourse(signal: signal) }
+      throw Failure(
+        .usage,
+        "\(saved.name.safeName) is the name of another saved printer (\(saved.uri)), and nobody can be asked whether "
+          + "to replace it.")
+    }
   }
 
   /// The printer of this name.

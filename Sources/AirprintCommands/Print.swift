@@ -44,6 +44,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
 
   mutating func run() async throws {
     var context = Context.current
+    try credentials.check()
     context.passwordFile = credentials.passwordFile
     if context.isInteractive, !global.json, !global.quiet {
       context.askForCredentials = askOnceForCredentials()

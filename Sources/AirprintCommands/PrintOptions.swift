@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import PrintModel
 internal import PrintOptions
 internal import Printing
@@ -23,6 +24,12 @@ extension PrintOptions {
     var wish = PrintArguments(files: files)
     if page.even, page.odd {
       throw Failure(.usage, "--even and --odd together are all pages: leave both out.")
+    }
+    if let folder = page.assets {
+      var status = stat()
+      guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        throw Failure(.unreadable, "--assets \(folder): there is no such folder.")
+      }
     }
     if let type = everyday.type { wish.type = try JobType.named(type) }
     wish.typed = typed(jobOptions: jobOptions)

@@ -1,5 +1,6 @@
 internal import AirprintContext
 internal import ArgumentParser
+internal import Glibc
 internal import PrintModel
 internal import Printers
 
@@ -35,8 +36,17 @@ struct CredentialsOption: ParsableArguments {
     completion: .file())
   var passwordFile: String?
 
+  /// Exit 66 for a file that can't be read, also where no printer asks for what is in it.
+  func check() throws(Failure) {
+    guard let file = passwordFile, access(file, R_OK) != 0 else { return }
+    throw Failure(
+      .unreadable, "--password-file \(file): it can't be read: \(String(cString: strerror(errno)))."
+    )
+  }
+
   /// The world for one command: what it has to say on the way goes to the person.
-  func context(_ output: Output) -> Context {
+  func context(_ output: Output) throws(Failure) -> Context {
+    try check()
     var context = Context.current
     context.note = output.message
     context.passwordFile = passwordFile

@@ -29,7 +29,7 @@ struct QueueRunCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = credentials.context(output)
+    let context = try credentials.context(output)
     var wish = QueueRunArguments()
     wish.jobs = jobs
     wish.printer = printer.printer

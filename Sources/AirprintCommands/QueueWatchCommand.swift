@@ -25,7 +25,7 @@ struct QueueWatchCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = credentials.context(output)
+    let context = try credentials.context(output)
     var wish = QueueWatchArguments()
     wish.prints = print
     let cancellation = Cancellation.catchingSignals()

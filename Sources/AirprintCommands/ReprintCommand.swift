@@ -55,6 +55,7 @@ struct ReprintCommand: AsyncParsableCommand {
   mutating func run() async throws {
     var context = Context.current
     let output = Output(global, environment: context.environment)
+    try credentials.check()
     context.passwordFile = credentials.passwordFile
     let former = try reprint(job, context)
     var wish = former.wish

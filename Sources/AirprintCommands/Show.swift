@@ -22,7 +22,7 @@ struct Show: AsyncParsableCommand {
 
   mutating func run() async throws {
     let output = Output(global, environment: Context.current.environment)
-    let context = credentials.context(output)
+    let context = try credentials.context(output)
     let target = try await printer.target(for: nil, context)
     let progress = output.isQuiet ? nil : Progress("Waiting for \(target.name)", on: output.err)
     let (report, failure) = await showPrinter(target, context)

@@ -66,7 +66,9 @@ struct Simulate: AsyncParsableCommand {
 
   private func list(_ context: Context, _ output: Output) throws {
     let names = simulatedPrinters(context)
-    if output.isJSON { return try output.json(names) }
+    if output.isJSON {
+      return try output.json(names.compactMap { simulatedPrinterState($0, context) })
+    }
     try output.table(
       [
         Column("NAME", minimum: 12, usual: 32, importance: 5), Column("PORT", importance: 4),
@@ -112,7 +114,7 @@ struct SimulateOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Who may print: lo, this machine only (default), or all, everybody on the network.",
+      "Who may print: lo, this machine only, or all, everybody on the network.",
       valueName: "lo|all"), completion: .list(["lo", "all"]))
   var listen = "lo"
 
@@ -161,7 +163,7 @@ struct SimulateOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "on (default): show the unprintable margin and what fell into it; off: leave it white.",
+      "on: show the unprintable margin and what fell into it; off: leave it white.",
       valueName: "on|off"), completion: .list(["on", "off"]))
   var printableArea = "on"
 

@@ -32,6 +32,7 @@ struct StatusCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     var context = Context.current
+    try credentials.check()
     context.passwordFile = credentials.passwordFile
     let output = Output(global, environment: context.environment)
     // A person waits a moment for what is true now; a bar or a script has no time.

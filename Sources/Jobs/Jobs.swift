@@ -142,6 +142,8 @@ package struct JobReport: Sendable, Encodable {
     switch exitCode.flatMap(ExitCode.init) {
     case .inDoubt: return "in doubt"
     case .forgotten: return "forgotten"
+    // It was given up here, and is at the printer.
+    case .notNow where !isActive && state == nil && jobId != nil: return "left"
     case let code? where !isActive && state == nil: return code == .success ? "sent" : "not sent"
     default: break
     }

@@ -30,6 +30,8 @@ package struct HealthCheck: Sendable, Encodable {
   @Null package var mend: String? = nil
   /// It is missing, and something else that is there does its work.
   package var isSpare = false
+  /// The printer wants a password, or shows another certificate.
+  var isRefusal = false
 
   init(
     _ area: String, _ name: String, _ state: State, isOptional: Bool = true, _ detail: String,
@@ -98,7 +100,9 @@ package func examine(_ target: PrinterReference?, _ context: Context) async -> H
     report.checks.contains(where: { !$0.isOptional && $0.state != .ok })
   {
     // One that answers and would not print now says what to do.
-    report.exitCode = answers.contains { $0.state == .wrong } ? .notNow : .unavailable
+    report.exitCode =
+      answers.contains { $0.state == .wrong }
+      ? .notNow : answers.contains(where: \.isRefusal) ? .notAllowed : .unavailable
   }
   return report
 }
@@ -273,9 +277,22 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
   // One that sleeps or has moved is found by its name; one that was replaced is picked anew. Where its
   // certificate or a password is the trouble, the sentence has the command.
   let mend = target.saved == nil ? "airprint discover" : "airprint pick"
-  return HealthCheck(
-    "printers", target.name, .missing, isOptional: false, failure.message,
-    mend: failure.code == .notAllowed ? nil : mend)
+  let isRefusal = failure.code == .notAllowed
+  var check = HealthCheck(
+    "printers", target.name, .missing, isOptional: false,
+    failure.message.about(target.name), mend: isRefusal ? nil : mend)
+  check.isRefusal = isRefusal
+  return check
+}
+
+extension String {
+  /// A sentence about a printer, for a line that begins with its name.
+  fileprivate func about(_ name: String) -> String {
+    for (start, instead) in [("\(name)'s ", "its "), ("\(name): ", ""), ("\(name) ", "")] {
+      if hasPrefix(start) { return instead + dropFirst(start.count) }
+    }
+    return self
+  }
 }
 
 private func settings(_ context: Context) -> [SettingReport] {

@@ -10,7 +10,7 @@ extension Stamp {
     let (name, options, misread) = Stamp.split(text)
     guard name.hasPrefix("text:") else {
       self.init(source: .file(name), isBelow: isBelow, options: options)
-      self.misread = misread
+      self.misread = misread ?? StampOptions.forgottenPage(in: name[...])
       return
     }
     let words = name.dropFirst(5)

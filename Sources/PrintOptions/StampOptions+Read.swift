@@ -9,6 +9,7 @@ extension StampOptions {
   /// The problem with words that end like a list of options with a mistyped key (`PAID@opacty=0.2`); nil
   /// where they are just words.
   static func slip(in words: Substring) -> String? {
+    if let problem = forgottenPage(in: words) { return "\(problem); for an @ of the text, @@" }
     for place in words.indices where "@,".contains(words[place]) {
       let isDoubled = place > words.startIndex && words[words.index(before: place)] == "@"
       let rest = words[words.index(after: place)...]
@@ -21,6 +22,16 @@ extension StampOptions {
       return "\"\(key)\" is none of \(names.inWords())\(suggestion); write @@ for an @ of the text"
     }
     return nil
+  }
+
+  /// `PAID@last`, whose pages have no `page=`; nil for other words.
+  static func forgottenPage(in words: Substring) -> String? {
+    guard let place = words.lastIndex(of: "@"), place > words.startIndex,
+      words[words.index(before: place)] != "@"
+    else { return nil }
+    let pages = words[words.index(after: place)...]
+    guard (try? StampOptions("page=\(pages)")) != nil else { return nil }
+    return "for these pages write @page=\(pages)"
   }
 
   /// Reads `page=1,3-,rect=0,0,100,50`: a comma goes on with a list, or begins the next option.

@@ -85,9 +85,11 @@ package func unknownPrinters(
 /// `front,back` as a list of printers; a saved printer may have a comma in its name.
 package func printerNames(_ text: String, _ context: Context) throws(Failure) -> [String] {
   if try context.settings.printers().find(text) != nil || !text.contains(",") { return [text] }
-  return text.split(separator: ",").map { word in
+  let names = text.split(separator: ",").map { word in
     String(word.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
+  guard names.contains(where: { !$0.isEmpty }) else { throw .emptyName }
+  return names.filter { !$0.isEmpty }
 }
 
 /// A printer on the network by its DNS-SD name, its UUID or an unambiguous part of its name.
@@ -231,6 +233,9 @@ private func isKnownToEncrypt(_ printer: DiscoveredPrinter, _ context: Context) 
 }
 
 extension Failure {
+  /// A script's variable that is not set, more often than not.
+  static let emptyName = Failure(.usage, "The printer's name is empty.")
+
   fileprivate static func unknownPrinter(_ text: String) -> String {
     "No printer called \"\(text)\" is saved or on the network"
   }

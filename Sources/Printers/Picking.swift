@@ -21,6 +21,8 @@ package struct PickArguments: Sendable {
   package var lowestTLS: TLSVersion?
   /// `--no-contact`: save a URI unseen.
   package var skipsContact = false
+  /// Asks somebody whether a printer may take the place of another of its name; nil: nobody can be asked.
+  package var mayReplace: (@Sendable (_ saved: SavedPrinter) async throws(Failure) -> Bool)?
 
   package init() {}
 
@@ -78,7 +80,7 @@ package func pickPrinter(
         name: wish.name ?? target.name, uri: text, lowestTLS: wish.lowestTLS ?? known,
         host: target.chosenHost)
       unseen.certificate = try PrinterTrust(context).pin(of: target)
-      return try save(unseen, wish, context)
+      return try await save(unseen, wish, context)
     }
     let usual = TypedAddress.isPathless(text) ? try await findAddress(text, context) : nil
     return try await pick(usual ?? target, service: nil, wish, context)
@@ -176,7 +178,7 @@ private func pick(
     printer.lowestTLS = wish.lowestTLS ?? known
     return printer
   }
-  let result = try save(saved, wish, context)
+  let result = try await save(saved, wish, context)
   if let credentials = asked.withLock({ $0 }) {
     try await onThread { () throws(Failure) in
       _ = try CredentialStore(context).keep(credentials, for: PrinterReference(result.printer))
@@ -244,13 +246,21 @@ extension SavedPrinter {
   }
 }
 
+/// Saves a printer under the name of `--as`, else its own.
+///
+/// Exit 64 for a name that another printer has, where nobody is asked; 1 for a no.
 private func save(
   _ picked: SavedPrinter, _ wish: PickArguments, _ context: Context
-) throws(Failure) -> PickResult {
+) async throws(Failure) -> PickResult {
   let book = try context.settings.printers()
   var printer = picked
   printer.settings.merge(try wish.options()) { _, new in new }
   printer.name = wish.name ?? book.freeName(for: printer)
+  if let other = (wish.system ? book.system : book.user).holder(of: printer.name, besides: printer)
+  {
+    guard let mayReplace = wish.mayReplace else { throw .isTaken(by: other, system: wish.system) }
+    guard try await mayReplace(other) else { throw Failure(.nothing, "Nothing was changed.") }
+  }
   let makesDefault = wish.makesDefault || book.defaultPrinter == nil && wish.types.isEmpty
   try context.settings.changePrinters(system: wish.system) { page in
     page.save(printer)
@@ -275,5 +285,35 @@ extension PrinterStore {
     guard let holder = self.printer(named: name) else { return false }
     let isSame = holder.uuid.map { $0 == printer.uuid } ?? (holder.uri == printer.uri)
     return !isSame
+  }
+}
+
+extension PrinterStore.Page {
+  /// Another printer that is saved here under the name, as far as can be told: of another UUID, URI and DNS-SD name.
+  fileprivate func holder(of name: String, besides printer: SavedPrinter) -> SavedPrinter? {
+    guard let holder = printers.first(where: { $0.name.lowercased() == name.lowercased() }),
+      holder.uuid == nil || holder.uuid != printer.uuid,
+      holder.uri.address != printer.uri.address,
+      holder.service == nil || holder.service != printer.service
+    else { return nil }
+    return holder
+  }
+}
+
+extension String {
+  /// A URI without its scheme: a printer that encrypts from now on is the same.
+  fileprivate var address: Substring {
+    firstRange(of: "://").map { self[$0.upperBound...] } ?? self[...]
+  }
+}
+
+extension Failure {
+  fileprivate static func isTaken(by saved: SavedPrinter, system: Bool) -> Failure {
+    let command =
+      "airprint forget \(system ? "--system " : "")\(ShellWord.quoted(saved.name.safeName))"
+    return Failure(
+      .usage,
+      "\(saved.name.safeName) is the name of another saved printer (\(saved.uri)). Choose another name, or first "
+        + "run: \(command)")
   }
 }

@@ -73,8 +73,10 @@ extension PrinterStore {
   /// The printer that a person means by a word: its name or that as Tab offers it (`safeName`),
   /// URI, UUID or DNS-SD name, or an unambiguous part of a name.
   ///
-  /// Several that fit equally well are exit 64, with the candidates.
+  /// Several that fit equally well are exit 64, with the candidates; so is no word at all.
   package func find(_ text: String) throws(Failure) -> SavedPrinter? {
+    // It would be a part of every name.
+    guard text.contains(where: { $0 != " " }) else { throw .emptyName }
     // First: what Tab and messages say is always right.
     if let coded = printers.first(where: { $0.name.isCoded(as: text) }) { return coded }
     let word = text.lowercased()

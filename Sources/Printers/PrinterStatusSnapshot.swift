@@ -117,7 +117,7 @@ private func ask(
     do throws(Failure) {
       let session = try PrinterConnection.reach(
         target, context, patience: .seconds(5), cancellation: Cancellation())
-      glance.take(session)
+      glance.take(session, session.status)
       session.rememberAnswer(context)
     } catch {
       // It does not answer, which is what is to be told.
@@ -135,27 +135,40 @@ private func ask(
 
 extension PrinterConnection {
   /// Keeps what the printer has just said of itself for `status`, as if that had asked.
-  package func rememberStatus(_ context: Context) {
+  ///
+  /// - `later`: what it has said since it was reached.
+  package func rememberStatus(_ later: PrinterStatus?, _ context: Context) {
+    guard !context.isLookingAround else { return }
     let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
     let last = PrinterStatusSnapshot(cache)
     var glance = PrinterStatusSnapshot(
       name: name, uri: target.uri, isAvailable: true, reasons: [], jobs: 0,
       queued: last?.queued ?? 0, supplies: [], trays: [], mediaTypes: [], asked: WallClock.seconds)
-    glance.take(self)
+    glance.take(self, later ?? status)
     if let data = try? JSONEncoder().encode(glance) { cache.write(Array(data)) }
   }
 }
 
+/// Keeps for `status` that a printer does not answer.
+func rememberSilence(of target: PrinterReference, _ context: Context) {
+  let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
+  guard !context.isLookingAround, var last = PrinterStatusSnapshot(cache) else { return }
+  last.isAvailable = false
+  last.state = nil
+  last.asked = WallClock.seconds
+  if let data = try? JSONEncoder().encode(last) { cache.write(Array(data)) }
+}
+
 extension PrinterStatusSnapshot {
-  fileprivate mutating func take(_ session: PrinterConnection) {
+  fileprivate mutating func take(_ session: PrinterConnection, _ status: PrinterStatus) {
     let capabilities = session.capabilities
     name = session.name
     isAvailable = true
-    state = session.status.state
-    reasons = session.status.reasons
-    isAcceptingJobs = session.status.isAcceptingJobs
-    jobs = session.status.queuedJobs ?? 0
-    supplies = session.status.supplies
+    state = status.state
+    reasons = status.reasons
+    isAcceptingJobs = status.isAcceptingJobs
+    jobs = status.queuedJobs ?? 0
+    supplies = status.supplies
     trays = capabilities.sources
     mediaTypes = capabilities.mediaTypes
   }

@@ -78,8 +78,10 @@ package func showPrinter(
     do throws(Failure) {
       let session = try PrinterConnection.reach(
         target, context, patience: patience, cancellation: cancellation)
+      session.rememberStatus(nil, context)
       return (PrinterReport(session), nil)
     } catch {
+      if error.code == .unavailable { rememberSilence(of: target, context) }
       return (PrinterReport(unanswered: target, context), error)
     }
   }

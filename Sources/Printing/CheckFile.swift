@@ -38,7 +38,9 @@ package func checkFile(
       report.mediaType = document.file.mediaType
       let info = try document.info(onSheetOf: context.region)
       report.pages = info.pages.count
-      report.pageSizes = info.pages.map(\.size)
+      // A receipt is as wide as the paper that it gets, and as long as it needs.
+      let isMade = document.file.mediaType == DocumentFormat.receipt
+      report.pageSizes = isMade ? [] : info.pages.map(\.size)
       report.pageLabels = info.pageLabels.isEmpty ? nil : info.pageLabels
       report.type = info.guessedType
       report.title = info.title

@@ -32,6 +32,7 @@ extension PrintRun {
     var order = JobSubmission(
       name: name, user: context.user, ticket: ticket, capabilities: session.capabilities,
       printer: session.name)
+    order.uri = session.target.uri
     order.secret = secret
     order.endsWhenSent = wish.endsWhenSent
     order.isStrict = wish.strict
@@ -104,6 +105,7 @@ extension PrintRun {
       }
       report(.event(file: file, event))
     }
+    submission.whenStatusChanges = { [context] in session.rememberStatus($0, context) }
     var isFirst = !document.isUsed
     var again: OpenDocument?
     var allSides: Int?

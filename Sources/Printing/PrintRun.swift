@@ -148,7 +148,7 @@ package final class PrintRun {
     let made = try PrinterConnection.reach(
       target, context, patience: patience, cancellation: cancellation)
     sessions[target.uri] = made
-    made.rememberStatus(context)
+    made.rememberStatus(nil, context)
     for news in made.news { tell(file, news) }
     report(.event(file: name, .reached(printer: made.name)))
     return made

@@ -4,6 +4,27 @@ package import PrintModel
 internal import PrintOptions
 internal import Settings
 
+extension String {
+  /// The path of a `file://` address without a host (RFC 8089), its `%20` as what they stand for; an address with a
+  /// `%` that stands for nothing keeps it.
+  fileprivate var pathOfFileURL: String {
+    var bytes: [UInt8] = []
+    var rest = utf8.dropFirst(7)
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      guard byte == UInt8(ascii: "%"), digits.count == 2,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      else {
+        bytes.append(byte)
+        continue
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
 extension PrintArguments {
   /// Exit 64 for a saved printer's name where a file or pages belong, as after `lpr -P`: before anything is
   /// printed on another one.
@@ -15,7 +36,8 @@ extension PrintArguments {
     let book = try context.settings.printers()
     for file in files where !InputFile.exists(file) {
       if file.hasPrefix("file:///") {
-        throw Failure(.usage, "\(file): name the file by its path: \(file.dropFirst(7)).")
+        throw Failure(
+          .usage, "\(file): name the file by its path: \(ShellWord.quoted(file.pathOfFileURL)).")
       }
       try refuseWebAddress(file, for: command)
       guard let printer = book.printer(named: file) else { continue }

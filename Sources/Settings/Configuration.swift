@@ -33,6 +33,21 @@ package struct Configuration: Sendable, Equatable {
 
   let layers: [Layer]
 
+  /// Every mistake in both files, in the order of their lines; behind one that ends the reading of a file there are
+  /// no more.
+  package static func mistakes(_ places: Directories) -> [Failure] {
+    [places.system, places.configuration].flatMap { folder in
+      var mistakes: [Failure] = []
+      do throws(Failure) {
+        guard let file = try TOMLFile(path: "\(folder)/config.toml") else { return mistakes }
+        _ = Layer(file, places, &mistakes)
+      } catch {
+        mistakes.append(error)
+      }
+      return mistakes
+    }
+  }
+
   /// Reads the administrator's file, then the person's.
   ///
   /// A wrong key or value is exit 78 with file, line and the nearest key.
@@ -93,6 +108,13 @@ package struct Configuration: Sendable, Equatable {
   }
 }
 
+extension Configuration {
+  /// The keys that are set for all jobs; below `types` and `printers` there are those of print options.
+  package static let plainKeys = Layer.keys.filter {
+    !["types", "printers", "stamps", "renderers"].contains($0)
+  }
+}
+
 extension Configuration.Layer {
   /// Every key of config.toml.
   static let keys = [
@@ -101,76 +123,110 @@ extension Configuration.Layer {
     "color", "quality", "sides", "types", "printers", "stamps", "renderers",
   ]
 
+  /// Exit 78 with the first mistake.
   init(_ file: TOMLFile, _ places: Directories) throws(Failure) {
+    var mistakes: [Failure] = []
+    self.init(file, places, &mistakes)
+    if let first = mistakes.first { throw first }
+  }
+
+  /// Reads what can be read, with every mistake in the order of the lines.
+  init(_ file: TOMLFile, _ places: Directories, _ mistakes: inout [Failure]) {
     source = file.path
     for (key, value) in file.root {
-      switch key {
-      case "timeout":
-        if let text = value.string {
-          guard let seconds = PrintOption.seconds(text) else {
-            throw file.failure(
-              at: key, "timeout takes a number of seconds, or a string such as \"5m\" or \"1h\".")
-          }
-          timeout = seconds
-        } else {
-          timeout = try file.number(value, of: key, "seconds", 1...1_000_000)
-        }
-      case "page-time": pageTime = try file.number(value, of: key, "seconds", 1...86_400)
-      case "page-memory":
-        pageMemory = try file.number(value, of: key, "megabytes", 32...1_000_000)
-      case "domains": domains = try file.domains(value, of: key)
-      case "on-timeout":
-        guard let word = value.string, ["leave", "cancel"].contains(word) else {
-          throw file.failure(at: key, "on-timeout takes leave or cancel.")
-        }
-        leavesOnTimeout = word == "leave"
-      case "later-when-offline": laterWhenOffline = try file.boolean(value, of: key)
-      case "notify": notify = try file.boolean(value, of: key)
-      case "on-available":
-        guard let command = value.string, !command.isEmpty else {
-          throw file.failure(at: key, "on-available takes a command for the shell.")
-        }
-        onAvailable = command
-      case "color", "quality", "sides", "margins", "font", "align", "text-color":
-        options.append(try Configuration.Setting(key, value, nil, file))
-      case "stamps":
-        guard case .table(let tables) = value else {
-          throw file.failure(at: key, "stamps are written as [stamps.NAME].")
-        }
-        for (name, table) in tables { try addStamp(name, table, file, home: places.home) }
-      case "types", "printers":
-        guard case .table(let tables) = value else {
-          throw file.failure(at: key, "\(key) are written as [\(key).NAME].")
-        }
-        for (name, table) in tables {
-          try add(table, to: key, name, file)
-        }
-      case "renderers":
-        guard case .table(let tables) = value else {
-          throw file.failure(at: key, "renderers are written as [renderers.NAME].")
-        }
-        for (name, table) in tables {
-          renderers[name] = try Configuration.Renderer(name, table, file)
-        }
-      case let key where PrintOption(rawValue: key).map(PrintOption.settings.contains) == true:
-        throw file.failure(
-          at: key,
-          "\"\(key)\" belongs below [types.TYPE] or [printers.\"NAME\"]: it can't be set for all jobs."
-        )
-      case "printer", "default", "default-printer":
-        throw file.failure(
-          at: key,
-          "the default printer is not set here, but with: airprint default "
-            + (value.string.map(TOMLFile.typed) ?? "NAME"))
-      default:
-        throw file.failure(
-          at: key, "unknown key \"\(key)\"\(Configuration.Layer.keys.suggestion(for: key)).")
+      collect(&mistakes) { layer, mistakes throws(Failure) in
+        try layer.read(key, value, file, places, &mistakes)
       }
+    }
+    mistakes.sort { file.line(in: $0) < file.line(in: $1) }
+  }
+
+  /// What one entry does; its failure is one of the mistakes.
+  private mutating func collect(
+    _ mistakes: inout [Failure], _ read: (inout Self, inout [Failure]) throws(Failure) -> Void
+  ) {
+    do throws(Failure) { try read(&self, &mistakes) } catch { mistakes.append(error) }
+  }
+
+  private mutating func read(
+    _ key: String, _ value: TOMLFile.Value, _ file: TOMLFile, _ places: Directories,
+    _ mistakes: inout [Failure]
+  ) throws(Failure) {
+    switch key {
+    case "timeout":
+      if let text = value.string {
+        guard let seconds = PrintOption.seconds(text) else {
+          throw file.failure(
+            at: key, "timeout takes a number of seconds, or a string such as \"5m\" or \"1h\".")
+        }
+        timeout = seconds
+      } else {
+        timeout = try file.number(value, of: key, "seconds", 1...1_000_000)
+      }
+    case "page-time": pageTime = try file.number(value, of: key, "seconds", 1...86_400)
+    case "page-memory":
+      pageMemory = try file.number(value, of: key, "megabytes", 32...1_000_000)
+    case "domains": domains = try file.domains(value, of: key)
+    case "on-timeout":
+      guard let word = value.string, ["leave", "cancel"].contains(word) else {
+        throw file.failure(at: key, "on-timeout takes leave or cancel.")
+      }
+      leavesOnTimeout = word == "leave"
+    case "later-when-offline": laterWhenOffline = try file.boolean(value, of: key)
+    case "notify": notify = try file.boolean(value, of: key)
+    case "on-available":
+      guard let command = value.string, !command.isEmpty else {
+        throw file.failure(at: key, "on-available takes a command for the shell.")
+      }
+      onAvailable = command
+    case "color", "quality", "sides", "margins", "font", "align", "text-color":
+      options.append(try Configuration.Setting(key, value, nil, file))
+    case "stamps":
+      guard case .table(let tables) = value else {
+        throw file.failure(at: key, "stamps are written as [stamps.NAME].")
+      }
+      for (name, table) in tables {
+        collect(&mistakes) { layer, _ throws(Failure) in
+          try layer.addStamp(name, table, file, home: places.home)
+        }
+      }
+    case "types", "printers":
+      guard case .table(let tables) = value else {
+        throw file.failure(at: key, "\(key) are written as [\(key).NAME].")
+      }
+      for (name, table) in tables {
+        collect(&mistakes) { layer, mistakes throws(Failure) in
+          try layer.add(table, to: key, name, file, &mistakes)
+        }
+      }
+    case "renderers":
+      guard case .table(let tables) = value else {
+        throw file.failure(at: key, "renderers are written as [renderers.NAME].")
+      }
+      for (name, table) in tables {
+        collect(&mistakes) { layer, _ throws(Failure) in
+          layer.renderers[name] = try Configuration.Renderer(name, table, file)
+        }
+      }
+    case let key where PrintOption(rawValue: key).map(PrintOption.settings.contains) == true:
+      throw file.failure(
+        at: key,
+        "\"\(key)\" belongs below [types.TYPE] or [printers.\"NAME\"]: it can't be set for all jobs."
+      )
+    case "printer", "default", "default-printer":
+      throw file.failure(
+        at: key,
+        "the default printer is not set here, but with: airprint default "
+          + (value.string.map(TOMLFile.typed) ?? "NAME"))
+    default:
+      throw file.failure(
+        at: key, "unknown key \"\(key)\"\(Configuration.Layer.keys.suggestion(for: key)).")
     }
   }
 
   private mutating func add(
-    _ table: TOMLFile.Value, to group: String, _ name: String, _ file: TOMLFile
+    _ table: TOMLFile.Value, to group: String, _ name: String, _ file: TOMLFile,
+    _ mistakes: inout [Failure]
   ) throws(Failure) {
     guard case .table(let members) = table else {
       throw file.failure(at: name, in: group, "settings are written below [\(group).\(name)].")
@@ -180,7 +236,11 @@ extension Configuration.Layer {
       // Of an option that may be given several times, a list is so many of them.
       let isList = PrintOption(rawValue: key)?.isRepeatable == true
       for value in isList ? value.elements : [value] {
-        settings.append(try Configuration.Setting(key, value, "\(group).\(name)", file))
+        do throws(Failure) {
+          settings.append(try Configuration.Setting(key, value, "\(group).\(name)", file))
+        } catch {
+          mistakes.append(error)
+        }
       }
     }
     if group == "printers" {

@@ -92,7 +92,12 @@ package struct ConfigurationFile: Sendable {
       return new
     } catch {
       guard error.code == .configuration else { throw error }
-      throw Failure(.usage, error.message)
+      // A mistake that is in the file already has its line there; that of the new one is nowhere.
+      try check(text)
+      let place = "\(path):"
+      guard error.message.hasPrefix(place) else { throw Failure(.usage, error.message) }
+      let why = error.message.dropFirst(place.count).drop { $0.isNumber || $0 == ":" || $0 == " " }
+      throw Failure(.usage, String(why))
     }
   }
 

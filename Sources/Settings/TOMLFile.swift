@@ -134,6 +134,12 @@ struct TOMLFile {
     return Failure(.configuration, "\(place): \(why)")
   }
 
+  /// The line that a failure of this file names; 0 for one that is about all of it.
+  func line(in failure: Failure) -> Int {
+    guard failure.message.hasPrefix("\(path):") else { return 0 }
+    return Int(failure.message.dropFirst(path.count + 1).prefix { $0.isNumber }) ?? 0
+  }
+
   /// The first line after the table's header that begins with the key, or is its header.
   private func line(of key: String, in table: String?, _ entry: Int) -> Int? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

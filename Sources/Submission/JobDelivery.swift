@@ -39,6 +39,8 @@ struct JobDelivery {
     case refused(DocumentRefusal)
     /// Every byte of the document has left, and the answer did not come.
     case lost
+    /// The printer has every byte of the document, and stood still until the time was over.
+    case stalled
     /// The job was canceled from elsewhere, and the rest of its document was not sent.
     case takenBack
     /// The job of a Print-Job without an answer.
@@ -118,6 +120,7 @@ struct JobDelivery {
       phase = .refused(refusal, job: job)
       return [job.map { .ask(job: $0) } ?? .find]
     case (.sending(let job?), .lost): return follow(job, .lostAnswer(of: order.printer))
+    case (.sending(let job?), .stalled): return follow(job, .stall(of: order.printer))
     case (.sending(nil), .lost): return [.find]
     case (.sending(let job?), .takenBack): return follow(job, .takenBack(from: order.printer))
     case (.sending, .found(.number(let job))): return follow(job, .lostAnswer(of: order.printer))
@@ -163,6 +166,8 @@ struct JobDelivery {
 
   private mutating func follow(_ job: Int, _ doubt: Doubt) -> [Action] {
     phase = .doubtful(doubt, job: job)
+    // Of a printer that has said what it waits for there is no more to say.
+    guard !doubt.isStall else { return [.follow(job: job, doubt)] }
     return [
       .report(.waiting(["\(doubt.what); asking what happened to the job"])),
       .follow(job: job, doubt),
@@ -198,6 +203,7 @@ struct JobDelivery {
         "\(doubt.sentence) The printer reports the job as completed"
         + (count.map { " with \($0)" } ?? "") + ", but not that it received all of it."
     case .aborted, .canceled: return fail(SubmitError(outcome))
+    case .notNow where doubt.isStall: return fail(SubmitError(outcome))
     // What it says of a job that it has forgotten is about whole documents.
     case .forgotten where !isDelivered: break
     default: ending.outcome.message = "\(doubt.sentence) \(outcome.message ?? "")"
@@ -283,6 +289,8 @@ struct Doubt: Equatable {
   /// Its reason, as a part of a sentence.
   var what: String
   var sentence: String
+  /// The printer has the document, and only stands still: what it says of the job is enough.
+  var isStall = false
 
   /// Exit 74, with nothing that speaks for the document.
   func ending(job: Int?) -> SubmitError { SubmitError(.inDoubt, sentence, job: job) }
@@ -293,6 +301,14 @@ struct Doubt: Equatable {
       sentence:
         "The connection to \(printer) broke after the document was sent, before it answered; it "
         + "may have printed.")
+  }
+
+  static func stall(of printer: String) -> Doubt {
+    Doubt(
+      what: "it stopped before it answered",
+      sentence:
+        "\(printer) stopped after the document was sent, before it answered; it may have printed.",
+      isStall: true)
   }
 
   static func takenBack(from printer: String) -> Doubt {

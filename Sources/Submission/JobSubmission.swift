@@ -14,6 +14,8 @@ package struct JobSubmission: Sendable {
   package var capabilities: Capabilities
   /// The printer in messages.
   package var printer: String
+  /// Its URI, whose host is the printer's name in messages of the connection.
+  package var uri = ""
   /// Ends when the printer has the whole document.
   package var endsWhenSent = false
   /// Time in which nothing may go forward; nil for ever.

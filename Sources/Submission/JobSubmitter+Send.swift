@@ -15,6 +15,7 @@ extension JobSubmitter {
     case .canceled: return .takenBack
     case .refused(let refusal): return .refused(refusal)
     case .lost: return .lost
+    case .stalled: return .stalled
     }
   }
 
@@ -25,7 +26,7 @@ extension JobSubmitter {
     switch try stream(document, with: order.printJob(over: connection), job: nil) {
     case .taken(let answer): response = answer
     case .refused(let refusal): return .refused(refusal)
-    case .lost, .canceled: return .lost
+    case .lost, .canceled, .stalled: return .lost
     }
     guard let job = response.jobs.first?.number("job-id"), job > 0 else {
       throw SubmitError(
@@ -45,6 +46,8 @@ extension JobSubmitter {
     case refused(DocumentRefusal)
     /// Every byte has left, and the answer did not come.
     case lost
+    /// Every byte is at the printer, which has said why it stands still; the time is over.
+    case stalled
     /// `airprint cancel` took the job back meanwhile: its end is watched, without the rest.
     case canceled
   }
@@ -97,8 +100,10 @@ extension JobSubmitter {
             status: error.status))
       default: break
       }
-      guard isWhole, connection.hasEndedDocument else {
-        throw order.broken(error, job: job, fate: abandon(job))
+      let hasStalled = hasStalled(error)
+      if hasStalled, job != nil, connection.isDelivered { return .stalled }
+      guard isWhole, connection.hasEndedDocument, !hasStalled || job == nil else {
+        throw cutOff(error, job: job)
       }
       return .lost
     }
@@ -129,12 +134,27 @@ extension JobSubmitter {
         if case .interrupted = error.kind {
           throw order.interrupted(cancellation, job: job, fate: abandon(job))
         }
-        throw order.broken(error, job: job, fate: abandon(job))
+        throw cutOff(error, job: job)
       } catch {
         throw SubmitError(.fault, "\(error)", job: job)
       }
       report(.sending(document.stream.progress))
     }
+  }
+
+  /// True when the printer has taken nothing for the time allowed, and has said what it waits for: no connection
+  /// broke.
+  private func hasStalled(_ error: IPPError) -> Bool { error.kind == .silent && !lastWords.isEmpty }
+
+  /// The printer does not take the rest of the document.
+  private func cutOff(_ error: IPPError, job: Int?) -> SubmitError {
+    let fate = abandon(job)
+    guard let job, hasStalled(error), fate.isCanceled else {
+      return order.broken(error, job: job, fate: fate)
+    }
+    let end = GivenUpJob(end: .canceled, last: nil, impressions: countAfterCanceling(job))
+    return end.ending(
+      of: order, job: job, isInDoubt: end.impressions == nil, lastWords, printerStatus)
   }
 
   /// The document can't be drawn to its end.

@@ -33,7 +33,12 @@ extension JobSubmitter {
             cancellation, job: job, fate: fate, impressions: impressions(of: job))
         }
         actions += try ask()
-      case .end(let status): return ended(status)
+      case .end(let status):
+        // What it said while it printed is over, too.
+        if let known = printerStatus, known.state != .idle, let now = try? self.status(over: line) {
+          printerStatus = now
+        }
+        return ended(status)
       case .forget(let last): return .forgotten(by: order.printer, job: job, last: last)
       case .giveUp(let end):
         throw end.ending(of: order, job: job, isInDoubt: isInDoubt, lastWords, printerStatus)

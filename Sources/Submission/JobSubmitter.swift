@@ -19,7 +19,11 @@ package final class JobSubmitter {
   var lastWords: [String] = []
   var notes: Set<String> = []
   /// The printer's last word on itself.
-  var printerStatus: PrinterStatus?
+  var printerStatus: PrinterStatus? {
+    didSet { if let printerStatus, printerStatus != oldValue { whenStatusChanges(printerStatus) } }
+  }
+  /// Told each time the printer says something else of itself, on this thread.
+  package var whenStatusChanges: (PrinterStatus) -> Void = { _ in }
   /// Number by which the printer called the job when it first spoke of it.
   var uuid: String?
   /// Every byte of the document was acknowledged at the other end when its answer came, or did not.
@@ -197,7 +201,9 @@ extension JobSubmitter {
     case .find: return .found(try findJob(begun: asked))
     case .ask(let job): return .answered(try ask(about: job))
     case .cancel(let job): return .canceled(cancel(job))
-    case .follow(let job, _): return .ended(try follow(job), isDelivered: isDelivered)
+    case .follow(let job, let doubt):
+      isInDoubt = !doubt.isStall
+      return .ended(try follow(job), isDelivered: isDelivered)
     case .settleDown:
       guard clock.sleep(.milliseconds(250), cancellation) else {
         throw order.interrupted(cancellation)
@@ -236,7 +242,6 @@ extension JobSubmitter {
 
   /// The end of a job of which it is not known whether the printer has its document.
   private func follow(_ job: Int) throws(SubmitError) -> JobOutcome {
-    isInDoubt = true
     do { return try watch(job) } catch {
       // Nobody could say, within the time or before Ctrl-C.
       if cancellation.isRaised { throw error }

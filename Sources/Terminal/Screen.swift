@@ -70,6 +70,19 @@ package struct Screen: Sendable {
     return isTerminal ? isolated(clean) : clean
   }
 
+  /// `text` with its lines broken between words where the terminal is too narrow for them.
+  ///
+  /// What goes on in the next line stands two columns deeper. Elsewhere nothing is broken.
+  package func folded(_ text: String) -> String {
+    guard let width = lineWidth, width > 20, text.utf8.count > width else { return text }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let depth = min(line.prefix { $0 == " " }.count, width / 2) + 2
+      return String(line).wrapped(to: width, rest: depth)
+        .joined(separator: "\n" + String(repeating: " ", count: depth))
+    }
+    return lines.joined(separator: "\n")
+  }
+
   /// Writes `line` and a newline.
   package func print(_ line: String) throws(TerminalError) { try write(line + "\n") }
 

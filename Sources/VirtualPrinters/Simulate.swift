@@ -89,13 +89,24 @@ package func simulatedPrinters(_ context: Context) -> [String] {
 }
 
 /// A printer that is being simulated: a row of `simulate list`.
-package struct SimulatedPrinterRow: Sendable {
+package struct SimulatedPrinterRow: Sendable, Encodable {
+  package var name: String
   package var port: Int
   package var profile: String
   /// What each tray holds: `main=A4`.
   package var paper: [String]
   /// IPP's reasons for which it stands still, and its warnings.
   package var reasons: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case name, port, profile, paper, reasons = "stateReasons"
+  }
+}
+
+/// The supplies of one that runs, as `simulate supply` names them.
+package func simulatedSupplies(of name: String, _ context: Context) -> [String] {
+  let profile = simulatedPrinterState(name, context)?.profile
+  return Profile.all.first(where: { $0.name == profile })?.supplies.map(\.color) ?? []
 }
 
 /// State of one that runs, by its name; nil when it does not answer.
@@ -105,7 +116,8 @@ package func simulatedPrinterState(_ name: String, _ context: Context) -> Simula
     let state = SimulatedPrinterState(json: answer)
   else { return nil }
   return SimulatedPrinterRow(
-    port: state.port, profile: state.profile, paper: state.paper, reasons: state.reasons)
+    name: name, port: state.port, profile: state.profile, paper: state.paper, reasons: state.reasons
+  )
 }
 
 /// One run of `simulate`.

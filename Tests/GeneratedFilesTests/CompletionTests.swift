@@ -52,6 +52,7 @@ struct Shell: CustomTestStringConvertible, Sendable {
   func `Tab offers saved printers, types, paper and the rarer options`(_ shell: Shell) async throws
   {
     let scratch = try Scratch()
+    _ = try scratch.write("notes", to: "notes-of-today.txt")
     let session = try await shell.start(
       scratch,
       book: """
@@ -68,6 +69,11 @@ struct Shell: CustomTestStringConvertible, Sendable {
       ("airprint print --tra", "airprint print --tray"),
       ("airprint print --format u", "airprint print --format urf"),
       ("airprint pi", "airprint pick"),
+      // A file prints without a command.
+      ("airprint \(scratch.path)/notes-of", "airprint \(scratch.path)/notes-of-today.txt"),
+      ("airprint help que", "airprint help queue"),
+      ("airprint config set later", "airprint config set later-when-offline"),
+      ("airprint config set types.photo.qual", "airprint config set types.photo.quality"),
     ] {
       try await complete(typed, to: line, session)
     }

@@ -61,6 +61,8 @@ import PrintOptions
       "text:PAID@opacty=0.2",
       "\"opacty\" is none of page, rect, opacity and rotate (did you mean \"opacity\"?)"
     ),
+    ("text:PAID@last", "for these pages write @page=last"), ("text:PAID@1,3-", "@page=1,3-"),
+    ("text:PAID@odd,opacity=0.3", "@page=odd"), ("text:Expo@7", "for an @ of the text, @@"),
     ("text:PAID,rotat=45", "\"rotat\" is none of"), ("text:x@y=1", "write @@ for an @"),
   ])
   func `a text that ends like options with a slip in them is refused`(
@@ -76,7 +78,8 @@ import PrintOptions
   }
 
   @Test(arguments: [
-    ("text:a@@b=1", "a@b=1"), ("text:me@home", "me@home"), ("text:n=3, x=4", "n=3, x=4"),
+    ("text:a@@b=1", "a@b=1"), ("text:Expo@@7", "Expo@7"), ("text:me@lastly", "me@lastly"),
+    ("text:me@home", "me@home"), ("text:n=3, x=4", "n=3, x=4"),
     ("text:a@@page=1", "a@page=1"),
   ])
   func `words that only look like options are words`(_ text: String, _ words: String) throws {

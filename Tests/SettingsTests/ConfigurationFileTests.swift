@@ -46,6 +46,19 @@ import Testing
     #expect(settings.count == (["sides", "types.receipt.paper"].contains(key) ? 3 : 4))
   }
 
+  @Test func `the line of a mistake is told only where there is one`() throws {
+    let right = try Folders(user: ["config.toml": Self.file])
+    let file = try ConfigurationFile(right.places, system: false)
+    let new = failureOf { _ = try file.setting("foo", to: "1") }
+    #expect(new?.code == .usage && new?.message == "unknown key \"foo\".")
+    let wrong = try Folders(user: ["config.toml": "papr = 1\n\(Self.file)"])
+    let old = failureOf {
+      _ = try ConfigurationFile(wrong.places, system: false).setting("sides", to: "one")
+    }
+    #expect(old?.code == .configuration)
+    #expect(old?.message.hasSuffix("/config.toml:1: unknown key \"papr\".") == true)
+  }
+
   @Test(arguments: [
     ("sidez", "long", "sides"), ("sides", "sideways", "long"), ("timeout", "soon", "seconds"),
     ("paper", "A4", "airprint config set types.document.paper A4"),

@@ -11,6 +11,38 @@ import PrintOptions
     #expect(configuration.settings(for: .document, printer: nil).isEmpty)
   }
 
+  @Test func `every mistake is told, in the order of the lines, and a job names the first`() throws
+  {
+    let folders = try Folders(
+      user: [
+        "config.toml": """
+        papr = "A4"
+        timeout = "soon"
+        sides = "long"
+        [printers."Office"]
+        colour = "gray"
+        copies = -1
+        paper = "A4"
+        [types.receipts]
+        copies = 2
+        [stamps.seal]
+        shape = "round"
+        [renderers.till]
+        timeout = 5
+        """
+      ])
+    let mistakes = Configuration.mistakes(folders.places).map(\.message)
+    let path = "\(folders.places.configuration)/config.toml"
+    let lines = mistakes.map { $0.dropFirst(path.count + 1).prefix { $0.isNumber } }
+    #expect(lines == ["1", "2", "5", "6", "8", "11", "12"], "\(mistakes)")
+    let first = failureOf { _ = try Configuration(folders.places) }
+    #expect(first?.message == mistakes.first)
+    // Behind what can't be read there is nothing to tell.
+    let broken = try Folders(user: ["config.toml": "papr = 1\nsides = long\n"])
+    #expect(Configuration.mistakes(broken.places).count == 1)
+    #expect(Configuration.mistakes(try Folders().places).isEmpty)
+  }
+
   /// toml++ would take its time for them, or all of the stack.
   @Test(arguments: [
     ("a = ", "[", ""), ("a = ", "[1,", ""), ("a = ", "{a = ", "1"), ("[", "a.", "a]"),

@@ -139,6 +139,16 @@ import Testing
     #expect(all[3...] == [["find"], next])
   }
 
+  /// The printer says itself why it stood still until the time was over: no connection broke.
+  @Test func `a stopped printer's word on the job is the end of a document that it has`() throws {
+    var delivery = JobDelivery(.test())
+    for event in Self.sent { _ = delivery.receive(event) }
+    #expect(delivery.receive(.stalled).map(\.word) == ["follow 7"])
+    let given = JobOutcome(exitCode: .notNow, jobId: 7, message: "No progress on Lab for 60 s.")
+    let end = delivery.receive(.ended(given, isDelivered: true))
+    #expect(end == [.fail(SubmitError(given))])
+  }
+
   @Test(arguments: [
     (UnnumberedJob.number(9), ["waiting", "follow 9"]), (.none, ["fail 74"]),
     (.unknown, ["fail 74"]),

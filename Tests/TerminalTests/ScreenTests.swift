@@ -25,6 +25,22 @@ import Testing
     #expect(screen.hasColours == expected)
   }
 
+  @Test func `a long message is broken between words, on a terminal alone`() {
+    let text =
+      "airprint: Till does not answer: it refuses\n  before  A B C D E F G H I J K L M N O P"
+    func folded(isTerminal: Bool) -> String {
+      Screen(descriptor: -1, environment: ["COLUMNS": "30"], isTerminal: isTerminal).folded(text)
+    }
+    #expect(folded(isTerminal: false) == text)
+    #expect(
+      folded(isTerminal: true) == """
+        airprint: Till does not
+          answer: it refuses
+          before  A B C D E F G H I J
+            K L M N O P
+        """)
+  }
+
   @Test(arguments: [
     (true, [:], 80), (true, ["COLUMNS": "132"], 132), (true, ["COLUMNS": "0"], 80),
     (true, ["COLUMNS": "wide"], 80), (true, ["COLUMNS": "99999999999999999999"], 80),

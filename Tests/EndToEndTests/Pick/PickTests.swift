@@ -103,6 +103,28 @@ import Testing
       ])
   }
 
+  @Test func `--as does not take another printer's name unasked`() async throws {
+    let person = try await Street.person()
+    _ = try await person.airprint("pick", "Office", "--as", "upstairs")
+    let before = person.printersFile
+    let refused = try await person.airprint("pick", "Till", "--as", "Upstairs")
+    #expect(refused.code == 64, "\(refused.report)")
+    #expect(refused.stderr.contains("run: airprint forget upstairs"), "\(refused.stderr)")
+    #expect(person.printersFile == before)
+    // The same printer again is no other.
+    #expect(try await person.airprint("pick", "Office", "--as", "upstairs").code == 0)
+    for (answer, code) in [("n", Int32(1)), ("y", 0)] {
+      let picking = try person.terminal("pick", "Till", "--as", "upstairs")
+      try await picking.expect("Replace it? [y/N]")
+      picking.type("\(answer)\r")
+      let picked = await picking.end()
+      #expect(picked.code == code, "\(picked.report)")
+    }
+    let saved = try await person.airprint("printers", "--json").json.array ?? []
+    #expect(saved.map(\.name) == [.string("upstairs")])
+    #expect(saved.first?.makeAndModel?.string?.contains("Office") != true)
+  }
+
   @Test func `a part of a saved name may mean another printer on the network`() async throws {
     let person = try await Street.person()
     _ = try await person.airprint("pick", "Office", "--as", "tillside")

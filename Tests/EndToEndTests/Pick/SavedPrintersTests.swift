@@ -140,6 +140,14 @@ import Testing
       #expect(several.code == 64)
       #expect(several.stderr.contains("Alpha, Alphabet soup"), "\(several.stderr)")
     }
+    // A script's variable that is not set.
+    for arguments in [
+      ["forget", ""], ["show", " "], ["print", "-d", "", "x"], ["print", "-d", ",", "x"],
+    ] {
+      let empty = try await person.airprint(arguments)
+      #expect(empty.code == 64, "\(empty.report)")
+      #expect(empty.stderr == "airprint: The printer's name is empty.\n")
+    }
     #expect(person.printersFile == before)
     await printer.stop()
   }

@@ -47,6 +47,36 @@ import Testing
     #expect(bar.class == .string("away") && bar.text == .string("does not answer"), "\(bar)")
   }
 
+  @Test func `show and print tell the cache what they hear`() async throws {
+    let person = try await Person.anybody()
+    let till = try await person.simulate("receipt")
+    #expect(try await person.airprint("pick", till.uri, "--as", "Till").code == 0)
+    func status() async throws -> String { try await person.airprint("status").stdout }
+    let first = try await status()
+    #expect(first.hasPrefix("Till: ready"), "\(first)")
+    // From here on no process asks behind an answer.
+    let cache = try #require(try cacheFile(of: person))
+    let lock = open(String(cache.dropLast(5)) + ".lock", O_RDWR | O_CLOEXEC)
+    defer { close(lock) }
+    try await eventually("nobody asks") { flock(lock, LOCK_EX | LOCK_NB) == 0 }
+    _ = try await person.airprint("simulate", "load", till.name, "main-roll=none")
+    _ = try await person.airprint("show")
+    let shown = try await status()
+    #expect(shown.contains("out of paper"), "\(shown)")
+    // What a job waits for, and that it is over.
+    _ = try await person.airprint("simulate", "load", till.name, "main-roll=80mm")
+    _ = try await person.airprint("simulate", "fault", till.name, "cover-open@1")
+    let file = try person.document(Array("#receipt\ntitle: A\n".utf8), "a.receipt")
+    let stopped = try await person.airprint("print", "--timeout", "2", file)
+    #expect(stopped.code == 75, "\(stopped.report)")
+    let waiting = try await status()
+    #expect(waiting.contains("close the cover"), "\(waiting)")
+    _ = await till.end()
+    #expect(try await person.airprint("show").code == 69)
+    let away = try await status()
+    #expect(away.hasPrefix("Till: does not answer"), "\(away)")
+  }
+
   @Test func `a bar gets one line that it can read`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(with: [

@@ -132,6 +132,8 @@ import Testing
         isLeft ? "left at the printer and may still print" : "canceled; nothing was printed"))
     #expect(printed.stderr.contains("oad A4"))
     #expect(stuck.with { $0.jobs[1]?.state } == (isLeft ? 6 : 7))
+    let listed = try await person.airprint("jobs")
+    #expect(listed.stdout.contains(isLeft ? "\tleft\t" : "\tcanceled\t"), "\(listed.report)")
     printer.close()
     stuck.close()
   }

@@ -154,6 +154,9 @@ import Testing
     let row = listed.stdout.split(separator: "\n").map { $0.split(separator: "\t") }
       .first { $0[0] == simulation.name[...] }
     #expect(row?.count == 5 && row?[2] == "receipt" && row?[4] == "ready", "\(listed.report)")
+    let rows = try await person.airprint("simulate", "list", "--json").json.array ?? []
+    let object = rows.first { $0.name == .string(simulation.name) }
+    #expect(object?.keys == ["name", "port", "profile", "paper", "stateReasons"], "\(rows)")
     let secure = try await person.airprint("show", simulation.secureURI, "--json")
     #expect(secure.code == 0 && secure.stdout.contains("main-roll"), "\(secure.report)")
     let ended = await simulation.end()

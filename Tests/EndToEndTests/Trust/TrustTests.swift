@@ -80,6 +80,11 @@ import Testing
     #expect(refused.code == 77, "\(refused.report)")
     #expect(refused.stderr.contains("before  \(pin)\n  now     "), "\(refused.stderr)")
     #expect(refused.stderr.contains("run: airprint trust 'Till one'"), "\(refused.stderr)")
+    let examined = try await person.airprint("doctor", "--quiet", "Till one")
+    #expect(examined.code == 77, "\(examined.report)")
+    #expect(
+      examined.stderr.hasPrefix("airprint: Till one: its certificate has changed."),
+      "\(examined.stderr)")
     let detached = try await person.airprint("print", "--detach", "-d", "Till one", file)
     let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
     let waited = try await person.airprint("wait", id)

@@ -115,6 +115,7 @@ struct Negotiator {
     ticket.isAtTop = (request.position ?? .center) == .top
     ticket.repeats = chooseRepeats(ticket)
     ticket.exactScale = pixelForPixel(ticket)
+    ticket.largestScale = largestScale(rules, paper)
     if paper.isRoll {
       ticket.cutsAtContent = request.cutLength == .auto
       ticket.keepsPageLength = ticket.cutsAtContent && statesLength(type)

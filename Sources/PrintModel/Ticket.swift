@@ -42,6 +42,8 @@ package struct Ticket: Sendable, Equatable {
   /// Set when pages go out at just this scale, whatever `scaling` says: a label whose pixels are the
   /// printer's.
   package var exactScale: Double?
+  /// Scale that pages do not exceed on a roll, where nobody asked for a poster.
+  package var largestScale: Double?
   /// Every page of a roll is cut where its own content ends; else all at `paper`'s length.
   package var cutsAtContent = false
   /// A roll is cut where its page ends, white or not: the page states the size of a label.

@@ -42,6 +42,8 @@ extension PWGSupport {
       resolutions: attributes.usableResolutions,
       sheetBack: attributes.string("pwg-raster-document-sheet-back")
         .flatMap(SheetBack.init(rawValue:)) ?? .normal)
+    support.isCMYK = !support.color && types.contains("cmyk_8")
+    if support.isCMYK { support.color = true }
     support.bitonal = types.contains("black_1")
     guard support.gray || support.color || support.bitonal, !support.resolutions.isEmpty else {
       return nil

@@ -102,6 +102,10 @@ struct Negotiator {
       repeats: 1, pages: pages, orientation: request.orientation,
       turnsClockwise: capabilities.landscapeOrientation == 5)
     ticket.isBitonal = isBitonal(ticket)
+    ticket.isCMYK =
+      ticket.format == DocumentFormat.pwg && ticket.rasterColor == .color
+      && !ticket.isPassedThrough && capabilities.pwg?.isCMYK == true
+    if ticket.isCMYK { because("color: cyan, magenta, yellow and black, mixed here") }
     if ticket.isBitonal { because("color: one bit a pixel, tones as dots") }
     ticket.text = request.text
     ticket.text.numbersLines = try choosesLineNumbers(type)

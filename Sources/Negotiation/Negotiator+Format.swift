@@ -207,7 +207,8 @@ extension Negotiator {
     }
     let kinds =
       format == DocumentFormat.urf
-      ? capabilities.urf.map { ($0.gray, $0.color) } : capabilities.pwg.map { ($0.gray, $0.color) }
+      ? capabilities.urf.map { ($0.gray, $0.color) }
+      : capabilities.pwg.map { ($0.gray, $0.color && !$0.isCMYK) }
     let isTaken = raster.isGray ? kinds?.0 : kinds?.1
     let resolutions =
       format == DocumentFormat.urf

@@ -15,6 +15,8 @@ package struct Ticket: Sendable, Equatable {
   /// Colors a raster holds: color also for gray pages, on a printer that has no gray raster; and those of PostScript
   /// that the printer makes gray itself.
   package var rasterColor: ColorMode
+  /// The colors of a raster are the four inks (PWG Raster's cmyk_8).
+  package var isCMYK = false
   /// A raster holds black or nothing (PWG Raster's black_1), tones as dots.
   package var isBitonal = false
   /// print-color-mode, as sent.

@@ -98,6 +98,13 @@ extension Case {
       "urf-supported=W8,RS300; sides-supported=one-sided,two-sided-long-edge; "
         + "sides-default=two-sided-long-edge; \(sheet)", .threePages,
       "format=urf sides=one-sided", because: "does not say how it turns"),
+    // Four inks
+    Case(
+      "pwg-raster-document-type-supported=cmyk_8,device4_8; printer-resolution-supported=600dpi; \(pwg)",
+      .a4, "format=pwg-raster raster=color", because: "cyan, magenta, yellow and black"),
+    Case(
+      "pwg-raster-document-type-supported=sgray_8,cmyk_8; printer-resolution-supported=600dpi; \(pwg)",
+      .a4, "--color gray", "format=pwg-raster raster=gray"),
     // Kinds that airprint does not write
     Case(
       "urf-supported=V1.4,DEVW8,RS600; \(sheet)", .a4, "", exit: .refused,

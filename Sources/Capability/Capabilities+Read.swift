@@ -38,7 +38,7 @@ extension Capabilities {
   private mutating func readFormats(_ attributes: AttributeSet) {
     formats = attributes.strings("document-format-supported").map { $0.lowercased() }
     preferredFormat = attributes.string("document-format-preferred")?.lowercased()
-    urf = URFSupport(reading: attributes.strings("urf-supported"))
+    urf = URFSupport(reading: attributes)
     pwg =
       PWGSupport(reading: attributes) ?? PWGSupport(assumedFrom: attributes, formats: formats)
     jpeg.features = Set(attributes.strings("jpeg-features-supported"))

@@ -4,8 +4,10 @@ extension URFSupport {
   /// Reads urf-supported's tokens (protocol: `V1.4`, `W8`, `SRGB24`, `RS300-600`, `DM1`, …); tokens
   /// that are not ours are left alone.
   ///
-  /// nil when there is no resolution or color space that we write.
-  init?(reading tokens: [String]) {
+  /// A printer that leaves out `RS` prints at the resolutions that it states elsewhere. nil when there is no
+  /// resolution or color space that we write.
+  init?(reading attributes: AttributeSet) {
+    let tokens = attributes.strings("urf-supported")
     var support = URFSupport(gray: false, color: false, resolutions: [], sheetBack: nil)
     for token in tokens.map({ $0.uppercased() }) {
       if token == "W8" || token.hasPrefix("W8-") {
@@ -21,6 +23,9 @@ extension URFSupport {
         support.sheetBack = SheetBack(urf: number)
       }
     }
+    if support.resolutions.isEmpty {
+      support.resolutions = attributes.usableResolutions.filter(\.isSquare).map(\.x)
+    }
     guard support.gray || support.color, !support.resolutions.isEmpty else { return nil }
     self = support
   }
@@ -32,14 +37,17 @@ extension PWGSupport {
   init?(reading attributes: AttributeSet) {
     // Canon and Brother write Sgray_8.
     let types = attributes.strings("pwg-raster-document-type-supported").map { $0.lowercased() }
-    let resolutions = attributes.resolutions("pwg-raster-document-resolution-supported")
-      .filter(\.isPlausible)
     var support = PWGSupport(
-      gray: types.contains("sgray_8"), color: types.contains("srgb_8"), resolutions: resolutions,
+      gray: types.contains("sgray_8"), color: types.contains("srgb_8"),
+      resolutions: attributes.usableResolutions,
       sheetBack: attributes.string("pwg-raster-document-sheet-back")
         .flatMap(SheetBack.init(rawValue:)) ?? .normal)
+    support.isCMYK = !support.color && types.contains("cmyk_8")
+    if support.isCMYK { support.color = true }
     support.bitonal = types.contains("black_1")
-    guard support.gray || support.color || support.bitonal, !resolutions.isEmpty else { return nil }
+    guard support.gray || support.color || support.bitonal, !support.resolutions.isEmpty else {
+      return nil
+    }
     self = support
   }
 }
@@ -51,16 +59,24 @@ extension PWGSupport {
     guard formats.contains(DocumentFormat.pwg),
       attributes.values("pwg-raster-document-type-supported").isEmpty
     else { return nil }
-    let stated =
-      attributes.resolutions("pwg-raster-document-resolution-supported")
-      + attributes.resolutions("printer-resolution-supported")
-      + attributes.resolutions("printer-resolution-default")
-    let usable = stated.filter { $0.isPlausible && $0.isSquare }
+    let usable = attributes.usableResolutions.filter(\.isSquare)
     self.init(
       gray: false, color: true, resolutions: usable.isEmpty ? [Resolution(300)] : usable,
       sheetBack: attributes.string("pwg-raster-document-sheet-back")
         .flatMap(SheetBack.init(rawValue:)) ?? .normal)
     isAssumed = true
+  }
+}
+
+extension AttributeSet {
+  /// Resolutions for raster: those stated for PWG Raster, else the printer's own, else its default.
+  fileprivate var usableResolutions: [Resolution] {
+    let names = [
+      "pwg-raster-document-resolution-supported", "printer-resolution-supported",
+      "printer-resolution-default",
+    ]
+    let stated = names.map { resolutions($0).filter(\.isPlausible) }
+    return stated.first { $0.contains(where: \.isSquare) } ?? stated.first { !$0.isEmpty } ?? []
   }
 }
 

@@ -32,7 +32,8 @@ extension SheetLayout {
       return width > roll + MediaSize.near.points ? roll / width : 1
     }
     let across = area(of: upright).width / width
-    return [.fit, .fill].contains(ticket.scaling) ? across : min(1, across)
+    let most = [.fit, .fill].contains(ticket.scaling) ? across : min(1, across)
+    return min(most, ticket.largestScale ?? most)
   }
 
   /// The header's line and its space, where it is not in the page itself.

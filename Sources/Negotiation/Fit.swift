@@ -9,6 +9,8 @@ enum Fit: Int, Comparable {
   case rotatedClose
   /// A4 for Letter or Letter for A4: every office prints one on the other, shrunk a little.
   case officeSheet
+  /// A sheet a little larger than the page, as F4 and Legal are for A4: margins may shrink the page a little.
+  case nearSheet
   /// A roll that holds the page with little waste at the side.
   case roll
   /// A larger sheet: the page stays at 100 %.
@@ -40,9 +42,21 @@ enum Fit: Int, Comparable {
       self = .rotatedClose
     } else if page.isOfficeSheet && sheet.isOfficeSheet {
       self = .officeSheet
+    } else if Fit.isNear(page, sheet) {
+      self = .nearSheet
     } else {
       self = Fit.scale(page, on: paper) >= 1 ? .larger : .smaller
     }
+  }
+
+  /// True when a sheet holds a page, margins aside, and is no more than a third larger; for A4 and Letter, which
+  /// people print on each other, also when it is a twentieth too small.
+  private static func isNear(_ page: MediaSize, _ sheet: MediaSize) -> Bool {
+    func area(_ size: MediaSize) -> Double { Double(size.width.count) * Double(size.length.count) }
+    let whole = Paper(name: "", size: sheet, margins: .zero, isReady: false)
+    let slack = Double(MediaSize.close.count) / Double(max(1, min(page.width, page.length).count))
+    let least = page.isOfficeSheet ? 0.95 : 1 - slack
+    return scale(page, on: whole) >= least && area(sheet) <= area(page) * 4 / 3
   }
 
   /// Share of its size that a page keeps within what can be printed of a sheet, the better way

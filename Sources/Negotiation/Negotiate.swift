@@ -102,6 +102,10 @@ struct Negotiator {
       repeats: 1, pages: pages, orientation: request.orientation,
       turnsClockwise: capabilities.landscapeOrientation == 5)
     ticket.isBitonal = isBitonal(ticket)
+    ticket.isCMYK =
+      ticket.format == DocumentFormat.pwg && ticket.rasterColor == .color
+      && !ticket.isPassedThrough && capabilities.pwg?.isCMYK == true
+    if ticket.isCMYK { because("color: cyan, magenta, yellow and black, mixed here") }
     if ticket.isBitonal { because("color: one bit a pixel, tones as dots") }
     ticket.text = request.text
     ticket.text.numbersLines = try choosesLineNumbers(type)
@@ -115,6 +119,7 @@ struct Negotiator {
     ticket.isAtTop = (request.position ?? .center) == .top
     ticket.repeats = chooseRepeats(ticket)
     ticket.exactScale = pixelForPixel(ticket)
+    ticket.largestScale = largestScale(rules, paper)
     if paper.isRoll {
       ticket.cutsAtContent = request.cutLength == .auto
       ticket.keepsPageLength = ticket.cutsAtContent && statesLength(type)

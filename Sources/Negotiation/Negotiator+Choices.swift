@@ -89,6 +89,10 @@ extension Negotiator {
     guard capabilities.sides.contains(wish) else {
       return try oneSided("\(printer) does not print \(wish.rawValue)")
     }
+    guard sendsBothSides else {
+      return try oneSided(
+        "\(printer) does not say how it turns the back sides of \(DocumentFormat.urf)")
+    }
     if paper.isRoll || paper.isLabel || paper.isDisc || paper.isEnvelope {
       return try oneSided("\(paper.title) can't be printed on both sides")
     }
@@ -98,6 +102,14 @@ extension Negotiator {
     }
     because("sides: \(wish.rawValue)")
     return wish
+  }
+
+  /// False for a printer that takes nothing but URF and states no DM token (apple/cups#4357).
+  private var sendsBothSides: Bool {
+    guard let urf = capabilities.urf, urf.sheetBack == nil else { return true }
+    return capabilities.pwg != nil
+      || [DocumentFormat.pdf, DocumentFormat.postscript].contains(
+        where: capabilities.formats.contains)
   }
 
   private var isSidesAsked: Bool { request.sides.map { $0 != .auto } ?? false }

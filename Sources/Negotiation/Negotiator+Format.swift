@@ -83,9 +83,20 @@ extension Negotiator {
         "\(printer) takes \(formats), and a JPEG holds one page: print one at a time with --pages 1 (-P 1), "
           + "without --copies.")
     }
-    throw Failure(
-      .refused,
-      "\(printer) takes \(formats), and this document can't be turned into any of these.")
+    throw Failure(.refused, "\(printer) takes \(formats), \(whyNone).")
+  }
+
+  /// The reason that nothing can be sent: the kinds of raster that the printer names, where it takes raster.
+  private var whyNone: String {
+    let lists = [
+      (DocumentFormat.urf, "urf-supported"),
+      (DocumentFormat.pwg, "pwg-raster-document-type-supported"),
+    ]
+    let kinds = lists.filter { capabilities.formats.contains($0.0) }
+      .flatMap { capabilities.attributes.strings($0.1).prefix(12) }
+    return kinds.isEmpty
+      ? "and airprint makes none of these"
+      : "but its raster is of kinds that airprint does not make (\(kinds.inWords()))"
   }
 
   /// `-o raw`: bytes that nobody has looked at.
@@ -196,7 +207,8 @@ extension Negotiator {
     }
     let kinds =
       format == DocumentFormat.urf
-      ? capabilities.urf.map { ($0.gray, $0.color) } : capabilities.pwg.map { ($0.gray, $0.color) }
+      ? capabilities.urf.map { ($0.gray, $0.color) }
+      : capabilities.pwg.map { ($0.gray, $0.color && !$0.isCMYK) }
     let isTaken = raster.isGray ? kinds?.0 : kinds?.1
     let resolutions =
       format == DocumentFormat.urf

@@ -35,6 +35,7 @@ extension Negotiator {
         Double(suits),
         isTooLarge ? 1 : 0,
         isUnusual ? 1 : 0,
+        isForWantOfPlain(paper, fit, rules) ? 1 : 0,
         fit.map { Double($0.rawValue) } ?? Fit.shapeDistance(firstPage.media, paper.size),
         Double(rank),
         paper.isReady || isRegional(paper) ? 0 : 1,
@@ -55,6 +56,13 @@ extension Negotiator {
     return pool[best ?? 0]
   }
 
+  /// True for photo paper that a drawing of large format can do without, and for what is too small for it: the
+  /// narrower roll may be the dear one.
+  private func isForWantOfPlain(_ paper: Paper, _ fit: Fit?, _ rules: TypeRules) -> Bool {
+    guard rules.type == .largeFormat, document.image == nil, let fit else { return false }
+    return paper.isPhotographic || fit == .narrowRoll || fit == .smaller
+  }
+
   /// A page as it lies on a medium: along a roll that is narrower than it, where it fits better so.
   func lying(_ page: MediaSize, on paper: Paper, _ rules: TypeRules) -> MediaSize {
     guard paper.isRoll, !document.reflows,
@@ -68,8 +76,15 @@ extension Negotiator {
   /// All that a printer of one kind takes is made for that kind; a driver's queue of labels does
   /// not say so entry by entry.
   func rank(_ paper: Paper, _ rules: TypeRules) -> Int {
-    capabilities.types == [rules.type] && rules.type != .document && !paper.isDisc
+    let rank =
+      capabilities.types == [rules.type] && rules.type != .document && !paper.isDisc
       ? 0 : rules.rank(paper)
+    return isPoster(paper, rules) ? max(1, rank) : rank
+  }
+
+  /// True when a picture would be a poster that nobody asked for: on a plotter's roll.
+  func isPoster(_ paper: Paper, _ rules: TypeRules) -> Bool {
+    rules.type == .photo && request.type == nil && paper.isRoll && paper.isLarge
   }
 
   /// Suitability of a medium for a page of the type: its rank, but 0 where the page was made for it.
@@ -83,7 +98,8 @@ extension Negotiator {
   /// Stock of sizes that documents have is left to those who ask for it. Text has no page.
   private func isMade(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Bool {
     rules.type == .document && !document.reflows && !paper.isRoll && !paper.isDisc
-      && (paper.isEnvelope || paper.isPhotoSized) && Fit(page, on: paper).isSameSize
+      && (paper.isEnvelope && !page.isOfficeSheet || paper.isPhotoSized)
+      && Fit(page, on: paper).isSameSize
   }
 
   /// A medium is as good as another for a page that is no more than a tenth smaller on it.
@@ -101,6 +117,7 @@ extension Negotiator {
   /// A4 and Letter count as one size.
   private func waste(_ fit: Fit, of paper: Paper, for page: MediaSize?) -> Double {
     switch fit {
+    case .nearSheet: paper.size.area
     case .larger: paper.size.isOfficeSheet ? MediaSize.largestUsual : paper.size.area
     case .roll, .wideRoll: Double(paper.size.width.count)
     case .narrowRoll, .smaller: page.map { -Fit.scale($0, on: paper) } ?? 0

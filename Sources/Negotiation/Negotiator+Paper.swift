@@ -225,18 +225,27 @@ extension Negotiator {
       warnOfStock(paper, "photo paper")
     } else if rules.type == .document, rank == 1 {
       warnOfStock(paper, paper.isPhotographic ? "photo paper" : paper.specialStock)
+    } else if rules.type == .document, rank == 0, paper.isPhotographic {
+      warnOfStock(paper, "photo paper of the page's size", isChosen: true)
     } else if rank >= 2 || rules.type == .envelope && rank > 0 {
+      // Labels of A4 are no paper for a letter, and `A4` does not say so.
+      let stock = paper.type.map { ", \($0)," } ?? ""
       warn(
-        "Nothing made for \(rules.type.withArticle) is loaded in \(printer); \(place(paper)) is used."
-      )
+        "Nothing made for \(rules.type.withArticle) is loaded in \(printer); "
+          + "\(place(paper))\(stock) is used.")
     } else if rules.type == .photo, request.type == .photo, rank == 1 {
       warn("No photo paper is loaded in \(printer); \(place(paper)) is used.")
     }
   }
 
   /// A document on other than plain paper; who names a tray or a medium knows what lies there.
-  private mutating func warnOfStock(_ paper: Paper, _ stock: String?) {
+  ///
+  /// - `isChosen`: it is used although plain paper may be loaded.
+  private mutating func warnOfStock(_ paper: Paper, _ stock: String?, isChosen: Bool = false) {
     guard let stock, request.tray == nil, request.mediaType == nil else { return }
+    if isChosen, request.paper.isEmpty {
+      return warn("\(place(paper)), \(stock), is used in \(printer). --paper names another.")
+    }
     if paper.isPhoto, capabilities.ready.allSatisfy(\.isPhoto) {
       return warn("Only photo paper is loaded in \(printer); \(place(paper)) is used.")
     }
@@ -252,6 +261,7 @@ extension Fit {
     switch self {
     case .exact, .close: "the size of the document's page"
     case .rotatedExact, .rotatedClose: "the size of the document's page, turned"
+    case .nearSheet: "the nearest to the size of the document's page"
     case .officeSheet: "what is usual here for such a page"
     case .roll: "a roll as wide as the document's page"
     case .larger: "the nearest that holds the document's page"

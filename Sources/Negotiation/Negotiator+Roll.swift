@@ -28,6 +28,17 @@ extension Negotiator {
     return paper
   }
 
+  /// The scale that a picture has on the usual sheet, for one that would be a poster that nobody asked for.
+  mutating func largestScale(_ rules: TypeRules, _ paper: Paper) -> Double? {
+    guard isPoster(paper, rules), request.scaling == nil, let page = document.pages.first else {
+      return nil
+    }
+    let sheet = Paper(name: "", size: usualSheet, margins: .zero, isReady: false)
+    because(
+      "scaling: as large as on \(MediaName.title(of: sheet.size)); --type photo fills the roll")
+    return Fit.scale(page.size.media, on: sheet)
+  }
+
   /// True when the document's pages have a size of their own that a cut can follow, as labels' and
   /// posters' have; receipts end with their content.
   func statesLength(_ type: JobType) -> Bool {

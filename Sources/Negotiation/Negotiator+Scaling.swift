@@ -115,6 +115,30 @@ extension Negotiator {
       try warnOfShrinking(ticket, smallest, layout.scale(of: smallest))
     }
     warnOfCoarsePixels(ticket, page, scale: scale)
+    warnOfEdges(ticket, layout, scale)
+  }
+
+  /// A label's page that is as large as the label, on a printer that doesn't print to its edges.
+  ///
+  /// Documents have margins; a label may be inked to its edge.
+  private mutating func warnOfEdges(_ ticket: Ticket, _ layout: SheetLayout, _ scale: Double) {
+    guard ticket.type == .label, !document.reflows, scale > 0.995, ticket.scaling != .fill,
+      let first = ticket.pages.first
+    else { return }
+    let page = document.pages[first].size
+    let placed = layout.place(first, of: document).transform.apply(
+      Rectangle(x: 0, y: 0, width: page.width, height: page.height))
+    let area = ticket.paper.printableRect
+    var beyond = [area.x - placed.x, placed.x + placed.width - area.x - area.width]
+    if !ticket.paper.isRoll {
+      beyond += [area.y - placed.y, placed.y + placed.height - area.y - area.height]
+    }
+    let widest = Hundredths(points: max(0, beyond.max() ?? 0))
+    // What rounding does, and what no label has ink on.
+    guard widest > MediaSize.close else { return }
+    warn(
+      "\(printer) does not print the outer \(widest.inMillimeters) of \(ticket.paper.title): what the page has "
+        + "there is lost. --scaling fit shrinks it.")
   }
 
   /// Share cut off of a page.
@@ -135,6 +159,7 @@ extension Negotiator {
   private mutating func warnOfShrinking(
     _ ticket: Ticket, _ page: PageSize, _ scale: Double
   ) throws(Failure) {
+    guard ticket.largestScale == nil else { return }
     let paper = ticket.paper
     let isTooSmall = document.image == nil && scale < 0.595
     if paper.isRoll, scale < 0.995 {

@@ -99,7 +99,10 @@ package struct AttributeSet: Sendable, Equatable {
     self[name]?.values.filter { $0 != .none } ?? []
   }
 
-  package func strings(_ name: String) -> [String] { values(name).compactMap(\.string) }
+  /// The values that are text, without empty ones: no keyword is.
+  package func strings(_ name: String) -> [String] {
+    values(name).compactMap(\.string).filter { !$0.isEmpty }
+  }
   package func string(_ name: String) -> String? { values(name).first?.string }
   package func number(_ name: String) -> Int? { values(name).first?.number }
   package func numbers(_ name: String) -> [Int] { values(name).compactMap(\.number) }

@@ -132,6 +132,8 @@ package struct PWGSupport: Sendable, Equatable {
   package var color: Bool
   package var resolutions: [Resolution]
   package var sheetBack: SheetBack
+  /// Color is `cmyk_8`: the printer has no `srgb_8`.
+  package var isCMYK = false
   /// black_1: a bit a pixel.
   package var bitonal = false
   /// The printer takes PWG Raster, but says nothing of it: this is what all are said to read.

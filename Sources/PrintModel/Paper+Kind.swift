@@ -104,7 +104,10 @@ extension Paper {
     let type = type.lowercased()
     let words = [
       "letterhead", "preprinted", "transparency", "brochure", "card", "cover", "film", "fabric",
-      "textile", "canvas", "etching", "shelf-edge", "tab-stock", "multi-part", "colored",
+      "textile", "canvas", "etching", "shelf-edge", "tab-stock", "cut-tabs", "multi-part",
+      "multi-layer", "colored", "adhesive", "transfer", "iron-on", "t-shirt", "magnet", "foil",
+      "vellum", "carbonless", "laminat", "board", "glass", "metal", "wall", "plate", "tape",
+      "waxed",
     ]
     // Ricoh's color1 and color2.
     let isNumberedColor = type.contains("color") && type.last?.isNumber == true

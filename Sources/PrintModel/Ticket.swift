@@ -15,6 +15,8 @@ package struct Ticket: Sendable, Equatable {
   /// Colors a raster holds: color also for gray pages, on a printer that has no gray raster; and those of PostScript
   /// that the printer makes gray itself.
   package var rasterColor: ColorMode
+  /// The colors of a raster are the four inks (PWG Raster's cmyk_8).
+  package var isCMYK = false
   /// A raster holds black or nothing (PWG Raster's black_1), tones as dots.
   package var isBitonal = false
   /// print-color-mode, as sent.
@@ -42,6 +44,8 @@ package struct Ticket: Sendable, Equatable {
   /// Set when pages go out at just this scale, whatever `scaling` says: a label whose pixels are the
   /// printer's.
   package var exactScale: Double?
+  /// Scale that pages do not exceed on a roll, where nobody asked for a poster.
+  package var largestScale: Double?
   /// Every page of a roll is cut where its own content ends; else all at `paper`'s length.
   package var cutsAtContent = false
   /// A roll is cut where its page ends, white or not: the page states the size of a label.

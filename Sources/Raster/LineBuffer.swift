@@ -4,7 +4,7 @@ import Glibc
 /// at each of them.
 struct LineBuffer: ~Copyable {
   /// Bytes that may be read and written beyond the line's end.
-  static let padding = 65 * 4
+  static let padding = 65 * 8
 
   let base: UnsafeMutableRawPointer
 

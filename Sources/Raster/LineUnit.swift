@@ -46,6 +46,22 @@ extension UInt32: LineUnit {
   }
 }
 
+/// Cyan, magenta, yellow and black: few printers have nothing else, so that it need not be fast.
+extension UInt64: LineUnit {
+  static let codedBytes = 4
+  static let shortestRun = 2
+
+  static func repeats(at line: UnsafeRawPointer) -> UInt64 {
+    var bits: UInt64 = 0
+    for index in 0..<64 {
+      let here = line.loadUnaligned(fromByteOffset: 8 &* index, as: UInt64.self)
+      let next = line.loadUnaligned(fromByteOffset: 8 &* index &+ 8, as: UInt64.self)
+      if here == next { bits |= 1 &<< UInt64(index) }
+    }
+    return bits
+  }
+}
+
 /// The highest bit of each of 64 bytes, in their order.
 ///
 /// Baseline x86-64 has an instruction for it that Swift has no name for.

@@ -49,7 +49,7 @@ package struct PageEncoder: ~Copyable {
       throw RasterError(.unsupported, "\(layout) pixels can't be written as \(page.pixels).")
     }
     if format == .urf {
-      guard page.pixels != .black1 else {
+      guard page.pixels != .black1, page.pixels != .cmyk32 else {
         throw RasterError(.unsupported, "URF has no \(page.pixels) pixels.")
       }
       guard page.resolution.isSquare else {
@@ -70,7 +70,11 @@ package struct PageEncoder: ~Copyable {
     diffusion = dithered && page.pixels == .black1 ? ErrorDiffusion(width: page.width) : nil
     bytesPerRow = layout.bytesPerRow(width: page.width)
     bytesPerLine =
-      page.pixels == .srgb24 ? 4 * page.width : page.pixels.bytesPerLine(width: page.width)
+      switch page.pixels {
+      case .srgb24: 4 * page.width
+      case .cmyk32: 8 * page.width
+      default: page.pixels.bytesPerLine(width: page.width)
+      }
     // Gray is converted in the line's own memory on its way to fewer or more bytes.
     let room = max(bytesPerLine, page.width)
     line = LineBuffer(byteCount: room)
@@ -152,9 +156,11 @@ package struct PageEncoder: ~Copyable {
     let start = output.reserve(1 + room)
     start.pointee = 0
     let end =
-      page.pixels == .srgb24
-      ? LineCoder<UInt32>.encode(line.base, count: page.width, to: start + 1)
-      : LineCoder<UInt8>.encode(line.base, count: bytesPerLine, to: start + 1)
+      switch page.pixels {
+      case .srgb24: LineCoder<UInt32>.encode(line.base, count: page.width, to: start + 1)
+      case .cmyk32: LineCoder<UInt64>.encode(line.base, count: page.width, to: start + 1)
+      default: LineCoder<UInt8>.encode(line.base, count: bytesPerLine, to: start + 1)
+      }
     lastCode = output.count
     output.advance(to: end)
   }

@@ -16,6 +16,8 @@ package struct PixelFormat: Sendable, Hashable {
   package static let gray8 = PixelFormat(space: .sGray, bitsPerColor: 8, colors: 1)
   /// `srgb_8`, URF's SRGB24: red, green, blue.
   package static let srgb24 = PixelFormat(space: .sRGB, bitsPerColor: 8, colors: 3)
+  /// `cmyk_8`: cyan, magenta, yellow and black, 255 is ink.
+  package static let cmyk32 = PixelFormat(space: .cmyk, bitsPerColor: 8, colors: 4)
   /// `black_1`: 1 is ink, eight pixels a byte, the leftmost in the highest bit.
   ///
   /// URF has nothing like it.

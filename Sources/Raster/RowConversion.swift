@@ -25,7 +25,7 @@ package enum PixelLayout: Sendable {
 
 /// From a row of pixels to a line of units ready for coding.
 enum RowConversion {
-  case colorToGray, colorToTriples, colorToGrayTriples, colorToBits
+  case colorToGray, colorToTriples, colorToGrayTriples, colorToBits, colorToInks, colorToGrayInks
   case grayToGray, grayToTriples, grayToBits
   case bitsToBits
 
@@ -35,6 +35,7 @@ enum RowConversion {
     case (.xrgb32, .gray8): self = .colorToGray
     case (.xrgb32, .srgb24): self = inGray ? .colorToGrayTriples : .colorToTriples
     case (.xrgb32, .black1): self = .colorToBits
+    case (.xrgb32, .cmyk32): self = inGray ? .colorToGrayInks : .colorToInks
     case (.gray8, .gray8): self = .grayToGray
     case (.gray8, .srgb24): self = .grayToTriples
     case (.gray8, .black1): self = .grayToBits
@@ -55,6 +56,10 @@ enum RowConversion {
     case .colorToBits:
       gray(row, width: width, to: line)
       bits(line, width: width, to: line)
+    case .colorToInks: inks(row, width: width, to: line)
+    case .colorToGrayInks:
+      gray(row, width: width, to: line)
+      inks(spreading: width, in: line)
     case .grayToGray: line.copyMemory(from: row, byteCount: width)
     case .grayToTriples:
       line.copyMemory(from: row, byteCount: width)
@@ -95,7 +100,8 @@ enum RowConversion {
     case .colorToTriples, .colorToGrayTriples, .grayToTriples:
       UnsafeMutableRawBufferPointer(start: line, count: byteCount)
         .initializeMemory(as: UInt32.self, repeating: 0xFF_FFFF)
-    case .colorToBits, .grayToBits, .bitsToBits: memset(line, 0, byteCount)
+    case .colorToBits, .grayToBits, .bitsToBits, .colorToInks, .colorToGrayInks:
+      memset(line, 0, byteCount)
     }
   }
 }
@@ -193,6 +199,36 @@ private func triples(spreading width: Int, in line: UnsafeMutableRawPointer) {
   for x in stride(from: width - 1, through: 0, by: -1) {
     let gray = UInt32(line.load(fromByteOffset: x, as: UInt8.self))
     line.storeBytes(of: gray &* 0x01_0101, toByteOffset: 4 &* x, as: UInt32.self)
+  }
+}
+
+// MARK: Inks
+
+/// Cyan, magenta, yellow, black and four empty bytes: as `LineCoder<UInt64>` takes them.
+///
+/// What three inks would mix of black is printed with black, and each ink takes its part of what that leaves: the
+/// conversion that a printer's driver without profiles makes, and the inverse of `PixelDecoder`'s.
+private func inks(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRawPointer) {
+  for x in 0..<width {
+    let pixel = row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
+    let light = SIMD4<UInt32>(pixel &>> 16 & 0xFF, pixel &>> 8 & 0xFF, pixel & 0xFF, 0)
+    let most = max(light.x, light.y, light.z)
+    var inks = UInt64(255 &- most) &<< 24
+    if most > 0 {
+      for color in 0..<3 {
+        let ink = ((most &- light[color]) &* 255 &+ most / 2) / most
+        inks |= UInt64(ink) &<< UInt64(8 &* color)
+      }
+    }
+    line.storeBytes(of: inks, toByteOffset: 8 &* x, as: UInt64.self)
+  }
+}
+
+/// Makes `width` bytes of gray as many pixels of black ink, in place, from the last to the first.
+private func inks(spreading width: Int, in line: UnsafeMutableRawPointer) {
+  for x in stride(from: width - 1, through: 0, by: -1) {
+    let gray = line.load(fromByteOffset: x, as: UInt8.self)
+    line.storeBytes(of: UInt64(~gray) &<< 24, toByteOffset: 8 &* x, as: UInt64.self)
   }
 }
 

@@ -27,6 +27,7 @@ struct SheetSetup {
   var isGray: Bool
   var isRasterGray: Bool
   var isBitonal: Bool
+  var isCMYK: Bool
   var sides: Sides
   var sheetBack: SheetBack
   var quality: Int
@@ -61,6 +62,7 @@ struct SheetSetup {
     isGray = ticket.color == .gray && (output != .postScript || ticket.rasterColor == .gray)
     isRasterGray = ticket.rasterColor == .gray
     isBitonal = ticket.isBitonal
+    isCMYK = ticket.isCMYK
     sides = ticket.sides
     sheetBack = ticket.sheetBack
     quality = ticket.quality.rawValue
@@ -91,7 +93,7 @@ struct SheetSetup {
   func page(_ side: SheetSide) -> RasterPage {
     var page = RasterPage(
       sheet: MediaSize(width: width, length: length(of: side)), name: name, resolution: resolution,
-      pixels: isBitonal ? .black1 : isRasterGray ? .gray8 : .srgb24)
+      pixels: isBitonal ? .black1 : isRasterGray ? .gray8 : isCMYK ? .cmyk32 : .srgb24)
     page.sides = sides
     page.turn = turn(of: side)
     page.quality = Quality(rawValue: quality)

@@ -87,7 +87,7 @@ extension SheetSetup: WorkerValue {
     name.write(to: &bytes)
     printable.write(to: &bytes)
     resolution.write(to: &bytes)
-    for flag in [isGray, isRasterGray, isBitonal] { flag.write(to: &bytes) }
+    for flag in [isGray, isRasterGray, isBitonal, isCMYK] { flag.write(to: &bytes) }
     sides.write(to: &bytes)
     sheetBack.write(to: &bytes)
     quality.write(to: &bytes)
@@ -108,6 +108,7 @@ extension SheetSetup: WorkerValue {
     isGray = try Bool(from: &reader)
     isRasterGray = try Bool(from: &reader)
     isBitonal = try Bool(from: &reader)
+    isCMYK = try Bool(from: &reader)
     sides = try Sides(from: &reader)
     sheetBack = try SheetBack(from: &reader)
     quality = try Int(from: &reader)

@@ -80,8 +80,19 @@ extension Profile {
     return Tray(source: "main", papers: [sheet], loaded: sheet)
   }
 
+  /// Media that the printer lists by name alone (media-ready), each in a tray of its own, in the order of its trays.
+  private static func placed(_ papers: [Paper], in sources: [String]) -> [Paper] {
+    let taken = Set(papers.compactMap(\.source) + ["auto"])
+    var free = sources.filter { !taken.contains($0) }[...]
+    return papers.enumerated().map { index, paper in
+      var paper = paper
+      if paper.source == nil { paper.source = free.popFirst() ?? "tray-\(index + 1)" }
+      return paper
+    }
+  }
+
   private static func trays(of capabilities: Capabilities) -> [Tray] {
-    let loaded = capabilities.ready
+    let loaded = placed(capabilities.ready, in: capabilities.sources)
     let possible = (loaded + capabilities.possible).filter { paper in
       paper.size.length > 0
     }

@@ -16,6 +16,16 @@ import Testing
   @Test(arguments: Case.loads) func `what lies in the trays`(_ line: Case) throws {
     try line.check()
   }
+  @Test(arguments: Case.stock) func `stock that is no plain paper, and sheets of odd sizes`(
+    _ line: Case
+  ) throws {
+    try line.check()
+  }
+  @Test(arguments: Case.rasters) func `printers that say little of their raster`(
+    _ line: Case
+  ) throws {
+    try line.check()
+  }
   @Test(arguments: Case.rolls) func `rolls`(_ line: Case) throws { try line.check() }
   @Test(arguments: Case.labels) func `labels`(_ line: Case) throws { try line.check() }
   @Test(arguments: Case.photos) func `photos`(_ line: Case) throws { try line.check() }

@@ -136,10 +136,27 @@ import Layout
     if paper.isPhotographic, !isMadeForIt {
       #expect(plan.ticket.warnings.contains { $0.contains("photo paper") }, label)
     }
+    if !plan.document.reflows, plan.document.image == nil, plan.request.type != .photo {
+      checkNearest(paper, plain, page: plan.document.pages[0].size.media, label)
+    }
     let isOffice = plan.document.pages[0].size.media.isOfficeSheet
     if isOffice, plain.contains(where: \.size.isOfficeSheet) {
       #expect(paper.size.isOfficeSheet, "\(label): on \(paper.title)")
     }
+  }
+
+  /// No A3 for an A4 page beside F4 or Legal: of the sheets that hold a page none is much smaller than what it got.
+  private func checkNearest(_ paper: Paper, _ plain: [Paper], page: MediaSize, _ label: Comment) {
+    func area(_ size: MediaSize) -> Double { Double(size.width.count) * Double(size.length.count) }
+    let holding = plain.filter {
+      let (size, slack) = ($0.size, MediaSize.close)
+      return size.width + slack >= page.width && size.length + slack >= page.length
+        || size.width + slack >= page.length && size.length + slack >= page.width
+    }
+    let least = holding.map { area($0.size) }.min() ?? .infinity
+    #expect(
+      paper.isRoll || paper.size.isOfficeSheet || area(paper.size) <= max(least * 1.01, area(page)),
+      "\(label): on \(paper.title) beside \(holding.map(\.title))")
   }
 
   /// Nothing is lost without a word.

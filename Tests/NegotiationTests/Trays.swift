@@ -27,7 +27,12 @@ struct Trays {
           stated.append(Attribute("printer-input-tray", .octets(Array(tray.utf8))))
           continue
         }
-        stated.append(Attribute(name, keywords: value.split(separator: ",").map(String.init)))
+        let values = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let resolutions = values.compactMap { $0.hasSuffix("dpi") ? Int($0.dropLast(3)) : nil }
+        stated.append(
+          resolutions.isEmpty
+            ? Attribute(name, keywords: values)
+            : Attribute(name, resolutions.map { .resolution(Resolution($0)) }))
       }
     }
   }
@@ -120,7 +125,9 @@ extension Case {
     Case(photoFirst, .text, "paper=iso_a4_210x297mm tray=rear", because: "the usual sheet"),
     Case(photoFirst, .screenshot, "type=document paper=iso_a4_210x297mm"),
     Case(photoFirst, .photo, "type=photo paper=na_index-4x6_4x6in scaling=fill"),
-    Case(photoFirst, .label4x6, "type=document paper=na_index-4x6_4x6in"),
+    Case(
+      photoFirst, .label4x6, "type=document paper=na_index-4x6_4x6in",
+      warns: ["4x6 (main), photo paper of the page's size, is used in the printer"]),
     Case(
       "by-pass-tray: 110x220mm envelope default; tray-1: A4 stationery", .text, "tray=tray-1"),
     Case("tray-1: A4 labels default; tray-2: A4 stationery", .text, "tray=tray-2"),

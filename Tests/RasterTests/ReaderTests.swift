@@ -36,11 +36,27 @@ import Testing
   @Test(arguments: RasterFormat.allCases)
   func `what we write is read to the same pixels`(format: RasterFormat) throws {
     var dice = Dice(seed: 12)
-    for pixels in format.written where pixels != .black1 {
+    for pixels in format.written where ![.black1, .cmyk32].contains(pixels) {
       let sample = Sample(width: 333, height: 99, dice: &dice)
       var reader = try RasterReader(sample.encoded(sample.page(pixels), format))
       _ = try reader.nextPage()
       #expect(try reader.pixels() == sample.expected(pixels))
+    }
+  }
+
+  @Test func `four inks are shown as the color that they were made of`() throws {
+    let colors: [UInt32] = [
+      0, 0xFF_FFFF, 0xFF_0000, 0x00_FF00, 0x12_3456, 0xC0_8040, 0x01_0203, 0x80_8080,
+    ]
+    let sample = Sample(width: 8, height: 1) { x, _ in colors[x] }
+    for (inGray, expected) in [(false, sample.expected(.srgb24)), (true, [])] {
+      var reader = try RasterReader(
+        sample.encoded(sample.page(.cmyk32), .pwg, inGray: inGray))
+      _ = try reader.nextPage()
+      let read = try reader.pixels()
+      let wanted = inGray ? sample.grays.flatMap { [$0, $0, $0] } : expected
+      #expect(zip(read, wanted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(read) \(wanted)")
+      #expect(read.count == wanted.count)
     }
   }
 
@@ -51,7 +67,7 @@ import Testing
       var reader = try RasterReader(sample.encoded(page, .pwg))
       #expect(try reader.scan() == [page])
       page.resolution = Resolution(600)
-      guard pixels != .black1 else { continue }
+      guard ![.black1, .cmyk32].contains(pixels) else { continue }
       reader = try RasterReader(sample.encoded(page, .urf))
       let read = try #require(try reader.nextPage())
       #expect(read.sides == page.sides && read.quality == page.quality)
@@ -122,10 +138,10 @@ import Testing
     bytes += try Libcups.write(device, pages: 1, pixels: raw, format: .pwg).dropFirst(4)
     var reader = try RasterReader(bytes)
     let found = try reader.scan()
-    #expect(Array(found.prefix(3)) == pages)
+    #expect(Array(found.prefix(pages.count)) == pages)
     #expect(found.last?.pixels.space == ColorSpace(rawValue: 50))
     reader = try RasterReader(bytes)
-    for _ in 0..<4 { _ = try reader.nextPage() }
+    for _ in 0...pages.count { _ = try reader.nextPage() }
     #expect(throws: RasterError.self) { try reader.nextLine() }
     reader = try RasterReader(bytes)
     #expect(throws: RasterError(.tooLarge, "The data has more than 3 pages.", page: 4)) {

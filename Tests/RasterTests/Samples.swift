@@ -64,8 +64,17 @@ struct Sample {
     case .gray8: grays
     case .srgb24:
       pixels.flatMap { [UInt8($0 >> 16 & 0xFF), UInt8($0 >> 8 & 0xFF), UInt8($0 & 0xFF)] }
+    case .cmyk32: pixels.flatMap(Sample.inks)
     default: packed
     }
+  }
+
+  /// Black for what all inks have in common, and the share of what it leaves that each of the others takes.
+  private static func inks(_ pixel: UInt32) -> [UInt8] {
+    let light = [pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF].map(Double.init)
+    let most = light.max() ?? 0
+    return light.map { UInt8(most > 0 ? ((most - $0) * 255 / most).rounded() : 0) }
+      + [UInt8(255 - most)]
   }
 
   var grays: [UInt8] {
@@ -135,5 +144,7 @@ struct Sample {
 
 extension RasterFormat {
   /// The colors that we write in it.
-  var written: [PixelFormat] { self == .urf ? [.gray8, .srgb24] : [.gray8, .srgb24, .black1] }
+  var written: [PixelFormat] {
+    self == .urf ? [.gray8, .srgb24] : [.gray8, .srgb24, .black1, .cmyk32]
+  }
 }

@@ -89,7 +89,7 @@ import Testing
     "iso_a4_210x297mm".write(to: &bytes)
     Rectangle(x: 1, y: 2, width: 3, height: 4).write(to: &bytes)
     Resolution(x: 600, y: 300).write(to: &bytes)
-    for flag in [true, false, true] { flag.write(to: &bytes) }
+    for flag in [true, false, true, true] { flag.write(to: &bytes) }
     Sides.longEdge.write(to: &bytes)
     SheetBack.manualTumble.write(to: &bytes)
     5.write(to: &bytes)
@@ -110,7 +110,8 @@ import Testing
     }
     let setup = try job(.pwg).setup
     #expect(setup.output == .pwg && setup.width == 21_000 && setup.length == 29_700)
-    #expect(setup.isGray && !setup.isRasterGray && setup.isBitonal && setup.allSides == 77)
+    #expect(setup.isGray && !setup.isRasterGray && setup.isBitonal && setup.isCMYK)
+    #expect(setup.allSides == 77)
     #expect(setup.mediaType == "photographic" && setup.contentOptimize == "photo")
   }
 
@@ -118,7 +119,7 @@ import Testing
   @Test func `no type has a member that is not told`() throws {
     let setup = try job(.urf).setup
     let members: [(Any, Int)] = [
-      (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 17), (Self.side, 3),
+      (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 18), (Self.side, 3),
       (Self.side.placements[0], 5), (Self.side.placements[0].lines[0], 7),
       (BorderedFrame(area: Rectangle(x: 0, y: 0, width: 0, height: 0), style: .none), 2),
       (Self.box, 6), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 8),

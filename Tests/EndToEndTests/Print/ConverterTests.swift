@@ -74,6 +74,34 @@ import Testing
     #expect(size?.width == .number(200) && size?.height == .number(100))
   }
 
+  @Test(arguments: ["", "@page { size: 150mm 200mm; margin: 20mm }"])
+  func `HTML that is wider than the page is made smaller, and said`(_ rule: String) async throws {
+    let person = try await Person.anybody()
+    let cells = (0..<12).map { "<td>column\($0)</td>" }.joined()
+    let html = """
+      <!doctype html><html><head><style>\(rule) td { border: 1px solid; min-width: 100px }
+      td:last-child { background: black }</style></head><body>
+      <p>https://www.example.org/\(String(repeating: "a", count: 300))</p><table><tr>\(cells)</tr></table>
+      """
+    let file = try person.document(Array(html.utf8), "table.html")
+    let output = person.path("table.pwg")
+    let run = try await person.airprint("render", file, "-o", output, "--paper", "A4")
+    #expect(
+      run.code == 0 && run.stderr.contains("is wider than the paper: it is scaled to"),
+      "\(run.report)")
+    #expect(run.stderr.contains("nothing is lost"), "\(run.report)")
+    // A paragraph alone breaks where it must.
+    let text = try person.document(
+      Array(html.replacing("<table>", with: "<table hidden>").utf8), "text.html")
+    let other = try await person.airprint("render", text, "-o", output, "--paper", "A4")
+    #expect(other.code == 0 && !other.stderr.contains("wider"), "\(other.report)")
+    let sheet = try #require(try await person.sheets(file, "--paper", "A4").first)
+    let ink = try #require(sheet.ink)
+    let margins = rule.isEmpty ? 54.0 : 142.0
+    #expect(ink.left > margins - 4 && ink.right < 595 - margins + 4, "\(ink)")
+    #expect(ink.right > 595 - margins - 12, "\(ink)")
+  }
+
   @Test func `what an HTML page draws on is its folder's, or that of --assets`() async throws {
     let person = try await Person.anybody()
     let folder = person.path("assets")

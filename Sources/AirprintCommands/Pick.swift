@@ -141,10 +141,7 @@ struct Pick: AsyncParsableCommand {
         default: false)
     } catch {
       if case .interrupted(let signal) = error { Cancellation.takeItsCourse(signal: signal) }
-      throw Failure(
-        .usage,
-        "\(saved.name.safeName) is the name of another saved printer (\(saved.uri)), and nobody can be asked whether "
-          + "to replace it.")
+      return false
     }
   }
 

@@ -248,7 +248,8 @@ extension SavedPrinter {
 
 /// Saves a printer under the name of `--as`, else its own.
 ///
-/// Exit 64 for a name that another printer has, where nobody is asked; 1 for a no.
+/// In the place of another printer of that name where nobody is asked, as a script does it whose printer was replaced,
+/// and that is said; exit 1 for a no.
 private func save(
   _ picked: SavedPrinter, _ wish: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
@@ -258,8 +259,11 @@ private func save(
   printer.name = wish.name ?? book.freeName(for: printer)
   if let other = (wish.system ? book.system : book.user).holder(of: printer.name, besides: printer)
   {
-    guard let mayReplace = wish.mayReplace else { throw .isTaken(by: other, system: wish.system) }
-    guard try await mayReplace(other) else { throw Failure(.nothing, "Nothing was changed.") }
+    guard try await wish.mayReplace?(other) ?? true else {
+      throw Failure(.nothing, "Nothing was changed.")
+    }
+    context.note(
+      "\(printer.name.safeName) takes the place of another printer of this name (\(other.uri)).")
   }
   let makesDefault = wish.makesDefault || book.defaultPrinter == nil && wish.types.isEmpty
   try context.settings.changePrinters(system: wish.system) { page in
@@ -304,16 +308,5 @@ extension String {
   /// A URI without its scheme: a printer that encrypts from now on is the same.
   fileprivate var address: Substring {
     firstRange(of: "://").map { self[$0.upperBound...] } ?? self[...]
-  }
-}
-
-extension Failure {
-  fileprivate static func isTaken(by saved: SavedPrinter, system: Bool) -> Failure {
-    let command =
-      "airprint forget \(system ? "--system " : "")\(ShellWord.quoted(saved.name.safeName))"
-    return Failure(
-      .usage,
-      "\(saved.name.safeName) is the name of another saved printer (\(saved.uri)). Choose another name, or first "
-        + "run: \(command)")
   }
 }

@@ -199,15 +199,23 @@ package final class InputFile {
     }
   }
 
+  /// Bytes that come through a pipe or from a device, which may have no end.
+  private static let longest = 4 << 30
+
   private static func copy(
     _ source: Int32, to target: Int32, _ folder: String
   ) throws(Failure) {
     var piece = [UInt8](repeating: 0, count: 1 << 16)
+    var length = 0
     while true {
       let count = piece.withUnsafeMutableBytes { read(source, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw unreadable(errno) }
       if count == 0 { return }
+      length += count
+      guard length <= longest else {
+        throw Failure(.document, "It does not end within \(longest >> 30) GB.")
+      }
       var done = 0
       while done < count {
         let written = piece.withUnsafeBytes {

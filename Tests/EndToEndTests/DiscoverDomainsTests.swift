@@ -89,7 +89,8 @@ import Testing
     #expect(try found.json.array?.compactMap(\.name?.string) == names, "\(found.report)")
     let listed = try await here.airprint("discover", "--domain", "example.test")
     let lines = listed.stdout.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
-    #expect(lines.map(String.init).sorted() == names, "\(listed.report)")
+    // A row that was written for the first name stays; the other follows, and no printer is left out.
+    #expect(Set(lines.map(String.init)).isSuperset(of: names), "\(listed.report)")
     #expect(!listed.stderr.contains("is gone"), "\(listed.report)")
     await network.close()
   }
@@ -140,12 +141,12 @@ import Testing
     let network = try await RoutedNetwork(servers: [RoutedNetwork.nobody, RoutedNetwork.server])
     let here = try Person(at: network.client)
     var zone = PrinterZone("example.test")
-    for number in 0..<200 { zone.add(printer: "Room \(number)", txt: ["pdl=image/urf"]) }
+    for number in 0..<400 { zone.add(printer: "Room \(number)", txt: ["pdl=image/urf"]) }
     try await network.serve([zone])
-    // 800 questions, on 32 threads: 50 s where each waits for the dead one.
+    // 1600 questions, on 32 threads: 100 s where each waits for the dead one.
     let found = try await here.airprint(
-      "discover", "--domain", "example.test", "--timeout", "20", "--json")
-    #expect(try found.json.array?.count == 200, "\(found.stderr)")
+      "discover", "--domain", "example.test", "--timeout", "60", "--json")
+    #expect(try found.json.array?.count == 400, "\(found.stderr)")
     await network.close()
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 
 /// LPrint, which makes the languages of label printers of raster: two of its printers, whose bytes are kept.
 ///
-/// Zebra has 4x6 labels, Dymo those for addresses (31.75 by 88.9 mm).
+/// Zebra has 4x6 labels, Dymo those for addresses: 88.9 mm long, and 31.75 mm wide or, since LPrint 1.3, 28.57.
 struct LabelServer {
   private let program: Program
   private let place: String

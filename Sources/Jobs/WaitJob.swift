@@ -31,6 +31,7 @@ package func waitForJob(
 func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
   PrinterReference, Int
 ) {
+  if text.isEmpty { throw Failure(.usage, "The job's ID is empty (see airprint jobs).") }
   guard let slash = text.lastIndex(of: "/"), let job = Int(text[text.index(after: slash)...]),
     let target = try await findPrinter(String(text[..<slash]), for: nil, context)
   else {

@@ -35,6 +35,8 @@ extension PrintArguments {
   ) throws(Failure) {
     let book = try context.settings.printers()
     for file in files where !InputFile.exists(file) {
+      // A script's variable that is not set, more often than not.
+      if file.isEmpty { throw Failure(.unreadable, "The file's name is empty.") }
       if file.hasPrefix("file:///") {
         throw Failure(
           .usage, "\(file): name the file by its path: \(ShellWord.quoted(file.pathOfFileURL)).")

@@ -88,7 +88,9 @@ extension JobSubmitter {
           DocumentRefusal(ending: order.refusal(response, job: job), status: response.status))
     } catch {
       if case .interrupted = error.kind {
-        throw order.interrupted(cancellation, job: job, fate: job.map { cancel($0) } ?? .unknown)
+        let fate = job.map { cancel($0) } ?? .unknown
+        throw order.interrupted(
+          cancellation, job: job, fate: fate, impressions: job.flatMap(impressions))
       }
       if isCanceled { return .canceled }
       switch error.kind {
@@ -132,7 +134,9 @@ extension JobSubmitter {
         guard try piece.withUnsafeBytes({ try connection.write($0) }) else { return false }
       } catch let error as IPPError {
         if case .interrupted = error.kind {
-          throw order.interrupted(cancellation, job: job, fate: abandon(job))
+          let fate = abandon(job)
+          throw order.interrupted(
+            cancellation, job: job, fate: fate, impressions: job.flatMap(impressions))
         }
         throw cutOff(error, job: job)
       } catch {
@@ -163,7 +167,10 @@ extension JobSubmitter {
   ) -> SubmitError {
     let hasSentPages = document.stream.progress.sides > 0
     let fate = abandon(job)
-    if cancellation.isRaised { return order.interrupted(cancellation, job: job, fate: fate) }
+    if cancellation.isRaised {
+      return order.interrupted(
+        cancellation, job: job, fate: fate, impressions: job.flatMap(impressions))
+    }
     let impressions = hasSentPages ? job.flatMap(countAfterCanceling) : nil
     return .cutShort(failure, job: job, hasSentPages: hasSentPages, fate, impressions)
   }

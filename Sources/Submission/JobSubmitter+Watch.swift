@@ -148,7 +148,7 @@ extension JobSubmitter {
   }
 
   /// Impressions that the printer counts now, asked beside everything else.
-  private func impressions(of job: Int) -> Int? {
+  func impressions(of job: Int) -> Int? {
     guard let line = try? another(patience: .seconds(3), cancellation: Cancellation()) else {
       return nil
     }

@@ -38,38 +38,102 @@ import Testing
   func `what is left is said as far as the printer tells it`(
     _ reasons: [String], _ cancels: Bool, _ impressions: Int?, _ code: Int32, _ message: String
   ) throws {
-    let scratch = try Scratch()
-    let journal = Journal(folder: "\(scratch.path)/jobs")
-    let record = JobRecord(
-      name: "report", file: "report.pdf", printer: "Lab", uri: "ipp://127.0.0.1:9/", addresses: [],
-      user: "me", created: 1)
     let printer = StoppedPrinter(reasons, cancels: cancels, impressions: impressions)
-    let uri = try #require(PrinterURI(record.uri))
-    let submitter = JobSubmitter(
-      .test(), over: StoppedLine(to: printer, uri: uri), journal: try journal.begin(record),
-      of: journal, cancellation: Cancellation(), clock: printer.clock
-    ) { _ in }
-    let outcome = submitter.run { OnePage() }
+    let outcome = try printer.printed()
     #expect(outcome.exitCode.rawValue == code)
     #expect(outcome.message == message)
     #expect(outcome.impressions == impressions || code == 74)
   }
 }
 
+/// Ctrl-C at such a printer.
+@Suite struct InterruptedDocumentTests {
+  @Test(
+    arguments: [
+      (0, "Interrupted; the job was canceled."),
+      (1, "Interrupted; the job was canceled after 1 page."),
+      (2, "Interrupted; the job was canceled after 2 pages."),
+      (nil, "Interrupted; the job was canceled."),
+    ] as [(Int?, String)])
+  func `the pages that are out are said`(_ impressions: Int?, _ message: String) throws {
+    let printer = StoppedPrinter(["media-jam"], cancels: true, impressions: impressions)
+    printer.interruption = Cancellation()
+    let outcome = try printer.printed()
+    #expect(outcome.exitCode == .interrupted)
+    #expect(outcome.message == message)
+  }
+}
+
 /// A printer that makes jobs and takes nothing of their documents.
-private final class StoppedPrinter: Sendable {
+private final class StoppedPrinter {
   private let reasons: [String]
   private let cancels: Bool
   private let impressions: Int?
-  private let passed = Mutex(Duration.zero)
-  private let isCanceled = Mutex(false)
-  private let begun = ContinuousClock.now
+  private let passed = PassedTime()
+  private var isCanceled = false
+  /// Raised while the document is on its way.
+  var interruption: Cancellation?
 
   init(_ reasons: [String], cancels: Bool, impressions: Int?) {
     self.reasons = reasons
     self.cancels = cancels
     self.impressions = impressions
   }
+
+  /// The end of a job of three sides.
+  func printed() throws -> JobOutcome {
+    let scratch = try Scratch()
+    let journal = Journal(folder: "\(scratch.path)/jobs")
+    let record = JobRecord(
+      name: "report", file: "report.pdf", printer: "Lab", uri: "ipp://127.0.0.1:9/", addresses: [],
+      user: "me", created: 1)
+    let uri = try #require(PrinterURI(record.uri))
+    let submitter = JobSubmitter(
+      .test(), over: StoppedLine(to: self, uri: uri), journal: try journal.begin(record),
+      of: journal, cancellation: interruption ?? Cancellation(), clock: passed.clock
+    ) { _ in }
+    return submitter.run { OnePage() }
+  }
+
+  /// The reason a piece of a document does not leave.
+  func refuse(_ patience: Duration) -> IPPError {
+    guard let interruption else {
+      passed.pass(patience)
+      return IPPError(.silent, "is silent")
+    }
+    interruption.raise()
+    return IPPError(.interrupted, "interrupted")
+  }
+
+  func answer(_ request: Request) -> Response {
+    switch request.operation {
+    case 0x08:
+      guard cancels else { return Response(status: .notPossible) }
+      isCanceled = true
+      return Response(status: .ok)
+    case 0x0B:
+      let attributes = [
+        Attribute("printer-state", .enumeration(5)),
+        Attribute("printer-state-reasons", reasons.map { .keyword($0) }),
+      ]
+      return Response(status: .ok, printer: AttributeSet(attributes))
+    default:
+      var attributes = [
+        Attribute("job-id", .integer(7)),
+        Attribute("job-state", .enumeration(isCanceled ? 7 : 5)),
+      ]
+      if let impressions {
+        attributes.append(Attribute("job-impressions-completed", .integer(impressions)))
+      }
+      return Response(status: .ok, jobs: [AttributeSet(attributes)])
+    }
+  }
+}
+
+/// A clock on which a wait takes no time.
+private final class PassedTime: Sendable {
+  private let passed = Mutex(Duration.zero)
+  private let begun = ContinuousClock.now
 
   var clock: WaitingClock {
     WaitingClock(
@@ -81,30 +145,6 @@ private final class StoppedPrinter: Sendable {
   }
 
   func pass(_ duration: Duration) { passed.withLock { $0 += duration } }
-
-  func answer(_ request: Request) -> Response {
-    switch request.operation {
-    case 0x08:
-      guard cancels else { return Response(status: .notPossible) }
-      isCanceled.withLock { $0 = true }
-      return Response(status: .ok)
-    case 0x0B:
-      let attributes = [
-        Attribute("printer-state", .enumeration(5)),
-        Attribute("printer-state-reasons", reasons.map { .keyword($0) }),
-      ]
-      return Response(status: .ok, printer: AttributeSet(attributes))
-    default:
-      var attributes = [
-        Attribute("job-id", .integer(7)),
-        Attribute("job-state", .enumeration(isCanceled.withLock { $0 } ? 7 : 5)),
-      ]
-      if let impressions {
-        attributes.append(Attribute("job-impressions-completed", .integer(impressions)))
-      }
-      return Response(status: .ok, jobs: [AttributeSet(attributes)])
-    }
-  }
 }
 
 /// A connection to it, on which a document stays where it is.
@@ -130,9 +170,9 @@ private final class StoppedLine: PrinterLine {
   func beginDocument(_ request: Request) {}
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
-    printer.pass(patience)
+    let refusal = printer.refuse(patience)
     whenStalled?()
-    throw IPPError(.silent, "is silent")
+    throw refusal
   }
 
   func finish(grace: Duration, _ whenEnded: () -> Void) throws(IPPError) -> Response {

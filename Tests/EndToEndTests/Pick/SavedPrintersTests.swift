@@ -148,6 +148,10 @@ import Testing
       #expect(empty.code == 64, "\(empty.report)")
       #expect(empty.stderr == "airprint: The printer's name is empty.\n")
     }
+    let file = try await person.airprint("print", "-d", "Alpha", "")
+    #expect(file.code == 66 && file.stderr == "airprint: The file's name is empty.\n")
+    let job = try await person.airprint("cancel", "")
+    #expect(job.code == 64 && job.stderr.contains("ID is empty"), "\(job.report)")
     #expect(person.printersFile == before)
     await printer.stop()
   }

@@ -31,7 +31,9 @@ package final class Document {
     return switch opening.mediaType {
     case DocumentFormat.pdf:
       try PDFPages(
-        descriptor, password: opening.password, refusesFiles: opening.refusesFiles)
+        MappedFile(descriptor), password: opening.password, refusesFiles: opening.refusesFiles)
+    case DocumentFormat.jpeg2000, DocumentFormat.appleIcon:
+      try picture(opening, descriptor)
     case DocumentFormat.text: try TextPages(descriptor)
     case DocumentFormat.receipt:
       try ReceiptPages(descriptor, Array(zip(opening.attachments, attachments)))
@@ -40,6 +42,21 @@ package final class Document {
     case DocumentFormat.tiff: try TIFFPages(descriptor)
     default: try PicturePages(descriptor, opening.mediaType, keepsAlpha: opening.isStamp)
     }
+  }
+
+  /// A picture that Poppler decodes, in a file of its own or as the largest of an icon's; any other icon.
+  private static func picture(
+    _ opening: Opening, _ descriptor: Int32
+  ) throws(Failure) -> any Pages {
+    let file = try MappedFile(descriptor)
+    let bytes = AppleIcon.largestFile(file.bytes) ?? file.bytes
+    guard DocumentFormat.picture(Array(bytes.prefix(16))) == DocumentFormat.jpeg2000 else {
+      return try PicturePages(descriptor, opening.mediaType, keepsAlpha: opening.isStamp)
+    }
+    let picture = try JPEG2000Picture(bytes)
+    return try PDFPages(
+      MappedFile(copy: picture.pdf), password: nil,
+      image: DocumentInfo.Image(width: picture.facts.width, height: picture.facts.height))
   }
 
   /// The document's facts.

@@ -14,6 +14,15 @@ final class MappedFile {
     bytes = UnsafeRawBufferPointer(start: base, count: Int(status.st_size))
   }
 
+  /// Bytes that were made here.
+  init(copy made: [UInt8]) throws(Failure) {
+    let base = mmap(
+      nil, made.count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let base, base != MAP_FAILED else { throw MemoryShortage.failure(of: "The picture") }
+    base.copyMemory(from: made, byteCount: made.count)
+    bytes = UnsafeRawBufferPointer(start: base, count: made.count)
+  }
+
   /// Bytes of the regular file behind `descriptor`; 0 when nobody knows.
   static func size(of descriptor: Int32) -> Int {
     var status = stat()

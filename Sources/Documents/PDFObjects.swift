@@ -53,6 +53,12 @@ final class PDFObjects {
     return isNeeded
   }
 
+  /// What Poppler leaves out of a document of `count` pages, or prints otherwise than it says: see `PDFOmissions`.
+  func omissions(count: Int) -> [String] {
+    defer { qpdf_oh_release_all(data) }
+    return PDFOmissions(data).warnings(count: count)
+  }
+
   /// False when nothing is meant to be seen on a page: it has no annotation, and a short content without any operator
   /// that paints (ISO 32000-1 Table 51).
   func mayDraw(_ index: Int) -> Bool {

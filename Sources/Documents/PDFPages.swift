@@ -14,9 +14,12 @@ final class PDFPages: Pages {
   private var mended: MendedPDF?
   private var triedToMend = false
   private let password: String?
-  let image: DocumentInfo.Image? = nil
+  /// Set for a picture that Poppler decodes.
+  let image: DocumentInfo.Image?
   /// Points in each page's unit; empty where all are one.
   private var units: [Double] = []
+  /// Fields and layers that Poppler leaves out, as sentences.
+  private(set) var warnings: [String] = []
   /// nil where nothing was to be looked for.
   private var objects: PDFObjects?
   /// See `Document`.
@@ -35,10 +38,14 @@ final class PDFPages: Pages {
   ///
   /// `refusesFiles`: exit 65 for one with files attached, which would go to a printer that reads
   /// PDF.
-  init(_ descriptor: Int32, password: String?, refusesFiles: Bool = false) throws(Failure) {
+  init(
+    _ file: MappedFile, password: String?, refusesFiles: Bool = false,
+    image: DocumentInfo.Image? = nil
+  ) throws(Failure) {
     try GraphicsLibraries.pdf.load()
     CairoComplaints.listen()
-    file = try MappedFile(descriptor)
+    self.file = file
+    self.image = image
     if let document = try PDFPages.open(file, nil, &mended) {
       self.document = document
       isLocked = mended != nil
@@ -149,6 +156,7 @@ final class PDFPages: Pages {
       RareFeatures.mayBe(in: bytes)
       ? try PDFObjects(bytes, password: mended == nil ? password : nil, count: count) : nil
     units = objects?.units(count: count) ?? []
+    warnings = objects?.omissions(count: count) ?? []
   }
 
   var title: String? {

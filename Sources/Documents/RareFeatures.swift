@@ -13,7 +13,8 @@ struct RareFeatures {
 
   private init(budget: Int) { self.budget = budget }
 
-  /// False: no page of `file` needs Splash (`SplashScan`), and all measure in points.
+  /// False: no page of `file` needs Splash (`SplashScan`), all measure in points, and there are neither form fields
+  /// nor layers for paper alone (`PDFOmissions`).
   static func mayBe(in file: UnsafeRawBufferPointer, unpackingAtMost budget: Int = 64 << 20) -> Bool
   {
     var search = RareFeatures(budget: budget)
@@ -29,6 +30,8 @@ struct RareFeatures {
       // Of a picture's bytes every 256th is a slash.
       switch bytes[place] {
       case UInt8(ascii: "U"): if bytes.hasPrefix("UserUnit", at: place) { return true }
+      case UInt8(ascii: "W"): if bytes.hasPrefix("Widget", at: place) { return true }
+      case UInt8(ascii: "P"): if bytes.hasPrefix("PrintState", at: place) { return true }
       case UInt8(ascii: "T"):
         if bytes.hasPrefix("Type3", at: place) { return true }
         if let value = bytes.value(of: "TR", at: place), value != "/Identity" { return true }

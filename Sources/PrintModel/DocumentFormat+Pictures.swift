@@ -3,9 +3,12 @@
 extension DocumentFormat {
   package static let tiff = "image/tiff"
   package static let svg = "image/svg+xml"
+  /// A JP2 file, or a codestream alone.
+  package static let jpeg2000 = "image/jp2"
+  package static let appleIcon = "image/x-icns"
 
   /// The media type of a picture that begins like this.
-  static func picture(_ head: [UInt8]) -> String? {
+  package static func picture(_ head: [UInt8]) -> String? {
     for (magic, type) in signatures where head.starts(with: magic) { return type }
     if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WEBP".utf8)) {
       return "image/webp"
@@ -73,7 +76,9 @@ extension DocumentFormat {
     ([0x49, 0x49, 0x2B, 0x00], tiff),
     ([0x4D, 0x4D, 0x00, 0x2B], tiff),
     ([0x00, 0x00, 0x01, 0x00], "image/vnd.microsoft.icon"),
-    (Array("icns".utf8), "image/x-icns"),
+    (Array("icns".utf8), appleIcon),
+    ([0x00, 0x00, 0x00, 0x0C] + Array("jP  ".utf8), jpeg2000),
+    ([0xFF, 0x4F, 0xFF, 0x51], jpeg2000),
     (Array("/* XPM */".utf8), "image/x-xpixmap"),
     ([0xFF, 0x0A], "image/jxl"),
     ([0x00, 0x00, 0x00, 0x0C] + Array("JXL ".utf8), "image/jxl"),

@@ -16,6 +16,7 @@ import Testing
     ("/TR /Identity", false), ("/TR2 /Default", false), ("/TR 12 0 R", true), ("/TR<<", true),
     ("/ShadingType 2 /Coords", false), ("/ShadingType 3\n", false), ("/ShadingType 7", true),
     ("/ShadingType 2 0 R", true), ("/K true", true), ("/K/Identity", false), ("/K false", false),
+    ("/Subtype/Widget", true), ("/PrintState /OFF", true), ("/Print 1", false),
     ("/K [1 2]", false), ("/BM [/Normal /Multiply]", false), ("/BM [/X /Multiply]", true),
     ("[/Separation /None /DeviceCMYK 7 0 R]", true),
     ("[/Separation /All /DeviceCMYK 7 0 R]", false),

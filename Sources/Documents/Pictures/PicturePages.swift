@@ -65,7 +65,9 @@ final class PicturePages: Pages {
   private static func source(
     _ bytes: UnsafeRawBufferPointer, _ mediaType: String
   ) throws(Failure) -> any PictureSource {
-    if let packed = Icon.largestPNG(bytes) { return try PNGSource(packed) }
+    if let packed = Icon.largestPNG(bytes) ?? AppleIcon.largestFile(bytes) {
+      return try PNGSource(packed)
+    }
     return switch mediaType {
     case DocumentFormat.png: try PNGSource(bytes)
     case "image/webp": try WebPSource(bytes)

@@ -132,4 +132,62 @@ import Testing
     #expect(ink.left > 50 && ink.right < 250 && ink.top > 40 && ink.bottom < 80, "\(ink)")
     #expect(ink.right - ink.left > 80, "\(ink)")
   }
+
+  @Test func `fields that the form does not list, and layers for paper alone, are told of`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    func warnings(_ objects: [String], _ catalog: String, _ page: String) async throws -> String {
+      var document = PDF(pages: [PDF.Page(width: 300, height: 100, marks: [PDF.corner])])
+      document.objects = objects
+      document.catalog = catalog
+      document.pages[0].attributes = page
+      let file = try person.document(document.bytes, "told.pdf")
+      let run = try await person.airprint("check", file)
+      #expect(run.code == 0, "\(run.report)")
+      return run.stderr
+    }
+    let first = PDF(pages: [PDF.Page(width: 300, height: 100, marks: [])]).firstObject
+    let field = "<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /F 4 /Rect [50 20 250 60]"
+    for (value, fields, isTold) in [
+      ("/V (Ada)", "", true), ("/V (Ada)", "\(first) 0 R", false), ("/V ()", "", false),
+      ("/V (Ada) /AP << /N \(first) 0 R >>", "", false),
+    ] {
+      let told = try await warnings(
+        ["\(field) \(value) >>"], "/AcroForm << /Fields [\(fields)] >>", "/Annots [\(first) 0 R]")
+      #expect(told.contains("A form field on page 1 is left out") == isTold, "\(value): \(told)")
+    }
+    for (state, off, isTold) in [
+      ("/OFF", "", true), ("/ON", "", false), ("/ON", "\(first) 0 R", true),
+      ("/OFF", "\(first) 0 R", false),
+    ] {
+      let told = try await warnings(
+        ["<< /Type /OCG /Name (a) /Usage << /Print << /PrintState \(state) >> >> >>"],
+        "/OCProperties << /OCGs [\(first) 0 R] /D << /OFF [\(off)] "
+          + "/AS [<< /Event /Print /Category [/Print] /OCGs [\(first) 0 R] >>] >> >>", "")
+      #expect(told.contains("A layer is printed as shown on the screen") == isTold, "\(told)")
+    }
+  }
+
+  /// Pixels on the longest side of a triangle are half black, also where the glyph is looked at before it is drawn.
+  @Test func `a glyph that the document draws itself has soft edges`() async throws {
+    let person = try await Person.anybody()
+    let glyph = "1000 0 0 0 1000 1000 d1 0 0 m 1000 0 l 0 1000 l f"
+    let page = RawPDF(
+      "BT /F 20 Tf 100 600 Td (aa) Tj ET", resources: "/Font << /F 5 0 R >>",
+      objects: [
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] "
+          + "/CharProcs << /a 6 0 R >> /Encoding << /Type /Encoding /Differences [97 /a] >> "
+          + "/FirstChar 97 /LastChar 97 /Widths [2000] /Resources << >> >>",
+        "<< /Length \(glyph.utf8.count) >>\nstream\n\(glyph)\nendstream",
+      ])
+    let side = try await drawn(page.bytes, PageShape(595, 842), person)
+    for left in [100.0, 140.0] {
+      for step in 0..<20 {
+        let (x, y) = (left + Double(step) + 0.5, 222.5 + Double(step))
+        #expect((80...180).contains(side.dot(x, y)[0]), "\(x), \(y): \(side.dot(x, y))")
+      }
+      #expect(side.dot(left + 2.5, 238.5)[0] == 0 && side.dot(left + 15.5, 226.5)[0] == 255)
+    }
+  }
 }

@@ -184,7 +184,13 @@ import Testing
     let xpm =
       "/* XPM */\nstatic char *a[] = {\n\"8 8 1 1\",\n\". c #FF0000\",\n"
       + Array(repeating: "\"........\"", count: 8).joined(separator: ",\n") + "};\n"
+    let jp2 = try PictureFile.redJPEG2000
+    let appleIcon = joined(
+      Array("icns".utf8), [0, 0, 1, 1],
+      Array("ic10".utf8), [0, 0, 0, UInt8(8 + jp2.count)], jp2)
     let files: [(name: String, bytes: [UInt8], type: String)] = [
+      ("a.jp2", jp2, "image/jp2"), ("a.j2k", Array(jp2.suffix(156)), "image/jp2"),
+      ("a.icns", appleIcon, "image/x-icns"),
       ("a.bmp", bitmap, "image/bmp"), ("a.tga", targa, "image/x-tga"),
       ("a.ico", icon, "image/vnd.microsoft.icon"),
       ("wrong.png", Array("P6 8 8 255\n".utf8) + red.pixels, "image/x-portable-anymap"),
@@ -197,7 +203,7 @@ import Testing
       let checked = try await person.airprint("check", "--json", try person.document(file, name))
       #expect(try checked.json.array?.first?.mediaType == .string(type), "\(name)")
     }
-    for whole in [try PictureFile.redHEIC, try PictureFile.redAVIF] {
+    for whole in [try PictureFile.redHEIC, try PictureFile.redAVIF, jp2] {
       let cut = try person.document(Array(whole.prefix(200)), "cut")
       let refused = try await person.airprint("check", cut)
       #expect(refused.code == 65 && refused.stderr.contains("cut short"), "\(refused.report)")

@@ -3,6 +3,21 @@ import Testing
 
 /// What no encoder of ours writes: red pictures of 16 by 16 pixels, made by libheif's heif-enc.
 extension PictureFile {
+  /// JP2 of 8 × 8 pixels; the last 156 bytes are the codestream.
+  static var redJPEG2000: [UInt8] {
+    get throws {
+      Array(
+        try #require(
+          Data(
+            base64Encoded: """
+              AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAACAAAAAgAAwcHAAAAAAAPY29scgEA\
+              AAAAABAAAACkanAyY/9P/1EALwAAAAAACAAAAAgAAAAAAAAAAAAAAAgAAAAIAAAAAAAAAAAAAwcBAQcBAQcBAf9SAAwAAAAB\
+              AAMEBAAB/1wADUBASEhQSEhQSEhQ/2QAJQABQ3JlYXRlZCBieSBPcGVuSlBFRyB2ZXJzaW9uIDIuNS40/5AACgAAAAAAIwAB\
+              /5PPtAQA34AIB9+ACAeAgICAgICAgID/2Q==
+              """)))
+    }
+  }
+
   /// As iPhones take them: HEVC in a grid.
   static var redHEIC: [UInt8] {
     get throws {

@@ -1,0 +1,123 @@
+internal import CQPDF
+internal import PrintModel
+
+/// Looks for what Poppler leaves out of a PDF, or prints otherwise than the document says, without a word.
+struct PDFOmissions {
+  private let data: qpdf_data?
+
+  /// Pages, and annotations or layers, that are looked at.
+  private static let mostPages = 1_000
+  private static let mostItems = 5_000
+
+  init(_ data: qpdf_data?) { self.data = data }
+
+  /// A sentence for each sort of thing.
+  func warnings(count: Int) -> [String] {
+    [layers, fields(count: min(count, PDFOmissions.mostPages))].compactMap(\.self)
+  }
+
+  // MARK: Form fields
+
+  /// Fields with a value and without a picture of it, which the form does not list: Poppler makes pictures of the
+  /// form's fields alone (ISO 32000-1 §12.7.2).
+  private func fields(count: Int) -> String? {
+    let root = qpdf_get_root(data)
+    let listed = Set(items(key(key(root, "/AcroForm"), "/Fields")).map(number)).subtracting([0])
+    var (left, firstPage, budget) = (0, 0, PDFOmissions.mostItems)
+    for page in 0..<count {
+      for annotation in items(key(qpdf_get_page_n(data, page), "/Annots")) where budget > 0 {
+        budget -= 1
+        guard isField(annotation), hasValue(annotation), !isListed(annotation, listed) else {
+          continue
+        }
+        if left == 0 { firstPage = page + 1 }
+        left += 1
+      }
+    }
+    guard left > 0 else { return nil }
+    return left == 1
+      ? "A form field on page \(firstPage) is left out: the PDF has a value for it, and not how it looks."
+      : "\(left) form fields, the first on page \(firstPage), are left out: the PDF has values for them, and not how "
+        + "they look."
+  }
+
+  private func isField(_ annotation: qpdf_oh) -> Bool {
+    isName(key(annotation, "/Subtype"), "/Widget") && PDFObjects.isPrinted(annotation, data)
+      && qpdf_oh_is_null(data, key(key(annotation, "/AP"), "/N")) != 0
+  }
+
+  /// A text or a choice: buttons are drawn by their pictures alone.
+  private func hasValue(_ field: qpdf_oh) -> Bool {
+    let type = inherited(field, "/FT")
+    guard isName(type, "/Tx") || isName(type, "/Ch") else { return false }
+    let value = inherited(field, "/V")
+    if qpdf_oh_is_array(data, value) != 0 { return qpdf_oh_get_array_n_items(data, value) > 0 }
+    guard qpdf_oh_is_string(data, value) != 0 else { return qpdf_oh_is_stream(data, value) != 0 }
+    return qpdf_oh_get_utf8_value(data, value).map { $0.pointee != 0 } ?? false
+  }
+
+  /// A field's member, or that of a field above it (§12.7.3.1).
+  private func inherited(_ field: qpdf_oh, _ name: String) -> qpdf_oh {
+    for ancestor in ancestors(of: field) {
+      let value = key(ancestor, name)
+      if qpdf_oh_is_null(data, value) == 0 { return value }
+    }
+    return qpdf_oh_new_null(data)
+  }
+
+  private func isListed(_ field: qpdf_oh, _ listed: Set<Int32>) -> Bool {
+    ancestors(of: field).contains { listed.contains(number($0)) }
+  }
+
+  private func ancestors(of field: qpdf_oh) -> [qpdf_oh] {
+    var all = [field]
+    while all.count < 16, qpdf_oh_is_dictionary(data, key(all[all.count - 1], "/Parent")) != 0 {
+      all.append(key(all[all.count - 1], "/Parent"))
+    }
+    return all
+  }
+
+  // MARK: Layers
+
+  /// Layers whose state on paper is another than on the screen (ISO 32000-1 §8.11.4.4): Poppler, as most readers but
+  /// Acrobat, draws what the screen shows.
+  private var layers: String? {
+    let properties = key(qpdf_get_root(data), "/OCProperties")
+    let usual = key(properties, "/D")
+    let isOffByDefault = isName(key(usual, "/BaseState"), "/OFF")
+    let on = Set(items(key(usual, "/ON")).map(number))
+    let off = Set(items(key(usual, "/OFF")).map(number))
+    var others: Set<Int32> = []
+    for event in items(key(usual, "/AS")) where isName(key(event, "/Event"), "/Print") {
+      for layer in items(key(event, "/OCGs")) {
+        let state = key(key(key(layer, "/Usage"), "/Print"), "/PrintState")
+        guard qpdf_oh_is_name(data, state) != 0 else { continue }
+        let isShown = isOffByDefault ? on.contains(number(layer)) : !off.contains(number(layer))
+        if isShown != isName(state, "/ON") { others.insert(number(layer)) }
+      }
+    }
+    guard !others.isEmpty else { return nil }
+    return
+      (others.count == 1 ? "A layer is" : "\(others.count) layers are")
+      + " printed as shown on the screen, though the PDF says otherwise for paper."
+  }
+
+  // MARK: Members
+
+  private func key(_ object: qpdf_oh, _ name: String) -> qpdf_oh {
+    qpdf_oh_get_key_if_dict(data, object, name)
+  }
+
+  private func items(_ object: qpdf_oh) -> [qpdf_oh] {
+    guard qpdf_oh_is_array(data, object) != 0 else { return [] }
+    let count = min(Int(qpdf_oh_get_array_n_items(data, object)), PDFOmissions.mostItems)
+    return (0..<count).map { qpdf_oh_get_array_item(data, object, Int32($0)) }
+  }
+
+  private func isName(_ object: qpdf_oh, _ name: String) -> Bool {
+    qpdf_oh_is_name_and_equals(data, object, name) != 0
+  }
+
+  /// 0 for an object that stands in another.
+  private func number(_ object: qpdf_oh) -> Int32 { qpdf_oh_get_object_id(data, object) }
+}

@@ -1,0 +1,137 @@
+internal import PrintModel
+
+/// A JPEG 2000 file (ISO 15444-1), JP2 or a codestream alone, as a PDF of one page that holds nothing else.
+///
+/// Poppler decodes it for PDFs already, by bands where it is large, so that no other library is needed.
+struct JPEG2000Picture {
+  let facts: PictureFacts
+  private let bytes: UnsafeRawBufferPointer
+  private let components: Int
+  /// A codestream states no color space.
+  private let isBare: Bool
+
+  private static let start: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51]
+
+  /// Exit 65 for a file that has no header, is cut short, or has colors that are coarser than its brightness: of
+  /// these Poppler draws white, and says nothing.
+  init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    self.bytes = bytes
+    isBare = bytes.starts(with: JPEG2000Picture.start)
+    var facts = PictureFacts()
+    let header = isBare ? nil : JPEG2000Picture.box("jp2h", in: bytes)
+    let found = isBare ? bytes : JPEG2000Picture.box("jp2c", in: bytes)
+    guard isBare || header != nil, let code = found, code.starts(with: JPEG2000Picture.start),
+      code.count >= 42
+    else { throw DecodedPicture.failure(nil) }
+    // SIZ: the grid's size, where the picture begins in it, and each component's depth and steps (§A.5.1).
+    facts.width = code.number(at: 8, bytes: 4) - code.number(at: 16, bytes: 4)
+    facts.height = code.number(at: 12, bytes: 4) - code.number(at: 20, bytes: 4)
+    components = code.number(at: 40)
+    try PictureLimits.check(facts.width, facts.height)
+    let isWhole = (code.lastIndex { $0 != 0 }).map {
+      $0 > 0 && code[$0] == 0xD9 && code[$0 - 1] == 0xFF
+    }
+    guard isWhole == true, code.count >= 42 + 3 * components else {
+      throw DecodedPicture.failure(nil)
+    }
+    let steps = Set((0..<components).map { code.number(at: 43 + 3 * $0) })
+    guard steps.count == 1 else {
+      throw DecodedPicture.failure("its colors are coarser than its brightness")
+    }
+    if let header, let resolution = JPEG2000Picture.box("res ", in: header) {
+      let stated = ["resd", "resc"].compactMap { JPEG2000Picture.box($0, in: resolution) }
+      facts.resolution = stated.lazy.compactMap(JPEG2000Picture.resolution).first
+    }
+    self.facts = facts
+  }
+
+  /// The content of the first box of a type, in a file or in a box that holds others (§I.4).
+  private static func box(_ type: String, in bytes: UnsafeRawBufferPointer)
+    -> UnsafeRawBufferPointer?
+  {
+    var place = 0
+    // No file has so many.
+    for _ in 0..<1_000 where place + 8 <= bytes.count {
+      var length = bytes.number(at: place, bytes: 4)
+      var head = 8
+      if length == 1, place + 16 <= bytes.count {
+        length = Int(clamping: UInt64(clamping: bytes.number(at: place + 8, bytes: 7)) << 8)
+        head = 16
+      }
+      let end = length == 0 ? bytes.count : min(bytes.count, place.addingClamped(length))
+      guard end >= place + head else { return nil }
+      if bytes.hasPrefix(type, at: place + 4) { return bytes.piece(place + head..<end) }
+      place = end
+    }
+    return nil
+  }
+
+  /// Pixels a meter, down and across, each a fraction with a power of ten (§I.5.3.7).
+  private static func resolution(_ box: UnsafeRawBufferPointer) -> Resolution? {
+    guard box.count >= 10 else { return nil }
+    func dpi(_ place: Int, _ power: Int) -> Double {
+      var value = Double(box.number(at: place)) / Double(max(1, box.number(at: place + 2)))
+      let exponent = Int(Int8(bitPattern: box[power]))
+      for _ in 0..<min(abs(exponent), 20) { value = exponent > 0 ? value * 10 : value / 10 }
+      return value * 0.0254
+    }
+    return PictureFacts.resolution(dpi(4, 9), dpi(0, 8))
+  }
+
+  /// The PDF.
+  var pdf: [UInt8] {
+    let page = facts.size
+    let names = [1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"]
+    let space = isBare ? names[components].map { " /ColorSpace \($0)" } ?? "" : ""
+    let drawing = "\(page.width) 0 0 \(page.height) 0 0 cm /P Do"
+    let objects = [
+      "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(page.width) \(page.height)] "
+        + "/Resources << /XObject << /P 5 0 R >> >> /Contents 4 0 R >>",
+      "<< /Length \(drawing.utf8.count) >>\nstream\n\(drawing)\nendstream",
+      "<< /Type /XObject /Subtype /Image /Width \(facts.width) /Height \(facts.height)\(space) "
+        + "/Filter /JPXDecode /Length \(bytes.count) >>\nstream\n",
+    ]
+    var file = Array("%PDF-1.5\n".utf8)
+    var places: [Int] = []
+    for (index, object) in objects.enumerated() {
+      places.append(file.count)
+      file += Array("\(index + 1) 0 obj\n\(object)".utf8)
+      if index == objects.count - 1 { file += Array(bytes) + Array("\nendstream".utf8) }
+      file += Array("\nendobj\n".utf8)
+    }
+    let table = places.map { place in
+      String(repeating: "0", count: max(0, 10 - "\(place)".count)) + "\(place) 00000 n \n"
+    }
+    let end =
+      "xref\n0 6\n0000000000 65535 f \n\(table.joined())"
+      + "trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n\(file.count)\n%%EOF\n"
+    return file + Array(end.utf8)
+  }
+}
+
+extension Int {
+  fileprivate func addingClamped(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
+}
+
+/// Apple's icons: a list of pictures of one thing in several sizes, the newer of them PNG or JPEG 2000.
+enum AppleIcon {
+  /// The largest picture that is a file of its own: gdk-pixbuf reads none of them (2.42).
+  static func largestFile(_ file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard file.hasPrefix("icns") else { return nil }
+    var found: UnsafeRawBufferPointer?
+    var place = 8
+    for _ in 0..<100 where place + 8 <= file.count {
+      let end = place + max(8, file.number(at: place + 4, bytes: 4))
+      guard end <= file.count else { break }
+      let picture = file.piece(place + 8..<end)
+      let isFile = picture.hasPrefix("PNG", at: 1) || picture.hasPrefix("jP  ", at: 4)
+      if isFile, picture.count > found?.count ?? 0 { found = picture }
+      place = end
+    }
+    return found
+  }
+}

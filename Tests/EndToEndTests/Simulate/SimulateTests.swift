@@ -258,6 +258,23 @@ import Testing
     _ = await again.end()
   }
 
+  /// A recording may name what is loaded, and not in which tray.
+  @Test func `it is loaded as a printer that lists names alone`() async throws {
+    let person = try await Person.anybody()
+    let recording = """
+      ATTR keyword media-ready "iso_a4_210x297mm","iso_a3_297x420mm"
+      ATTR keyword media-supported "iso_a4_210x297mm","iso_a3_297x420mm","iso_a5_148x210mm"
+      ATTR keyword media-source-supported "auto","tray-1","tray-2"
+      """
+    let file = try person.document(Array(recording.utf8), "names.conf")
+    let simulation = try await person.simulate("like", "--like", file)
+    let plan = try await person.airprint(
+      "print", "-d", simulation.uri, "--dry-run", try person.document(PageShape.a4.landmarks()))
+    #expect(plan.code == 0 && plan.stdout.contains("A4 (tray-1) is loaded"), "\(plan.report)")
+    #expect(plan.stdout.contains("also loaded: A3"), "\(plan.report)")
+    _ = await simulation.end()
+  }
+
   /// The suites were written for cupsd; what a printer has not got is skipped.
   @Test func `it passes CUPS' suites for IPP 1.1 and 2.0`() async throws {
     let person = try await Person.anybody()

@@ -37,12 +37,14 @@ pkg-config: ; @packaging/pkg-config.sh $(PKG_CONFIG_FILES)
 # first needed: commands that draw nothing start without them (CONTRIBUTING.md, Surprises). The folder that it is
 # built in is not in it: C++ names its files relative to it, Swift names them in what is stripped alone, and of sums of
 # that Swift's modhash is zeros (without that section strip would leave out RELRO, too) and there is no build ID.
+# Swift asks for every function to be exported from a static program: the loader and dladdr(3) would have 12,000 names
+# to look through, in place of some 20 (Package.swift).
 LATE := .build/late
 build: deps-build pkg-config
 	@mkdir -p $(LATE)
 	@packaging/late-libraries.sh stubs $(LATE) > .build/late-libraries
 	COMPILER_PATH=$(CURDIR)/$(LATE) $(SWIFT) build -c release --static-swift-stdlib --product airprint -Xlinker -L$(LATE) \
-	  -Xlinker -z -Xlinker lazy -Xlinker --build-id=none -Xcxx -ffile-prefix-map=$(CURDIR)/= \
+	  -Xlinker -z -Xlinker lazy -Xlinker --no-export-dynamic -Xlinker --build-id=none -Xcxx -ffile-prefix-map=$(CURDIR)/= \
 	  -Xcc "-DAIRPRINT_LATE_LIBRARIES=\"$$(xargs < .build/late-libraries)\""
 	@cp .build/release/airprint $(AIRPRINT).new
 	@strip --remove-section=.comment --remove-section=.note $(AIRPRINT).new

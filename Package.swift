@@ -101,7 +101,7 @@ let package = Package(
       ],
       swiftSettings: strict,
       // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift,
-      // temporary.c).
+      // CMYKLines.swift, temporary.c).
       linkerSettings: [
         .unsafeFlags(
           [
@@ -109,6 +109,7 @@ let package = Package(
             "cairo_clip", "cairo_paint", "cairo_paint_with_alpha", "cairo_mask",
             "cairo_mask_surface", "cairo_show_text", "cairo_show_glyphs", "cairo_show_text_glyphs",
             "cmsCreateTransform", "cmsDeleteTransform", "tmpfile", "tmpfile64",
+            "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji",
           ].flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })
       ]),
     module("Raster", imports: ["PrintModel"]),

@@ -61,17 +61,50 @@ package func run(
   _ arguments: [String], worker: (process: Int32, socket: Int32)? = nil
 ) async -> Int32 {
   commandLine.withLock { $0 = arguments }
-  becomeWorkerIfAsked(arguments)
   if let worker { useForkedWorker(worker.process, socket: worker.socket) }
   loadNetworkLibraries(for: arguments)
   Screen.ignoreClosedPipes()
   if let code = await runJobIfAsked(arguments) { return code }
   if let code = await refreshGlanceIfAsked(arguments) { return code }
+  do {
+    guard var command = try command(for: arguments) else { return 0 }
+    if var asynchronous = command as? any AsyncParsableCommand {
+      try await asynchronous.run()
+    } else {
+      try command.run()
+    }
+    return 0
+  } catch {
+    return explainAnything(error, arguments)
+  }
+}
+
+/// Runs a command line that never waits for anything, and gives its exit code: a Tab, a version, help, a script for a
+/// shell.
+///
+/// nil for every other. Swift's threads, which these do without, take a millisecond to start. A process that was
+/// started as a render worker becomes one here, with a single thread.
+package func runAtOnce(_ arguments: [String]) -> Int32? {
+  becomeWorkerIfAsked(arguments)
+  let words = [
+    "---completion", "--generate-completion-script", "--version", "-V", "-h", "--help",
+    "--help-all", "help",
+  ]
+  let word = arguments.first.map { $0.prefix { $0 != "=" } }
+  guard let word, words.contains(String(word)) else { return nil }
+  commandLine.withLock { $0 = arguments }
+  loadNetworkLibraries(for: arguments)
+  Screen.ignoreClosedPipes()
   if let script = completionScriptIfAsked(arguments) {
     let isWritten = (try? writeAll(Array((script + "\n").utf8), to: 1)) != nil
     return isWritten ? 0 : PrintModel.ExitCode.cannotWrite.rawValue
   }
-  return await perform(arguments)
+  do {
+    // These end as the parser's errors.
+    return try command(for: arguments) == nil ? 0 : nil
+  } catch {
+    return explainAnything(error, arguments)
+  }
 }
 
 /// The output of the parser's own option of this name, as the scripts that are installed are: with
@@ -88,51 +121,50 @@ private func completionScriptIfAsked(_ arguments: [String]) -> String? {
   return (word ?? CompletionShell.autodetected()?.rawValue).flatMap(completionScript(for:))
 }
 
-private func perform(_ arguments: [String]) async -> Int32 {
-  do {
-    if arguments.isEmpty {
-      try showFirstSteps()
-      return 0
-    }
-    if let help = SimulateHelp.text(for: arguments) {
-      try writeAll(Array(help.utf8), to: 1)
-      return 0
-    }
-    let arguments = try withCommand(arguments)
-    try refuseUnknownSubcommand(arguments)
-    var command = try parsed(LpHabits.translated(arguments))
-    if var asynchronous = command as? any AsyncParsableCommand {
-      try await asynchronous.run()
-    } else {
-      try command.run()
-    }
-    return 0
-  } catch let failure as Failure {
+/// The command that is to run; nil when all is said already.
+private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
+  if arguments.isEmpty {
+    try showFirstSteps()
+    return nil
+  }
+  if let help = SimulateHelp.text(for: arguments) {
+    try writeAll(Array(help.utf8), to: 1)
+    return nil
+  }
+  let arguments = try withCommand(arguments)
+  try refuseUnknownSubcommand(arguments)
+  return try parsed(LpHabits.translated(arguments))
+}
+
+/// Says what ended a command, and gives the exit code.
+private func explainAnything(_ error: any Error, _ arguments: [String]) -> Int32 {
+  switch error {
+  case let failure as Failure:
     complain("airprint: \(failure.message)")
     return failure.code.rawValue
-  } catch TerminalError.closed {
+  case TerminalError.closed:
     // The reader of our output has seen enough.
     return 0
-  } catch let error as TerminalError {
+  case let error as TerminalError:
     complain("airprint: \(error.description)")
     return PrintModel.ExitCode.cannotWrite.rawValue
-  } catch let code as SilentExit {
-    return code.exitCode.rawValue
-  } catch {
-    return explain(error, arguments)
+  case let code as SilentExit: return code.exitCode.rawValue
+  default: return explain(error, arguments)
   }
 }
 
 /// The command of a command line.
 ///
 /// One that is right is read by itself, in less time than with all the others around it; of one that is wrong the
-/// parser that knows them says so.
+/// parser that knows them says so. A Tab names its command in second place.
 private func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-  if let type = Airprint.all.first(where: { $0._commandName == arguments.first }),
-    type.configuration.subcommands.isEmpty, !arguments.contains("--experimental-dump-help"),
-    let command = try? type.parseAsRoot(Array(arguments.dropFirst()))
+  let tab = arguments.first == "---completion" ? 1 : 0
+  if let type = Airprint.all.first(where: { $0._commandName == arguments.dropFirst(tab).first }),
+    type.configuration.subcommands.isEmpty, !arguments.contains("--experimental-dump-help")
   {
-    return command
+    let others = arguments.prefix(tab) + arguments.dropFirst(tab + 1)
+    if tab > 0 { return try type.parseAsRoot(Array(others)) }
+    if let command = try? type.parseAsRoot(Array(others)) { return command }
   }
   return try Airprint.parseAsRoot(arguments)
 }

@@ -15,7 +15,17 @@ package struct LateLibrary: Sendable, Hashable {
   package init(_ name: String) { self.name = name }
 
   /// Its soname where the program was linked, such as `libtiff.so.6`; nil: it was loaded at the start.
-  package var file: String? { LateLibrary.files.first { $0.name == name }?.file }
+  package var file: String? {
+    // As bytes: every command opens some libraries, and a worker a dozen.
+    let all = UnsafeRawBufferPointer(start: late_libraries(), count: strlen(late_libraries()))
+    for pair in all.split(separator: UInt8(ascii: " ")) {
+      let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      if parts.count == 2, parts[0].elementsEqual(name.utf8) {
+        return String(decoding: parts[1], as: UTF8.self)
+      }
+    }
+    return nil
+  }
 
   /// Opens it for every later call; cheap when it is open already.
   package func open() throws(Missing) {
@@ -45,9 +55,4 @@ package struct LateLibrary: Sendable, Hashable {
       return name.contains(".so.") ? name : file
     }
   }
-
-  private static let files: [(name: String, file: String)] = String(cString: late_libraries())
-    .split(separator: " ").compactMap { pair in
-      pair.firstIndex(of: "=").map { (String(pair[..<$0]), String(pair[$0...].dropFirst())) }
-    }
 }

@@ -5,14 +5,19 @@ import Glibc
 /// The program: everything is elsewhere.
 @main
 struct Main {
-  static func main() async {
+  static func main() {
     guard start_argument_count() > 0 else {
       let words = "airprint: It was started without arguments, not even its own name.\n"
       _ = write(2, words, words.utf8.count)
       exit(70)
     }
+    let arguments = arguments
+    if let code = runAtOnce(arguments) { exit(code) }
     let worker = start_forked_worker()
-    exit(await run(arguments, worker: worker > 0 ? (worker, start_forked_worker_socket()) : nil))
+    let forked = worker > 0 ? (process: worker, socket: start_forked_worker_socket()) : nil
+    // Not on the main actor, whose thread goes to sleep.
+    Task.detached { exit(await run(arguments, worker: forked)) }
+    while true { pause() }
   }
 
   /// The arguments behind the program's name.

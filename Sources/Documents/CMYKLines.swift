@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// Lines of a picture's pixels in CMYK as red, green and blue, faster than Poppler makes them.
@@ -13,10 +12,8 @@ enum CMYKLines {
       UnsafeRawPointer?, UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt32>?, Int32
     ) -> Void
 
-  /// Poppler's own function: RTLD_NEXT, which C has as a cast.
-  static let poppler = dlsym(
-    UnsafeMutableRawPointer(bitPattern: -1), "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji"
-  ).map { unsafeBitCast($0, to: Convert.self) }
+  static let poppler = libraryFunction(
+    "_ZN23GfxDeviceCMYKColorSpace10getRGBLineEPhPji", Convert.self)
 
   /// Pixels that Poppler converts by itself: asking it takes as long as some 5,000.
   private static let fewPixels = 50_000

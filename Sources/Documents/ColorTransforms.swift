@@ -33,15 +33,8 @@ enum ColorTransforms {
     ) -> UnsafeMutableRawPointer?
   fileprivate typealias Delete = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
-  /// Little CMS' own function of this name: RTLD_NEXT, which C has as a cast.
-  private static func own<Function>(_ name: String, _: Function.Type) -> Function? {
-    dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map {
-      unsafeBitCast($0, to: Function.self)
-    }
-  }
-
-  private static let ownCreate = own("cmsCreateTransform", Create.self)
-  private static let ownDelete = own("cmsDeleteTransform", Delete.self)
+  private static let ownCreate = libraryFunction("cmsCreateTransform", Create.self)
+  private static let ownDelete = libraryFunction("cmsDeleteTransform", Delete.self)
 
   fileprivate static func create(
     _ input: UnsafeMutableRawPointer?, _ inputFormat: UInt32, _ output: UnsafeMutableRawPointer?,

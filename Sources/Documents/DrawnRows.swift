@@ -224,7 +224,7 @@ final class DrawnRows {
 
 // MARK: In the place of cairo's own
 
-/// cairo's own functions of these names: RTLD_NEXT, which C has as a cast.
+/// cairo's own functions of these names.
 private enum Own {
   typealias Paint = @convention(c) (OpaquePointer?) -> Void
   typealias PaintWithAlpha = @convention(c) (OpaquePointer?, Double) -> Void
@@ -237,18 +237,12 @@ private enum Own {
       Int32, UInt32
     ) -> Void
 
-  private static func function<Function>(_ name: String, _: Function.Type) -> Function? {
-    dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map {
-      unsafeBitCast($0, to: Function.self)
-    }
-  }
-
-  static let paint = function("cairo_paint", Paint.self)
-  static let paintWithAlpha = function("cairo_paint_with_alpha", PaintWithAlpha.self)
-  static let maskSurface = function("cairo_mask_surface", MaskSurface.self)
-  static let showText = function("cairo_show_text", ShowText.self)
-  static let showGlyphs = function("cairo_show_glyphs", ShowGlyphs.self)
-  static let showTextGlyphs = function("cairo_show_text_glyphs", ShowTextGlyphs.self)
+  static let paint = libraryFunction("cairo_paint", Paint.self)
+  static let paintWithAlpha = libraryFunction("cairo_paint_with_alpha", PaintWithAlpha.self)
+  static let maskSurface = libraryFunction("cairo_mask_surface", MaskSurface.self)
+  static let showText = libraryFunction("cairo_show_text", ShowText.self)
+  static let showGlyphs = libraryFunction("cairo_show_glyphs", ShowGlyphs.self)
+  static let showTextGlyphs = libraryFunction("cairo_show_text_glyphs", ShowTextGlyphs.self)
 }
 
 /// In the place of cairo's own (see `DrawnRows`).

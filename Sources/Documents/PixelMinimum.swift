@@ -32,11 +32,9 @@ enum PixelMinimum {
 
   fileprivate typealias Function = @convention(c) (OpaquePointer?) -> Void
 
-  /// cairo's own function of this name: RTLD_NEXT, which C has as a cast.
+  /// cairo's own function of this name.
   fileprivate static func own(_ name: String) -> Function? {
-    dlsym(UnsafeMutableRawPointer(bitPattern: -1), name).map {
-      unsafeBitCast($0, to: Function.self)
-    }
+    libraryFunction(name, Function.self)
   }
 
   fileprivate static let ownStroke = own("cairo_stroke")
@@ -44,9 +42,8 @@ enum PixelMinimum {
   fileprivate static let ownFill = own("cairo_fill")
   fileprivate static let ownFillPreserve = own("cairo_fill_preserve")
   fileprivate static let ownClip = own("cairo_clip")
-  private static let ownMask = dlsym(UnsafeMutableRawPointer(bitPattern: -1), "cairo_mask").map {
-    unsafeBitCast($0, to: (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void).self)
-  }
+  private static let ownMask = libraryFunction(
+    "cairo_mask", (@convention(c) (OpaquePointer?, OpaquePointer?) -> Void).self)
 
   /// Strokes with a pen of one pixel at least.
   fileprivate static func stroke(

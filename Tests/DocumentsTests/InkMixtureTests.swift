@@ -106,7 +106,7 @@ import Testing
     defer { close(descriptor) }
     let bytes = Self.pdf(side: side)
     #expect(write(descriptor, bytes, bytes.count) == bytes.count)
-    let pages = try PDFPages(descriptor, password: nil)
+    let pages = try PDFPages(MappedFile(descriptor), password: nil)
     let canvas = try Canvas(width: 64, height: 64)
     let context = try #require(cairo_create(canvas.surface))
     try PixelMinimum.enforce { () throws(Failure) in try pages.draw(0, on: context) }

@@ -158,10 +158,10 @@ struct ConfigSet: ParsableCommand {
     let context = Context.current
     let file = try place.file(context)
     let text = try file.setting(key, to: value)
-    let known = try context.settings.printers()
     let before = Set(try file.printerNames(in: file.text))
-    for name in try file.printerNames(in: text)
-    where !before.contains(name) && known.printer(named: name) == nil {
+    for name in try file.printerNames(in: text) where !before.contains(name) {
+      let known = try context.settings.printers()
+      guard known.printer(named: name) == nil else { continue }
       let names = known.printers.map(\.name)
       throw Failure(
         .usage,

@@ -90,7 +90,7 @@ package struct Conversion {
   private func placeholders(input: String, _ folder: String) -> [String: String] {
     var values = [
       "input": input, "output": "\(folder)/document.\(outputSuffix)", "folder": folder,
-      "base": baseInside ?? folder,
+      "base": baseInside ?? folder, "page-time": "\(processorTime)",
     ]
     guard let box else { return values }
     let content = box.content
@@ -135,9 +135,8 @@ package struct Conversion {
         work: work.path, base: converter.readsFolder ? base : nil, reads: converter.reads,
         temporary: converter.memoryLimit)
       // A converter of the person's own is somewhere in their home.
-      if !command[0].hasPrefix("/usr/") && !command[0].hasPrefix("/bin/") {
-        sandbox.reads.append(command[0])
-      }
+      let programs = [command[0], ProgramPath.find(converter.program) ?? command[0]]
+      sandbox.reads += Set(programs).filter { !$0.hasPrefix("/usr/") && !$0.hasPrefix("/bin/") }
       arguments = (sandbox.arguments ?? []) + limits + command
       environment["HOME"] = "/tmp"
       environment["TMPDIR"] = "/tmp"

@@ -6,7 +6,7 @@ import System
 /// libavahi-client blocks until D-Bus gives up on a daemon that hangs, which takes 25 s. Such a thread is left
 /// alone: it ends then, and `run` is not called.
 ///
-/// - Throws: as `connect` does, or `silentDaemon` after three seconds, in which D-Bus starts a daemon that is well.
+/// - Throws: as `connect` does, or `silentDaemon` after four seconds, in which D-Bus starts a daemon that is well.
 func connectToDaemon<Session>(
   _ connect: @escaping @Sendable () throws(DNSSDError) -> Session,
   run: @escaping @Sendable (Session) -> Void
@@ -22,7 +22,7 @@ func connectToDaemon<Session>(
       }
     }
     Task {
-      try? await Task.sleep(for: .seconds(3))
+      try? await Task.sleep(for: .seconds(4))
       outcome.give(.failure(DNSSDError(.silentDaemon, "it gives no answer")))
     }
   }

@@ -53,10 +53,21 @@ enum Fit: Int, Comparable {
   /// people print on each other, also when it is a twentieth too small.
   private static func isNear(_ page: MediaSize, _ sheet: MediaSize) -> Bool {
     func area(_ size: MediaSize) -> Double { Double(size.width.count) * Double(size.length.count) }
-    let whole = Paper(name: "", size: sheet, margins: .zero, isReady: false)
-    let slack = Double(MediaSize.close.count) / Double(max(1, min(page.width, page.length).count))
-    let least = page.isOfficeSheet ? 0.95 : 1 - slack
-    return scale(page, on: whole) >= least && area(sheet) <= area(page) * 4 / 3
+    let least = page.isOfficeSheet ? 0.95 : 1 - slack(page)
+    return scale(page, onAll: sheet) >= least && area(sheet) <= area(page) * 4 / 3
+  }
+
+  /// True when a page fits on a sheet, margins aside.
+  static func holds(_ page: MediaSize, _ paper: Paper) -> Bool {
+    scale(page, onAll: paper.size) >= 1 - slack(page)
+  }
+
+  private static func slack(_ page: MediaSize) -> Double {
+    Double(MediaSize.close.count) / Double(max(1, min(page.width, page.length).count))
+  }
+
+  private static func scale(_ page: MediaSize, onAll sheet: MediaSize) -> Double {
+    scale(page, on: Paper(name: "", size: sheet, margins: .zero, isReady: false))
   }
 
   /// Share of its size that a page keeps within what can be printed of a sheet, the better way

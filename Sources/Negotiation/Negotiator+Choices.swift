@@ -89,12 +89,12 @@ extension Negotiator {
     guard capabilities.sides.contains(wish) else {
       return try oneSided("\(printer) does not print \(wish.rawValue)")
     }
+    if paper.isRoll || paper.isLabel || paper.isDisc || paper.isEnvelope {
+      return try oneSided("\(paper.title) can't be printed on both sides")
+    }
     guard sendsBothSides else {
       return try oneSided(
         "\(printer) does not say how it turns the back sides of \(DocumentFormat.urf)")
-    }
-    if paper.isRoll || paper.isLabel || paper.isDisc || paper.isEnvelope {
-      return try oneSided("\(paper.title) can't be printed on both sides")
     }
     // Photo paper has a side for ink; who asks for both knows better.
     if paper.isPhotographic, !isSidesAsked {

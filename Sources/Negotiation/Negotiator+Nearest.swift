@@ -47,7 +47,7 @@ extension Negotiator {
         capabilities.defaultPaper?.type.map { $0 == paper.type ? 0 : 1 } ?? 0,
         isDefault(paper) ? 0 : 1,
         page == nil ? distance(paper, rules) : 0,
-        fit == .larger && !isRegional(paper) ? 1 : 0,
+        [.nearSheet, .larger].contains(fit) && !isRegional(paper) ? 1 : 0,
         Double(Tray.order(paper.source)),
         Double(index),
       ]
@@ -117,8 +117,10 @@ extension Negotiator {
   /// A4 and Letter count as one size.
   private func waste(_ fit: Fit, of paper: Paper, for page: MediaSize?) -> Double {
     switch fit {
-    case .nearSheet: paper.size.area
-    case .larger: paper.size.isOfficeSheet ? MediaSize.largestUsual : paper.size.area
+    case .nearSheet where page.map { Fit.holds($0, paper) } == false:
+      Double.greatestFiniteMagnitude
+    case .nearSheet, .larger:
+      paper.size.isOfficeSheet ? MediaSize.largestUsual : paper.size.area
     case .roll, .wideRoll: Double(paper.size.width.count)
     case .narrowRoll, .smaller: page.map { -Fit.scale($0, on: paper) } ?? 0
     default: 0

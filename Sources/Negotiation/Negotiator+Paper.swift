@@ -229,7 +229,7 @@ extension Negotiator {
       warnOfStock(paper, "photo paper of the page's size", isChosen: true)
     } else if rank >= 2 || rules.type == .envelope && rank > 0 {
       // Labels of A4 are no paper for a letter, and `A4` does not say so.
-      let stock = paper.type.map { ", \($0)," } ?? ""
+      let stock = Paper.isPlain(paper.type) ? "" : paper.type.map { ", \($0)," } ?? ""
       warn(
         "Nothing made for \(rules.type.withArticle) is loaded in \(printer); "
           + "\(place(paper))\(stock) is used.")

@@ -120,9 +120,11 @@ extension Negotiator {
 
   /// A label's page that is as large as the label, on a printer that doesn't print to its edges.
   ///
-  /// Documents have margins; a label may be inked to its edge.
+  /// Documents have margins, and so have sheets of labels, which no scaling may move; a label of its own may be inked
+  /// to its edge.
   private mutating func warnOfEdges(_ ticket: Ticket, _ layout: SheetLayout, _ scale: Double) {
     guard ticket.type == .label, !document.reflows, scale > 0.995, ticket.scaling != .fill,
+      request.scaling == nil, !ticket.paper.size.isOfficeSheet,
       let first = ticket.pages.first
     else { return }
     let page = document.pages[first].size

@@ -42,7 +42,9 @@ package struct Converter: Sendable, Equatable {
 
   /// `{input}`, a name that `folder` holds; `{output}`, where the result belongs; `{folder}`, its own;
   /// `{base}`, the document's folder.
-  private static let placeWords = ["input", "output", "folder", "base"]
+  ///
+  /// `{page-time}` is the processor's time that it may take, in seconds.
+  private static let placeWords = ["input", "output", "folder", "base", "page-time"]
   /// In points; `{kind}` is `sheet` or `roll`.
   private static let paperWords = [
     "kind", "width", "height", "margin-top", "margin-right", "margin-bottom", "margin-left",

@@ -70,7 +70,7 @@ package func pickPrinters(
   let listed = Set(list.entries.map { $0.label.lowercased() })
   for name in Set([list.defaultName].compactMap { $0 } + list.byType.values).sorted()
   where !listed.contains(name.lowercased()) {
-    context.note("\(path): it has no printer \(name.safeName), which it names for jobs.")
+    context.note("\(path): it names printer \(name.safeName) for jobs, but does not list it.")
   }
   guard !saved.isEmpty else { return results }
   let names = Dictionary(saved.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }

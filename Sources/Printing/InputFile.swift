@@ -214,7 +214,8 @@ package final class InputFile {
       if count == 0 { return }
       length += count
       guard length <= longest else {
-        throw Failure(.document, "It does not end within \(longest >> 30) GB.")
+        throw Failure(
+          .document, "It is longer than \(longest >> 30) GB, the most that is read from a pipe.")
       }
       var done = 0
       while done < count {

@@ -76,29 +76,46 @@ package struct ConfigurationFile: Sendable {
   }
 
   /// The new text, if it says what it should, and nothing else has changed by it.
+  ///
+  /// Mistakes that are in the file already stay: they are mended one by one.
   private func checked(
     _ new: String, _ key: SettingKey, value: String?
   ) throws(Failure) -> String {
-    do throws(Failure) {
-      try check(new)
-      let old = try TOMLFile(text: text, path: path).root.settings.filter { $0.key != key.text }
-      let now = try TOMLFile(text: new, path: path).root.settings
-      guard old == now.filter({ $0.key != key.text }), (now[key.text] != nil) == (value != nil)
-      else {
-        throw Failure(
-          .usage,
-          "\(key.text) is written in \(path) in a way that only airprint config edit can change.")
-      }
-      return new
-    } catch {
-      guard error.code == .configuration else { throw error }
-      // A mistake that is in the file already has its line there; that of the new one is nowhere.
-      try check(text)
-      let place = "\(path):"
-      guard error.message.hasPrefix(place) else { throw Failure(.usage, error.message) }
-      let why = error.message.dropFirst(place.count).drop { $0.isNumber || $0 == ":" || $0 == " " }
-      throw Failure(.usage, String(why))
+    let known = (try? mistakes(in: text.removing(key))) ?? []
+    if let mistake = try mistakes(in: new).first(where: { !known.contains($0) }) {
+      throw Failure(.usage, mistake)
     }
+    let old = try TOMLFile(text: text, path: path).root.settings.filter { $0.key != key.text }
+    let now = try TOMLFile(text: new, path: path).root.settings
+    guard old == now.filter({ $0.key != key.text }), (now[key.text] != nil) == (value != nil)
+    else {
+      throw Failure(
+        .usage,
+        "\(key.text) is written in \(path) in a way that only airprint config edit can change.")
+    }
+    return new
+  }
+
+  /// The sentences of all mistakes in `text`, without the lines where they are.
+  ///
+  /// What is no TOML has none: exit 64 with the parser's.
+  private func mistakes(in text: String) throws(Failure) -> [String] {
+    let place = "\(path):"
+    func sentence(_ mistake: Failure) -> String {
+      guard mistake.message.hasPrefix(place) else { return mistake.message }
+      return String(
+        mistake.message.dropFirst(place.count).drop { $0.isNumber || $0 == ":" || $0 == " " })
+    }
+    var mistakes: [Failure] = []
+    do throws(Failure) {
+      _ = Configuration.Layer(try TOMLFile(text: text, path: path), places, &mistakes)
+    } catch {
+      // A mistake that is in the file already has its line there.
+      guard text != self.text else { throw error }
+      _ = try TOMLFile(text: self.text, path: path)
+      throw Failure(.usage, sentence(error))
+    }
+    return mistakes.map(sentence)
   }
 
   /// Replaces the file by `text`, whole, under the folder's lock; a link stays one.

@@ -203,7 +203,8 @@ struct JobDelivery {
         "\(doubt.sentence) The printer reports the job as completed"
         + (count.map { " with \($0)" } ?? "") + ", but not that it received all of it."
     case .aborted, .canceled: return fail(SubmitError(outcome))
-    case .notNow where doubt.isStall: return fail(SubmitError(outcome))
+    case .notNow where doubt.isStall && (outcome.state != .canceled || outcome.impressions != nil):
+      return fail(SubmitError(outcome))
     // What it says of a job that it has forgotten is about whole documents.
     case .forgotten where !isDelivered: break
     default: ending.outcome.message = "\(doubt.sentence) \(outcome.message ?? "")"

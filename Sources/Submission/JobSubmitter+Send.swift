@@ -90,7 +90,8 @@ extension JobSubmitter {
       if case .interrupted = error.kind {
         let fate = job.map { cancel($0) } ?? .unknown
         throw order.interrupted(
-          cancellation, job: job, fate: fate, impressions: job.flatMap(impressions))
+          cancellation, job: job, fate: fate,
+          impressions: fate.isCanceled ? job.flatMap(impressions) : nil)
       }
       if isCanceled { return .canceled }
       switch error.kind {
@@ -136,7 +137,8 @@ extension JobSubmitter {
         if case .interrupted = error.kind {
           let fate = abandon(job)
           throw order.interrupted(
-            cancellation, job: job, fate: fate, impressions: job.flatMap(impressions))
+            cancellation, job: job, fate: fate,
+            impressions: fate.isCanceled ? job.flatMap(impressions) : nil)
         }
         throw cutOff(error, job: job)
       } catch {
@@ -153,12 +155,14 @@ extension JobSubmitter {
   /// The printer does not take the rest of the document.
   private func cutOff(_ error: IPPError, job: Int?) -> SubmitError {
     let fate = abandon(job)
-    guard let job, hasStalled(error), fate.isCanceled else {
+    guard let job, hasStalled(error), fate.isCanceled, let count = countAfterCanceling(job) else {
       return order.broken(error, job: job, fate: fate)
     }
-    let end = GivenUpJob(end: .canceled, last: nil, impressions: countAfterCanceling(job))
-    return end.ending(
-      of: order, job: job, isInDoubt: end.impressions == nil, lastWords, printerStatus)
+    var ending = GivenUpJob(end: .canceled, last: nil, impressions: count)
+      .ending(of: order, job: job, isInDoubt: false, lastWords, printerStatus)
+    // Whoever tries again prints these pages twice.
+    if count > 0 { ending.outcome.exitCode = .inDoubt }
+    return ending
   }
 
   /// The document can't be drawn to its end.
@@ -175,23 +179,20 @@ extension JobSubmitter {
     return .cutShort(failure, job: job, hasSentPages: hasSentPages, fate, impressions)
   }
 
-  /// The sheet sides that a printer counts of a job which was canceled, once it is over; after a few seconds as
-  /// many as there are then.
+  /// The sheet sides that a printer counts of a job which was canceled, once it is over.
   ///
-  /// nil: it does not say.
+  /// nil: it does not say, or the job is not over after a few seconds, and more may come.
   private func countAfterCanceling(_ job: Int) -> Int? {
     guard let line = try? another(patience: .seconds(3), cancellation: .ofCleaning) else {
       return nil
     }
-    var impressions: Int?
     var patience = RetryTimer(.seconds(5), clock)
     repeat {
       let request = Request.getJobAttributes(job, at: line.uri, user: order.user)
-      guard let status = (try? line.exchange(request))?.job(job) else { return impressions }
-      impressions = status.impressions ?? impressions
-      if status.state.isOver { return impressions }
+      guard let status = (try? line.exchange(request))?.job(job) else { return nil }
+      if status.state.isOver { return status.impressions }
     } while patience.wait(.ofCleaning)
-    return impressions
+    return nil
   }
 
   /// Takes the job back and cuts the connection.

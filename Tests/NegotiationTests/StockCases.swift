@@ -34,6 +34,10 @@ extension Case {
         because: "the nearest to the size of the document's page"),
       Case("tray-1: 210x330mm stationery; tray-2: Legal stationery", .a4, "tray=tray-1"),
       Case("tray-1: A3 stationery; tray-2: Legal stationery", .a4, "tray=tray-2"),
+      // One that holds the page before one that shrinks it
+      Case(
+        "tray-1: 210x330mm stationery; tray-2: Legal stationery", .letter,
+        "tray=tray-2 percent=100"),
       Case("tray-1: A3 stationery; tray-2: Legal stationery", .letter, "tray=tray-2"),
       Case("tray-1: A3 stationery; tray-2: 210x330mm stationery", .letter, "tray=tray-2"),
       Case("tray-1: A3 stationery; tray-2: 203x330mm stationery", .a4, "tray=tray-2"),

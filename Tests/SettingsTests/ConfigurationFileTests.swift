@@ -51,12 +51,19 @@ import Testing
     let file = try ConfigurationFile(right.places, system: false)
     let new = failureOf { _ = try file.setting("foo", to: "1") }
     #expect(new?.code == .usage && new?.message == "unknown key \"foo\".")
-    let wrong = try Folders(user: ["config.toml": "papr = 1\n\(Self.file)"])
-    let old = failureOf {
-      _ = try ConfigurationFile(wrong.places, system: false).setting("sides", to: "one")
+    // Two mistakes are mended one after the other.
+    let wrong = try Folders(user: ["config.toml": "papr = 1\nsides = \"sideways\"\n"])
+    let both = try ConfigurationFile(wrong.places, system: false)
+    #expect(try both.setting("sides", to: "one") == "papr = 1\nsides = \"one\"\n")
+    #expect(try both.setting("papr", to: nil) == "sides = \"sideways\"\n")
+    let again = failureOf { _ = try both.setting("sides", to: "sideways") }
+    #expect(again?.code == .usage && again?.message.hasPrefix("--sides sideways:") == true)
+    // What is no TOML has its line.
+    let broken = try Folders(user: ["config.toml": "sides = \"one\"\npapr\n"])
+    let line = failureOf {
+      _ = try ConfigurationFile(broken.places, system: false).setting("sides", to: "long")
     }
-    #expect(old?.code == .configuration)
-    #expect(old?.message.hasSuffix("/config.toml:1: unknown key \"papr\".") == true)
+    #expect(line?.code == .configuration && line?.message.contains("/config.toml:2: ") == true)
   }
 
   @Test(arguments: [

@@ -31,7 +31,7 @@ struct JPEG2000Picture {
     let isWhole = (code.lastIndex { $0 != 0 }).map {
       $0 > 0 && code[$0] == 0xD9 && code[$0 - 1] == 0xFF
     }
-    guard isWhole == true, code.count >= 42 + 3 * components else {
+    guard isWhole == true, components > 0, code.count >= 42 + 3 * components else {
       throw DecodedPicture.failure(nil)
     }
     let steps = Set((0..<components).map { code.number(at: 43 + 3 * $0) })

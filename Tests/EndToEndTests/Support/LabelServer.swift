@@ -35,15 +35,18 @@ struct LabelServer {
       atPath: "\(folder)/home", withIntermediateDirectories: true)
     sink = Sink()
     let output = try sink.listen()
-    // LPrint's own socket is in /run.
+    // LPrint's own socket, without which `lprint add` starts a server of its own, is in /run or TMPDIR.
     let script = """
       mount -t tmpfs tmpfs /run
       lprint server -o server-port=$1 -o listen-hostname=127.0.0.1 -o spool-directory="$2/spool" \\
         -o log-file="$2/log" &
-      for attempt in $(seq 200); do
-        lprint add -d Zebra -v socket://127.0.0.1:$3 -m zpl_4inch-203dpi-dt && break
-        sleep 0.1
+      server=$!
+      for attempt in $(seq 600); do
+        kill -0 $server || exit 69
+        [ -S /run/lprint.sock ] || [ -S "$TMPDIR/lprint$(id -u).sock" ] || { sleep 0.1; continue; }
+        break
       done
+      lprint add -d Zebra -v socket://127.0.0.1:$3 -m zpl_4inch-203dpi-dt
       lprint add -d Dymo -v socket://127.0.0.1:$3 -m dymo_lw-450
       wait
       """

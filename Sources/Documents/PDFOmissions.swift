@@ -37,8 +37,8 @@ struct PDFOmissions {
     guard left > 0 else { return nil }
     return left == 1
       ? "A form field on page \(firstPage) is left out: the PDF has a value for it, but no appearance."
-      : "\(left) form fields, the first on page \(firstPage), are left out: the PDF has values for them, and not how "
-        + "they look."
+      : "\(left) form fields, the first on page \(firstPage), are left out: the PDF has values for them, but no "
+        + "appearances."
   }
 
   private func isField(_ annotation: qpdf_oh) -> Bool {

@@ -34,8 +34,11 @@ extension JobSubmitter {
         }
         actions += try ask()
       case .end(let status):
-        // What it said while it printed is over, too.
-        if let known = printerStatus, known.state != .idle, let now = try? self.status(over: line) {
+        // What it said while it printed is over, too; nobody waits long for that.
+        line?.patience = .seconds(1)
+        if let known = printerStatus, known.state != .idle, let line,
+          let now = try? self.status(over: line)
+        {
           printerStatus = now
         }
         return ended(status)

@@ -26,24 +26,6 @@ enum LpHabits {
     "--4up": ["--number-up", "4"], "--dpi": ["--resolution"], "--source": ["--tray"],
   ]
 
-  /// Other words for options' values: British spelling, and what other programs call them.
-  private static let values: [String: [String: String]] = {
-    let gray = ["grey", "grayscale", "greyscale", "bw", "mono", "monochrome", "black"]
-    let long = ["both", "two", "2", "two-sided", "duplex", "two-sided-long-edge", "long-edge"]
-    let short = ["two-sided-short-edge", "short-edge", "tumble"]
-    let one = ["1", "one-sided", "single", "simplex"]
-    func all(_ words: [String], are word: String) -> [String: String] {
-      Dictionary(uniqueKeysWithValues: words.map { ($0, word) })
-    }
-    return [
-      "--color": all(gray, are: "gray").merging(["colour": "color"]) { $1 },
-      "--sides": all(long, are: "long").merging(all(short, are: "short")) { $1 }
-        .merging(all(one, are: "one")) { $1 },
-      "--quality": ["best": "high", "standard": "normal", "fast": "draft", "low": "draft"],
-      "--position": ["centre": "center"], "--align": ["centre": "center"],
-    ]
-  }()
-
   /// Splits joined short options (`-n2`, `-doffice`, `-osides=one-sided`), and spells `--help-all`
   /// as the parser knows it.
   ///
@@ -65,11 +47,7 @@ enum LpHabits {
       } else if prints, let words = synonym(of: argument) {
         result += words
         // The next word is its value.
-        if words.count == 1, let value = rest.popFirst() {
-          result.append(meant(value, of: words[0]))
-        }
-      } else if prints, values[argument] != nil, let value = rest.popFirst() {
-        result += [argument, meant(value, of: argument)]
+        if words.count == 1, let value = rest.popFirst() { result.append(value) }
       } else if argument.count > 2, letters[0] == "-", valued.contains(letters[1]) {
         result += [String(argument.prefix(2)), String(argument.dropFirst(2))]
       } else {
@@ -79,19 +57,13 @@ enum LpHabits {
     return result
   }
 
-  private static func meant(_ value: String, of option: String) -> String {
-    values[option]?[value.lowercased()] ?? value
-  }
-
-  /// `--duplex` as `--sides long`, `--colour=grey` as `--color gray`.
+  /// `--duplex` as `--sides long`, `--colour=gray` as `--color gray`.
   private static func synonym(of argument: String) -> [String]? {
     if let words = synonyms[argument] { return words }
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return nil }
-    let option = synonyms[String(parts[0])] ?? [String(parts[0])]
-    guard option.count == 1, values[option[0]] != nil || synonyms[String(parts[0])] != nil else {
+    guard parts.count == 2, let words = synonyms[String(parts[0])], words.count == 1 else {
       return nil
     }
-    return option + [meant(String(parts[1]), of: option[0])]
+    return words + [String(parts[1])]
   }
 }

@@ -84,7 +84,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
 
   private func one<Choice>(of choices: Choice.Type, _ text: String) throws(Failure) -> Choice
   where Choice: RawRepresentable<String> & CaseIterable {
-    guard let choice = Choice(rawValue: text.lowercased()) else {
+    guard let choice = Choice(rawValue: meaning(of: text)) else {
       throw refuse(text, "takes \(choices.allCases.map(\.rawValue).inWords(joinedBy: "or"))")
     }
     return choice
@@ -105,7 +105,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
   }
 
   private func quality(_ text: String) throws(Failure) -> Quality {
-    guard let quality = Quality.allCases.first(where: { $0.keyword == text.lowercased() }) else {
+    guard let quality = Quality.allCases.first(where: { $0.keyword == meaning(of: text) }) else {
       throw refuse(text, "takes draft, normal or high")
     }
     return quality

@@ -103,19 +103,31 @@ import PrintOptions
     #expect(request.header == nil)
   }
 
+  @Test(arguments: [
+    (PrintOption.sides, "Both"), (.sides, "duplex"), (.sides, "two-sided-long-edge"),
+    (.color, "grey"), (.color, "BW"), (.quality, "best"), (.align, "centre"), (.position, "centre"),
+  ])
+  func `other words for a value are understood`(_ option: PrintOption, _ word: String) throws {
+    var request = PrintRequest()
+    try option.apply(word, to: &request)
+    let meant: [PrintOption: Bool] = [
+      .sides: request.sides == .long, .color: request.color == .gray,
+      .quality: request.quality == .high, .align: request.text.alignment == .center,
+      .position: request.position == .center,
+    ]
+    #expect(meant[option] == true)
+  }
+
   // MARK: Bad values
 
   @Test(arguments: [
     (PrintOption.copies, "takes a number from 1 to 9999", ["0", "10000", "-1", "1.5", "", "two"]),
-    (
-      .sides, "takes one, long, short or auto",
-      ["", "two", "two-sided-long-edge", "duplex", "one-sided"]
-    ),
-    (.color, "takes auto, color or gray", ["", "colour", "grey", "purple", "monochrome"]),
+    (.sides, "takes one, long, short or auto", ["", "three", "left"]),
+    (.color, "takes auto, color or gray", ["", "purple"]),
     (.scaling, "takes auto, auto-fit, fit, fill or none", ["", "autofit", "100%"]),
     (.orientation, "takes auto, portrait or landscape", ["", "3", "seascape"]),
     (.format, "takes auto, pdf, urf, pwg, jpeg or ps", ["", "jpg", "image/urf"]),
-    (.quality, "takes draft, normal or high", ["", "5", "best"]),
+    (.quality, "takes draft, normal or high", ["", "5", "finest"]),
     (
       .resolution, "takes dots per inch (300, 600dpi or 600x1200dpi)",
       ["", "9", "9601", "0", "300x", "x300", "300x300x300", "300x0", "dpi", "-300", "fine"]

@@ -214,7 +214,7 @@ import PrintOptions
     ("timeout = 0", 1, "seconds"), ("timeout = \"long\"", 1, "seconds"),
     ("\n\non-timeout = \"wait\"", 3, "leave or cancel"),
     ("font = \"Serif\"\nqualitty = \"high\"", 2, "unknown key \"qualitty\""),
-    ("quality = \"best\"", 1, "draft, normal or high"),
+    ("quality = \"finest\"", 1, "draft, normal or high"),
     ("color = 2024-01-01", 1, "a date or a time"),
     ("[types.reciept]\ncopies = 1", 1, "receipt"),
     ("[types.photo]\n# Twice\ncopies = 0", 3, "1 to 9999"),
@@ -225,7 +225,7 @@ import PrintOptions
     ("copies = 2\n", 1, "\"copies\" belongs below [types.TYPE]"),
     ("sides = long\n", 1, "strings need quotes: sides = \"long\""),
     (
-      "[types.document]\nsides = \"one\"\n[types.photo]\nsides = \"both\"", 4,
+      "[types.document]\nsides = \"one\"\n[types.photo]\nsides = \"three\"", 4,
       "one, long, short or auto"
     ),
     ("[printers.Till]\ncut-length = \"long\"", 2, "auto, max"),

@@ -8,7 +8,7 @@ import Testing
     ("colour = \"gray\"\n", ":1: ", "color"),
     ("\n\n[types.receipt]\ncopie = 2\n", ":4: ", "copies"),
     ("[types.recipt]\ncopies = 2\n", ":1: ", "receipt"),
-    ("quality = \"best\"\n", ":1: ", "draft, normal or high"),
+    ("quality = \"finest\"\n", ":1: ", "draft, normal or high"),
     ("timeout = \"long\"\n", ":1: ", "seconds"),
     ("color = \"gray\"\nsides = \n", ":2: ", ""),
   ])

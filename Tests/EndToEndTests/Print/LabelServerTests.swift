@@ -24,7 +24,7 @@ import Testing
     let strip = try await person.airprint("print", "-d", "Dymo", address)
     #expect(strip.code == 0 && strip.stderr.contains("x88.9mm"), "\(strip.report)")
     let dymo = try await server.bytes(after: [0x1B, 0x4C])
-    #expect(Array(dymo.prefix(2)) == [1050 >> 8, 1050 & 0xFF])
+    #expect(dymo.prefix(2).elementsEqual([0x04, 0x1A]))  // 1,050
     await server.end()
   }
 }

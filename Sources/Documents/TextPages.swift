@@ -155,16 +155,29 @@ private struct PageBuilder {
     var first = 0
     var top = y
     var number = number
-    for (index, height) in heights.enumerated() {
-      if y + height > box.content.y + box.content.height + 0.01, y > box.content.y {
-        append(paragraph, first..<index, top, &number)
+    var index = 0
+    while index < heights.count {
+      if y + heights[index] > box.content.y + box.content.height + 0.01, y > box.content.y {
+        let earliest = top > box.content.y ? first : first + 1
+        let end = breakPoint(of: first..<heights.count, before: index, notBefore: earliest)
+        append(paragraph, first..<end, top, &number)
         endPage()
-        first = index
-        top = y
+        (first, index, top) = (end, end, y)
       }
-      y += height
+      y += heights[index]
+      index += 1
     }
     append(paragraph, first..<heights.count, top, &number)
+  }
+
+  /// The line of a paragraph with which the next page begins, where this one has no room for line `index`.
+  ///
+  /// Two lines at least stay together at the foot of a page and at the head of the next (no orphan, no widow), unless
+  /// that is before line `earliest`: a page takes what it can.
+  private func breakPoint(of lines: Range<Int>, before index: Int, notBefore earliest: Int) -> Int {
+    let kept = min(index, lines.upperBound - 2)
+    if kept >= lines.lowerBound + 2 { return kept }
+    return lines.count > 1 && earliest == lines.lowerBound ? earliest : index
   }
 
   private mutating func append(

@@ -161,6 +161,28 @@ import Testing
     let checked = try await person.airprint("check", file)
     #expect(checked.code == 0, "\(checked.report)")
   }
+
+  /// A line that is folded into four, where so many of a page's lines are left.
+  @Test(arguments: zip(1...4, [0, 2, 2, 4]))
+  func `neither the first nor the last line of a paragraph stands alone`(
+    _ room: Int, _ onFirst: Int
+  ) async throws {
+    let person = try await Person.anybody()
+    func pages(_ lines: [String]) async throws -> [[Substring]] {
+      let file = try person.document(Array(lines.joined(separator: "\n").utf8), "x.txt")
+      let output = person.path("x.pdf")
+      let outcome = try await person.airprint("render", file, "-o", output, "--paper", "400x300pt")
+      try #require(outcome.code == 0, "\(outcome.report)")
+      let text = try await person.bench.run(["pdftotext", "-layout", output, "-"]).stdout
+      return text.split(separator: "\u{c}").map { $0.split(separator: "\n") }
+    }
+    let full = try #require(try await pages((0..<200).map { "\($0)" }).first).count
+    let word = String(repeating: "x", count: 30)
+    let paragraph = Array(repeating: word, count: 4).joined(separator: " ")
+    let drawn = try await pages((0..<full - room).map { "\($0)" } + [paragraph, "end"])
+    #expect(drawn.map { $0.count { $0.contains("xxx") } } == [onFirst, 4 - onFirst])
+    #expect(drawn.last?.last?.contains("end") == true)
+  }
 }
 
 extension Sheet {

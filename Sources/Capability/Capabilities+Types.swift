@@ -24,7 +24,7 @@ extension Capabilities {
     infer(
       .document,
       (printsLabelsOnly ? [defaultPaper].compactMap { $0 } : papers)
-        .contains { $0.holdsLetterOrA4 && !$0.isRoll })
+        .contains(where: \.holdsLetterOrA4))
     infer(.largeFormat, papers.contains(where: \.isLarge))
     infer(
       .photo,
@@ -42,7 +42,8 @@ extension Capabilities {
     infer(.roll, papers.contains(where: \.isRoll))
     infer(
       .receipt,
-      papers.contains { $0.isRoll && $0.isReceiptWide && !$0.isLabel })
+      papers.contains { $0.isRoll && $0.isReceiptWide && !$0.isLabel }
+        || !hasLabels && defaultPaper?.isReceiptSheet == true)
     infer(.disc, papers.contains(where: \.isDisc) || mediaTypes.contains { $0.hasPrefix("disc") })
     // Media that are nothing of this are sheets.
     infer(.document, types.isEmpty && !papers.isEmpty)
@@ -63,10 +64,6 @@ extension Capabilities {
 }
 
 extension Paper {
-  fileprivate var holdsLetterOrA4: Bool {
-    size.width >= 20_900 && size.length >= 27_840
-  }
-
   /// Narrower than an L photo (89 mm).
   fileprivate var isSmallerThanPhotos: Bool { min(size.width, size.length) < 8_800 }
 

@@ -172,7 +172,8 @@ extension Negotiator {
         .resolution, "\(printer) doesn't support \(wish) (it supports \(known)); using \(chosen)")
       return chosen
     }
-    because("resolution: \(chosen), the nearest to \(max(target, pool[0].x)) that the printer has")
+    because(
+      "resolution: \(chosen), the closest to \(max(target, pool[0].x)) that the printer supports")
     return chosen
   }
 

@@ -18,7 +18,7 @@ extension Negotiator {
     let first = document.pages[ticket.pages[0]].size
     if SheetLayout(ticket).hasNoRoom(for: first) {
       let frame = frameOptions
-      let reason = "\(frame.inWords()): they leave no room for a page on \(ticket.paper.title)"
+      let reason = "\(frame.inWords()): no room is left for a page on \(ticket.paper.title)"
       guard frame.allSatisfy({ request.fromSettings[$0] != nil }) else {
         throw Failure(
           .usage,
@@ -64,7 +64,7 @@ extension Negotiator {
       : sides.map { "\($0.0) \($0.1.inMillimeters)" }.inWords()
     // On a turned page the printer's sides are others.
     let wider = sides.filter { $0.2 > $0.1 }.map { "\($0.0) \($0.2.inMillimeters)" }
-    let limit = wider.isEmpty ? "" : "; the printer reaches no further than \(wider.inWords())"
+    let limit = wider.isEmpty ? "" : "; the printer's own margins are \(wider.inWords())"
     because("margins: \(words)\(limit)")
   }
 

@@ -59,7 +59,8 @@ extension Negotiator {
   /// True for photo paper that a drawing of large format can do without, and for what is too small for it: the
   /// narrower roll may be the dear one.
   private func isForWantOfPlain(_ paper: Paper, _ fit: Fit?, _ rules: TypeRules) -> Bool {
-    guard rules.type == .largeFormat, document.image == nil, let fit else { return false }
+    let isDrawing = document.image == nil || request.type == nil && document.guessedType != .photo
+    guard rules.type == .largeFormat, isDrawing, let fit else { return false }
     return paper.isPhotographic || fit == .narrowRoll || fit == .smaller
   }
 
@@ -84,12 +85,18 @@ extension Negotiator {
 
   /// True when a picture would be a poster that nobody asked for: on a plotter's roll.
   func isPoster(_ paper: Paper, _ rules: TypeRules) -> Bool {
-    rules.type == .photo && request.type == nil && paper.isRoll && paper.isLarge
+    (rules.type == .photo || document.image != nil) && request.type == nil && paper.isRoll
+      && paper.isLarge
   }
 
   /// Suitability of a medium for a page of the type: its rank, but 0 where the page was made for it.
+  ///
+  /// A banner is for pages that are as long.
   func suitability(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Int {
-    isMade(paper, for: page, rules) ? 0 : rank(paper, rules)
+    if isMade(paper, for: page, rules) { return 0 }
+    let isBanner =
+      rules.type == .document && !paper.isRoll && paper.size.isBanner && !page.isBanner
+    return max(rank(paper, rules), isBanner ? 2 : 0)
   }
 
   /// True when a document's page was made for the envelope, the label or the photo sheet that is loaded: it has its
@@ -106,9 +113,14 @@ extension Negotiator {
   private static let mostShrunk = 0.9
 
   /// The share of its size that a page keeps on the medium of `pool` that keeps most of it.
+  ///
+  /// Photo paper counts where other paper would make less than A4 of an A3 page.
   private func mostKept(of page: MediaSize, in pool: [Paper], _ rules: TypeRules) -> Double {
-    pool.filter { suitability($0, for: page, rules) < 2 }.map { Fit.kept(of: page, on: $0) }.max()
-      ?? 1
+    let suited = pool.filter { suitability($0, for: page, rules) < 2 }
+    func most(_ papers: [Paper]) -> Double? { papers.map { Fit.kept(of: page, on: $0) }.max() }
+    let kept = most(suited.filter { !$0.isPhotographic || suitability($0, for: page, rules) == 0 })
+    if let kept, kept >= 0.7 { return kept }
+    return most(suited) ?? 1
   }
 
   /// Of larger sheets the smallest is best, of rolls the narrowest that holds the page, of those that are too small
@@ -156,13 +168,14 @@ extension Negotiator {
   }
 
   /// Distance of a stock from plain paper: 0 for plain paper and for what is not told, 1 for paper of a sort, as recycled,
-  /// 2 for paper with holes and for words that are no plain paper's.
+  /// 2 for paper with holes and for words that are no plain paper's, 3 for heavy stock.
   ///
   /// The printer's default is as plain as any but for its holes.
   private func oddity(_ paper: Paper) -> Int {
     guard let type = paper.type?.lowercased() else { return 0 }
     let isPunched = type.contains("punched")
     if ["stationery", "plain", "auto", "unknown", "other"].contains(type) { return 0 }
+    if ["heavy", "thick"].contains(where: type.contains) { return 3 }
     if paper.type == capabilities.defaultPaper?.type, !isPunched { return 0 }
     return Paper.isPlain(type) && !isPunched ? 1 : 2
   }
@@ -174,6 +187,11 @@ extension Negotiator {
 }
 
 extension MediaSize {
+  /// Half a meter and more, and more than twice as long as wide.
+  fileprivate var isBanner: Bool {
+    let (short, long) = (min(width, length), max(width, length))
+    return long > 50_000 && long.count > 2 * short.count
+  }
   fileprivate var area: Double { Double(width.count) * Double(length.count) }
   /// A4's.
   fileprivate static let largestUsual = 21_000.0 * 29_700

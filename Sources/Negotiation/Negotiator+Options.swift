@@ -28,7 +28,7 @@ extension Negotiator {
         case "job-hold-until":
           "\(printer) doesn't hold jobs. airprint queue add keeps documents for later."
         case "job-priority": "\(printer) doesn't support priorities."
-        default: "\(printer) has no such job attribute."
+        default: "\(printer) does not support this job attribute."
         }
       throw Failure(.usage, "\(option.typed): \(why)")
     }

@@ -12,7 +12,7 @@ extension Negotiator {
       rules, pool: pool, page: wanted(rules, pool, firstPage), firstPage: firstPage)
     try checkLoaded(paper, rules, firstPage)
     explain(paper, rules, firstPage: firstPage, pool: pool)
-    return fromAnyTray(withoutBorders(paper))
+    return fromAnyTray(withoutBorders(paper, rules))
   }
 
   /// A type that is asked for by name needs its medium: an envelope is not printed on A4.
@@ -63,12 +63,19 @@ extension Negotiator {
       // Nobody knows what is loaded: the size that people use where this runs is the best guess.
       return pool.contains { $0.isReady } ? nil : usualPhoto(in: pool, rules)
     }
-    // A picture's pixels are no reason to take a larger sheet than usual.
-    guard document.image != nil, rules.type == .document else { return firstPage.media }
     let page = firstPage.media
+    if rules.type == .photo, !pool.contains(where: \.isReady),
+      !pool.contains(where: { Fit(page, on: $0).isSameSize })
+    {
+      return usualPhoto(in: pool, rules)
+    }
+    guard rules.type == .document, !pool.contains(where: { Fit(page, on: $0).isSameSize }) else {
+      return page
+    }
     let usual = Paper(name: "", size: usualSheet, margins: .zero, isReady: false)
-    let isOfASheet = pool.contains { Fit(page, on: $0).isSameSize }
-    return !isOfASheet && Fit(page, on: usual) == .smaller ? usualSheet : page
+    guard Fit(page, on: usual) == .smaller else { return page }
+    // A picture's pixels are no reason to take a larger sheet than usual, nor is the size of a slide.
+    return document.image != nil || page.isOfScreen ? usualSheet : page
   }
 
   /// The region's photo size, 4x6 and 10x15 for each other, and where a printer takes none of them the nearest to it.
@@ -135,7 +142,7 @@ extension Negotiator {
     let pool = try narrowed(capabilities.ready.filter(\.isReady))
     if let paper = first(of: request.paper, in: pool, rules, firstPage: firstPage) {
       because("paper: \(place(paper)) is loaded and was asked for")
-      return fromAnyTray(withoutBorders(paper))
+      return fromAnyTray(withoutBorders(paper, rules))
     }
     let asked = request.paper.map(\.asked).inWords(joinedBy: "or")
     if capabilities.reportsReady && !request.force {
@@ -154,7 +161,7 @@ extension Negotiator {
       return paper
     }
     guard possible.isEmpty, case .sheet(let size, _)? = request.paper.first else {
-      throw Failure(.usage, "--paper \(asked): \(printer) does not take it.")
+      throw Failure(.usage, "--paper \(asked): \(printer) does not support this size.")
     }
     return assumed(size)
   }
@@ -224,7 +231,8 @@ extension Negotiator {
     if isPrintedAsPhoto, paper.isPhoto {
       warnOfStock(paper, "photo paper")
     } else if rules.type == .document, rank == 1 {
-      warnOfStock(paper, paper.isPhotographic ? "photo paper" : paper.specialStock)
+      let card = paper.isMailCard ? "a postcard" : nil
+      warnOfStock(paper, paper.isPhotographic ? "photo paper" : paper.specialStock ?? card)
     } else if rules.type == .document, rank == 0, paper.isPhotographic {
       warnOfStock(paper, "photo paper of the page's size", isChosen: true)
     } else if rank >= 2 || rules.type == .envelope && rank > 0 {
@@ -269,6 +277,23 @@ extension Fit {
     case .narrowRoll: "a roll narrower than the document's page"
     case .smaller: "the nearest, smaller than the document's page"
     }
+  }
+}
+
+extension MediaSize {
+  /// A size that paper is made in, either way round.
+  fileprivate var isStandard: Bool {
+    StandardMedia.all.contains {
+      $0.size.matches(self, within: MediaSize.close)
+        || $0.size.matches(rotated, within: MediaSize.close)
+    }
+  }
+
+  /// 16:9, 16:10 or 4:3, lying: a slide, whatever size its program gave it.
+  fileprivate var isOfScreen: Bool {
+    let shape: Double = width / max(1, length)
+    let screens = [16.0 / 9, 16.0 / 10, 4.0 / 3]
+    return !isStandard && screens.contains { abs(shape / $0 - 1) < 0.005 }
   }
 }
 

@@ -34,8 +34,8 @@ extension Negotiator {
       return nil
     }
     let sheet = Paper(name: "", size: usualSheet, margins: .zero, isReady: false)
-    because(
-      "scaling: as large as on \(MediaName.title(of: sheet.size)); --type photo fills the roll")
+    let filling = rules.type == .photo ? "--type photo" : "--scaling fit"
+    because("scaling: as large as on \(MediaName.title(of: sheet.size)); \(filling) fills the roll")
     return Fit.scale(page.size.media, on: sheet)
   }
 

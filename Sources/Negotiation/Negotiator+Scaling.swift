@@ -10,7 +10,7 @@ extension Negotiator {
       guard !request.isBooklet else {
         throw Failure(.usage, "--booklet: a roll has no sheets to fold.")
       }
-      try replaced(.numberUp, "1, a roll has no sheets to put \(request.numberUp) pages on")
+      try replaced(.numberUp, "1, as a roll has no sheets for \(request.numberUp) pages a side")
       return 1
     }
     because("number-up: \(request.numberUp) pages on each side")

@@ -12,6 +12,7 @@ extension Negotiator {
   /// the nearest that the printer has.
   mutating func chooseType() throws(Failure) -> ChosenType {
     guard let asked = request.type else { return guessType() }
+    let served = served(isGuess: false)
     // A printer that says nothing of its media takes no discs; without a printer anything is drawn.
     let isOpen = served.isEmpty && (asked != .disc || capabilities.attributes.all.isEmpty)
     if isOpen || served.contains(asked) || request.force {
@@ -29,10 +30,16 @@ extension Negotiator {
 
   private mutating func guessType() -> ChosenType {
     let guess = document.guessedType
+    let served = served(isGuess: true)
     let type: JobType =
       if served.isEmpty || served.contains(guess) { guess } else if served.contains(.document) {
         .document
-      } else { served.min() ?? .document }
+      } else {
+        // What the printer is made for goes before what happens to lie in it.
+        [capabilities.types, served].lazy.compactMap { types in
+          Negotiator.likeDocuments.first(where: types.contains)
+        }.first ?? .document
+      }
     because(
       "type: \(type.rawValue), "
         + (type == guess
@@ -41,11 +48,17 @@ extension Negotiator {
     return ChosenType(type: type, isSwapped: type != guess)
   }
 
+  /// Types by how near they are to a document that the printer doesn't print as what it is: photo paper is for
+  /// photos.
+  private static let likeDocuments: [JobType] = [
+    .label, .receipt, .largeFormat, .roll, .photo, .postcard, .envelope, .disc,
+  ]
+
   /// The printer's kinds, and what its media serve besides; empty when nothing is known.
-  private var served: Set<JobType> {
+  private func served(isGuess: Bool) -> Set<JobType> {
     guard !capabilities.types.isEmpty else { return [] }
     let media = JobType.allCases.filter { type in
-      capabilities.ready.contains { TypeRules(type).isServed(by: $0) }
+      capabilities.ready.contains { TypeRules(type).isServed(by: $0, isGuess: isGuess) }
     }
     return capabilities.types.union(capabilities.reportsReady ? media : [])
   }

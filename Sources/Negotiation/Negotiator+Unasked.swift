@@ -28,6 +28,11 @@ extension Negotiator {
       let cards = [region.postcard, Region.a4.postcard, Region.letter.postcard]
       return try listed(cards, among: suited, rules.type)
     }
+    // A document is no reason to lay in a sheet of its size: the usual one is there.
+    if rules.type == .document {
+      let sheets = regional.filter { rank($0, rules) == 0 }
+      if !sheets.isEmpty { return sheets }
+    }
     // Nobody lays photo sheets into a printer that knows no photo paper.
     let isGuessed = rules.type != .photo || offersPhotoPaper
     return [isGuessed ? suited : [], usual, regional, capabilities.possible]
@@ -60,24 +65,39 @@ extension Negotiator {
     )
   }
 
-  /// A sheet without margins for who asks for it, where the printer states margins of 0 on all sides but
-  /// no entry that has them: some list each size once (HP's older inkjets, CUPS' issue 492).
-  mutating func withoutBorders(_ paper: Paper) -> Paper {
-    let papers = capabilities.ready + capabilities.possible
-    guard request.borderless == true, !paper.isBorderless, !paper.isRoll,
-      !papers.contains(where: \.isBorderless),
-      Margins.members.allSatisfy({
-        capabilities.attributes.numbers("\($0)-supported").contains(0)
-          && (capabilities.mediaColumnMembers.isEmpty
-            || capabilities.mediaColumnMembers.contains($0))
-      })
-    else { return paper }
-    because("borderless: \(printer) states margins of 0; they are tried on \(paper.title)")
+  /// The same sheet without margins, where it is wanted so: as the printer lists it, though what it says of the tray has
+  /// margins (SELPHY); else tried for who asks for it, where the printer states margins of 0 on all sides and lists no
+  /// sheet without them (HP's older inkjets, CUPS' issue 492).
+  mutating func withoutBorders(_ paper: Paper, _ rules: TypeRules) -> Paper {
+    let isPhoto = rules.prefersBorderless && rank(paper, rules) == 0 && paper.isPhotoSized
+    let isWanted = request.borderless ?? isPhoto
+    guard isWanted, !paper.isBorderless, !paper.isRoll else { return paper }
+    let isListed = capabilities.possible.contains {
+      $0.isBorderless && !$0.isRoll && $0.size.matches(paper.size, within: MediaSize.near)
+        && ($0.type == nil || paper.type == nil || $0.type == paper.type)
+    }
+    if isListed {
+      because("borderless: \(printer) lists \(paper.title) without margins")
+    } else if request.borderless == true, takesNoMargins {
+      because("borderless: \(printer) states margins of 0; they are tried on \(paper.title)")
+    } else {
+      return paper
+    }
     var paper = paper
     paper.margins = .zero
     let rest = paper.column.filter { !Margins.members.contains($0.name) }
     paper.column = rest + Margins.members.map { Attribute($0, .integer(0)) }
     return paper
+  }
+
+  /// The printer states margins of 0 on all sides, and lists no sheet with them, nor without.
+  private var takesNoMargins: Bool {
+    !capabilities.possible.contains(where: \.isBorderless)
+      && Margins.members.allSatisfy {
+        capabilities.attributes.numbers("\($0)-supported").contains(0)
+          && (capabilities.mediaColumnMembers.isEmpty
+            || capabilities.mediaColumnMembers.contains($0))
+      }
   }
 
   /// The same sheet in several trays is fed from whichever has some left: a tray that is named stops the

@@ -17,7 +17,7 @@ struct TypeRules {
   var color: PrintRequest.ColorOption {
     switch type {
     case .photo, .postcard, .disc: .color
-    case .receipt, .label: .gray
+    case .receipt: .gray
     default: .auto
     }
   }
@@ -43,22 +43,36 @@ struct TypeRules {
     switch type {
     case .document:
       return paper.isLabel || paper.isRoll || paper.isEnvelope
-        ? 2 : paper.isPhotographic || paper.isSpecial ? 1 : 0
+        ? 2 : paper.isPhotographic || paper.isSpecial || paper.isMailCard ? 1 : 0
     case .photo:
       return paper.isPhoto
-        ? 0 : paper.isLabel || paper.isEnvelope || paper.isRoll || paper.isSpecial ? 2 : 1
+        ? 0
+        : paper.isLabel || paper.isEnvelope || paper.isRoll
+          || paper.isSpecial && !paper.isCoated ? 2 : 1
     case .postcard: return paper.isPostcard ? 0 : paper.isPhoto && paper.isPhotoSized ? 1 : 2
     case .envelope: return paper.isEnvelope ? 0 : paper.isRoll || paper.isSpecial ? 2 : 1
     case .label: return paper.isLabel ? 0 : paper.isRoll ? 1 : 2
-    case .receipt: return paper.isRoll ? (paper.isLabel || paper.isWiderThanReceipts ? 1 : 0) : 2
+    case .receipt:
+      if !paper.isRoll { return paper.isReceiptSheet ? 1 : 2 }
+      return paper.isLabel || paper.isWiderThanReceipts ? 1 : 0
     case .roll: return paper.isRoll ? 0 : 2
     case .largeFormat: return paper.isLarge ? 0 : 2
     case .disc: return 2
     }
   }
 
-  /// True when a loaded medium makes a printer serve the type, whatever its kinds say.
-  func isServed(by paper: Paper) -> Bool { rank(paper) == 0 }
+  /// True when a loaded medium makes a printer serve the type, whatever its kinds say: a card is no sheet for
+  /// documents.
+  ///
+  /// - `isGuess`: nobody asked for the type. A small sheet in an office printer is no reason to print photos there; photo
+  ///   paper is.
+  func isServed(by paper: Paper, isGuess: Bool) -> Bool {
+    switch type {
+    case .document: rank(paper) == 0 && paper.holdsLetterOrA4
+    case .photo where isGuess: rank(paper) == 0 && paper.isPhotographic
+    default: rank(paper) == 0
+    }
+  }
 }
 
 extension Paper {

@@ -22,6 +22,9 @@ extension Paper {
   /// Paper that somebody loaded for something else than plain pages.
   package var isSpecial: Bool { specialStock != nil }
 
+  /// Coated stock: special for a document, and as good as any for a picture.
+  package var isCoated: Bool { type.map(Paper.isCoated) ?? false }
+
   /// The printer's word for what sets a paper apart from plain paper: `stationery-letterhead`, `yellow`, `250 g/m²`; nil
   /// for plain paper.
   ///
@@ -29,7 +32,7 @@ extension Paper {
   /// 5100.7 §6.3).
   package var specialStock: String? {
     guard !isPostcard else { return nil }
-    if let type, Paper.isSpecial(type) { return type }
+    if let type, Paper.isSpecial(type) || Paper.isCoated(type) { return type }
     for (member, usual) in Paper.plainStock {
       guard case .string(_, let word)? = value(of: member) else { continue }
       if !word.isEmpty, !usual.contains(where: word.hasSuffix) { return word }
@@ -61,9 +64,26 @@ extension Paper {
 
   package var isPostcard: Bool {
     guard !isLabel else { return false }
-    return ["jpn_hagaki", "jpn_oufuku", "iso_a6_", "na_index-4x6"].contains { name.hasPrefix($0) }
-      || source == "hagaki" || type?.contains("hagaki") == true
-      || type?.contains("postcard") == true
+    return isMailCard || ["iso_a6_", "na_index-4x6"].contains { name.hasPrefix($0) }
+  }
+
+  /// A card that somebody loaded to be mailed, by more than its size: Japan's with the postage on it, and what is said to
+  /// be a postcard.
+  package var isMailCard: Bool {
+    ["jpn_hagaki", "jpn_oufuku"].contains { name.hasPrefix($0) } || source == "hagaki"
+      || type?.contains("hagaki") == true || type?.contains("postcard") == true
+  }
+
+  /// A sheet for a roll's worth of lines, as drivers of receipt printers list it: as wide as receipts are, and at least
+  /// two and a half times as long.
+  package var isReceiptSheet: Bool {
+    !isRoll && !isLabel && !isEnvelope && (4_800...8_300).contains(size.width)
+      && size.length.count >= size.width.count * 5 / 2
+  }
+
+  /// A sheet that A4 and Letter fit on.
+  package var holdsLetterOrA4: Bool {
+    !isRoll && size.width >= 20_900 && size.length >= 27_840
   }
 
   /// ISO A2 or more, or a roll that wide.
@@ -84,12 +104,20 @@ extension Paper {
   package static func isPhotographic(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return false }
     // Glossy stock of lasers is for brochures, and says how heavy it is.
-    let isBrochure = ["brochure", "gsm", "heavy", "weight", "card", "trifold", "extra"].contains {
-      type.contains($0)
-    }
-    return type.contains("photo")
-      || !isBrochure
-        && ["gloss", "luster", "lustre", "satin", "semigloss"].contains { type.contains($0) }
+    let isBrochure = [
+      "brochure", "gsm", "heavy", "weight", "card", "trifold", "extra", "coated", "presentation",
+    ].contains { type.contains($0) }
+    let words = [
+      "gloss", "luster", "lustre", "satin", "fine-art", "fineart", "baryta", "velvet", "museum",
+    ]
+    return type.contains("photo") || !isBrochure && words.contains { type.contains($0) }
+  }
+
+  /// Coated stock that nobody calls photo paper: for brochures, and for better pictures.
+  static func isCoated(_ type: String) -> Bool {
+    let type = type.lowercased()
+    return !type.contains("uncoated")
+      && ["gloss", "satin", "matte", "coated"].contains { type.contains($0) }
   }
 
   /// Plain paper; what says nothing of itself may be any.

@@ -88,7 +88,7 @@ extension Case {
     Case("simulated-laser", .a4Landscape, "--margins 10mm,50mm", "turned=yes percent=66"),
     Case(
       "simulated-laser", .a4, "--margins 1mm", "percent=96",
-      because: "the printer reaches no further than top 4.2 mm"),
+      because: "the printer's own margins are top 4.2 mm"),
     Case(
       "simulated-laser", .a4, "--scaling none --header x", "percent=100",
       warns: ["header is drawn over it"]),
@@ -220,7 +220,8 @@ extension Case {
       "office-laser", .a4, "-o finishings=99", exit: .usage, "-o finishings=99",
       "staple-top-left or staple-bottom-left"),
     Case(
-      "office-laser", .a4, "-o no-such=1", exit: .usage, "-o no-such=1", "no such job attribute"),
+      "office-laser", .a4, "-o no-such=1", exit: .usage, "-o no-such=1",
+      "does not support this job attribute"),
     // A printer states how many levels of priority it has, and takes 1 to 100 (RFC 8011 §5.2.1)
     Case("queue", .a4, "-o job-priority=80", "@job-priority=80"),
     Case("queue", .a4, "-o job-priority=101", exit: .usage, "--priority 101", "1 to 100"),

@@ -21,6 +21,11 @@ import Testing
   ) throws {
     try line.check()
   }
+  @Test(arguments: Case.keptApart) func `plotters, slides, coated stock, cards, small sheets`(
+    _ line: Case
+  ) throws {
+    try line.check()
+  }
   @Test(arguments: Case.rasters) func `printers that say little of their raster`(
     _ line: Case
   ) throws {

@@ -64,7 +64,7 @@ extension Case {
       because: "it is not loaded"),
     Case(
       "office-laser", .a4, "--paper 123x456mm --force", exit: .usage, "--paper 123x456mm",
-      "does not take it"),
+      "does not support this size"),
     Case("office-laser", .a4, "--paper 80mm", exit: .notNow, "80mm is not loaded"),
     Case("photo-inkjet", .photo, "--paper 5x7,best", "paper=na_index-4x6_4x6in"),
     Case("office-laser", .a4, "--tray tray-2", "paper=iso_a3_297x420mm percent=100"),
@@ -101,7 +101,7 @@ extension Case {
     Case(
       "no-ready", .a4, "--paper A4", "paper=iso_a4_210x297mm ready=no margins=500/500/500/500",
       because: "the printer does not say what is loaded"),
-    Case("no-ready", .a4, "--paper A3", exit: .usage, "--paper A3", "does not take it"),
+    Case("no-ready", .a4, "--paper A3", exit: .usage, "--paper A3", "does not support this size"),
     Case("no-ready", .a4, "--paper legal", "@media-col.media-size.y-dimension=35560 ready=no"),
     Case(
       "no-ready", .photo, "--type photo --force", in: .letter, "paper=na_letter_8.5x11in ready=no"),
@@ -111,7 +111,7 @@ extension Case {
     Case("no-value", .photo, "--type photo --force", in: .letter, "paper=iso_a4_210x297mm"),
     // Only the database: the region's size among what it takes
     Case("database-only", .a4, in: .a4, "paper=iso_a4_210x297mm ready=no"),
-    Case("database-only", .a4, in: .letter, "paper=iso_a4_210x297mm"),
+    Case("database-only", .a4, in: .letter, "paper=na_letter_8.5x11in"),
     Case("database-only", .a5, in: .letter, "paper=na_letter_8.5x11in"),
     Case("database-only", .a5, in: .a4, "paper=iso_a4_210x297mm"),
     Case("database-only", .photo, in: .letter, "type=photo paper=na_index-4x6_4x6in scaling=fill"),
@@ -123,7 +123,7 @@ extension Case {
     // A queue's list is what is possible
     Case("queue", .a4, "paper=iso_a4_210x297mm ready=no format=pdf whole=yes"),
     Case("queue", .a4, "--paper A5", "paper=iso_a5_148x210mm ready=no format=pdf"),
-    Case("queue", .a4, "--paper A3", exit: .usage, "--paper A3", "does not take it"),
+    Case("queue", .a4, "--paper A3", exit: .usage, "--paper A3", "does not support this size"),
   ]
 
   static let special: [Case] = [

@@ -64,7 +64,7 @@ extension Case {
     // What makes no sense on a roll
     Case(
       "receipt-80", .threePages, "--type receipt --number-up 4", "up=1",
-      warns: ["--number-up: 1, a roll has no sheets", "scaled to"]),
+      warns: ["--number-up: 1, as a roll has no sheets", "scaled to"]),
     Case(
       "receipt-80", .receipt80, "--orientation landscape", "turned=yes percent=24",
       warns: ["297 mm wide, wider than the 80 mm roll prints: it is scaled to 24 %"]),

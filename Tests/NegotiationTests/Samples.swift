@@ -81,6 +81,8 @@ extension Sample {
   static let letter = pdf(612, 792)
   static let legal = pdf(612, 1008)
   static let a3 = pdf(millimeters: 297, 420)
+  /// 13⅓ by 7½ inches.
+  static let slides = pdf(millimeters: 338.7, 190.5)
   static let a5 = pdf(millimeters: 148, 210)
   static let a1Landscape = pdf(millimeters: 841, 594)
   static let a2 = pdf(millimeters: 420, 594)

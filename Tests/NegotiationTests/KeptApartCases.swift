@@ -1,0 +1,57 @@
+import Negotiation
+import PrintModel
+
+// Plotters, .slides, coated stock, cards and small sheets in by-pass trays.
+
+extension Case {
+  private static let plotterRolls =
+    "printer-kind=roll,large-format; main-roll: 914.4x0mm stationery; "
+    + "alternate-roll: 610x0mm photographic-glossy"
+  private static let matteA3 = "main: A4 stationery; rear: A3 photographic-matte"
+  private static let banner = "tray-1: A4 stationery; by-pass-tray: 297x1321mm stationery"
+  private static let office = "printer-kind=document,envelope; tray-1: A4 stationery; "
+  private static let cards = "by-pass-tray: 100x148mm postcard; tray-1: A4 stationery"
+
+  static let keptApart: [Case] =
+    [
+      // What a printer is made for goes before what lies in it
+      Case(plotterRolls, .a4, "type=large-format tray=main-roll percent=100"),
+      Case(plotterRolls, .a3, "type=large-format tray=main-roll percent=100"),
+      Case(plotterRolls, .screenshot, "type=large-format tray=main-roll"),
+      // Slides are for the usual sheet, whatever size their program gave them
+      Case(matteA3, .slides, "tray=main"),
+      Case(banner, .slides, "tray=tray-1"),
+      Case("tray-1: A4 stationery; tray-2: Legal stationery", .slides, "tray=tray-1"),
+      Case("tray-1: A4 stationery; tray-2: A3 stationery", .slides, "tray=tray-1"),
+      Case("tray-1: A4 stationery; tray-2: 339x190mm stationery", .slides, "tray=tray-2"),
+      // A3 is shrunk to plain A4 rather than printed on photo paper or a banner
+      Case(matteA3, .a3, "tray=main"),
+      Case(banner, .a3, "tray=tray-1"),
+      Case("tray-1: A4 stationery; tray-2: A3 stationery", .a3, "tray=tray-2 percent=100"),
+      // A small sheet in an office printer is no reason to print photos
+      Case(office + "by-pass-tray: A6 auto", .photo, "type=document tray=tray-1"),
+      Case(office + "by-pass-tray: 5x7", .photo, "type=document tray=tray-1"),
+      Case(office + "by-pass-tray: 5x7 photographic", .photo, "type=photo tray=by-pass-tray"),
+      // Cards that are there to be mailed
+      Case(cards, .label62x29, "tray=tray-1"),
+      Case(cards, .hagaki, "tray=by-pass-tray"),
+      // No sheet of its own for a label printer, no photo printer
+      Case("printer-kind=label; main-roll: 4x6 borderless", .label4x6, "type=label"),
+      Case("printer-kind=label; main-roll: 4x6 stationery", .text, "type=label"),
+      // In color where the printer prints labels in color
+      Case(
+        "printer-kind=label; color-supported=true; print-color-mode-supported=auto,color,monochrome; "
+          + "main-roll: 4x6 labels borderless", .label4x6, "type=label ink=color"),
+    ]
+    + ["com.hp.heavy-glossy", "com.hp.glossy-130gsm", "stationery-coated", "enhanced-matte"].flatMap
+  {
+    [
+      Case("tray-1: A4 \($0); tray-2: A4 com.hp.intermediate", .a4, "tray=tray-2"),
+      Case("tray-1: A4 \($0)", .a4, "tray=tray-1", warns: [", \($0), is used"]),
+    ]
+  }
+    + [
+      Case("tray-1: A4 stationery-uncoated", .a4, "tray=tray-1"),
+      Case("tray-1: A4 heavyweight; tray-2: A4 com.hp.intermediate", .a4, "tray=tray-2"),
+    ]
+}

@@ -95,7 +95,7 @@ func ask(for printer: String, _ user: String?, _ context: Context) async throws 
   do {
     var name = user
     if name == nil {
-      let answer = try await prompt.line("User name at \(printer) [\(context.user)]")
+      let answer = try await prompt.line("User name for \(printer) [\(context.user)]")
       name = answer.map { $0.isEmpty ? context.user : $0 }
     }
     guard let name, let password = try await prompt.secret("Password for \(name)") else {
@@ -107,8 +107,8 @@ func ask(for printer: String, _ user: String?, _ context: Context) async throws 
     case .noTerminal:
       throw Failure(
         .notAllowed,
-        "\(printer): there is no terminal to ask for a password on. Use "
-          + "--password-file, or AIRPRINT_PASSWORD_FILE.")
+        "\(printer): no terminal to ask for the password on. Use "
+          + "--password-file or AIRPRINT_PASSWORD_FILE.")
     case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
     default: throw error
     }

@@ -64,7 +64,7 @@ final class QueueProgress {
   func end() {
     progress?.end()
     for (why, count) in left where count > 1 {
-      output.message("\(count - 1) more \(count == 2 ? "job waits" : "jobs wait"): \(why)")
+      output.message("\(count - 1) more \(count == 2 ? "job is" : "jobs are") waiting: \(why)")
     }
     if codes.isEmpty { output.message("There was nothing to print.") }
   }

@@ -44,9 +44,9 @@ struct QueueWatchCommand: AsyncParsableCommand {
     if output.isJSON, let line = WatchLine(report) { try output.jsonLine(line) }
     switch report {
     case .available(let printer, _, let jobs):
-      let count = jobs.count == 1 ? "1 job waits" : "\(jobs.count) jobs wait"
+      let count = jobs.count == 1 ? "1 job waiting" : "\(jobs.count) jobs waiting"
       let hint = print ? "" : "; airprint queue run prints \(jobs.count == 1 ? "it" : "them")"
-      output.message("\(printer) is there: \(count)\(hint).")
+      output.message("\(printer) is available: \(count)\(hint).")
     case .gone(let printer, _): output.message("\(printer) no longer answers.")
     case .note(let text): output.complain("airprint: \(text)")
     case .printing(.event(let job, let event)):

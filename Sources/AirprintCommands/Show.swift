@@ -120,7 +120,7 @@ extension PrinterStatus {
       case .processing: "printing"
       case .stopped: "stopped"
       }
-    if !isAcceptingJobs { text += ", takes no jobs" }
+    if !isAcceptingJobs { text += "; not accepting jobs" }
     // The job that it prints is counted, and waits no more.
     let waiting = (queuedJobs ?? 0) - (state == .processing ? 1 : 0)
     if waiting > 0 { text += ", \(waiting) \(waiting == 1 ? "job" : "jobs") waiting" }

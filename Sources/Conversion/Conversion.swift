@@ -222,7 +222,7 @@ extension Failure {
       return Failure(.document, "\(program) failed with exit code \(code).")
     case .exit: return Failure(.document, "\(program) failed\(said)\(stop)")
     case .signal(let number):
-      return Failure(.document, "\(program) was ended by signal \(number)\(said)\(stop)")
+      return Failure(.document, "\(program) was killed by signal \(number)\(said)\(stop)")
     }
   }
 }

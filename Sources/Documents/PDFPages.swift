@@ -66,7 +66,7 @@ final class PDFPages: Pages {
       throw Failure(
         .document,
         "The document attaches files to its pages (rel=\"attachment\"), and these would be sent along. Remove "
-          + "the attachments out.")
+          + "the attachments first.")
     }
   }
 

@@ -272,6 +272,6 @@ package func knownJobs(
     case .unfinished: record.phase != .ended
     }
   }.map {
-    ($0.id, $0.printer.isEmpty ? $0.name : "\($0.name) at \($0.printer)")
+    ($0.id, $0.printer.isEmpty ? $0.name : "\($0.name) on \($0.printer)")
   }
 }

@@ -22,8 +22,8 @@ extension QueueWatch {
     let count = place.jobs.count
     let names = place.jobs.prefix(5).map(\.name).joined(separator: ", ")
     places[key]?.reminder = Reminder(
-      "\(target.name) is there",
-      "\(count == 1 ? "1 job waits" : "\(count) jobs wait"): \(names)\(count > 5 ? ", …" : "")",
+      "\(target.name) is available",
+      "\(count == 1 ? "1 job waiting" : "\(count) jobs waiting"): \(names)\(count > 5 ? ", …" : "")",
       context.environment
     ) { [mailbox] in mailbox.post(.wanted(key)) }
   }

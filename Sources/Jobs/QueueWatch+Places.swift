@@ -159,7 +159,7 @@ extension QueueWatch {
   }
 
   private func heard(of printer: DiscoveredPrinter) {
-    watchLog.debug("DNS-SD has news of \(printer.name)")
+    watchLog.debug("DNS-SD reports a change of \(printer.name)")
     // In a moment: who changes an announcement again and again has the queue read ten times a second at most.
     if asksNetwork { readAt = readAt ?? .now + .milliseconds(100) }
     for (key, place) in places where place.targets.contains(where: { $0.isMaybe(printer) }) {

@@ -4,7 +4,7 @@ extension PrinterStatus {
   /// - `isLoaded`: whether some tray holds paper; nil where nobody knows. An empty tray beside a full
   ///   one stops nothing, until the printer says that it has stopped.
   package func trouble(isLoaded: Bool?) -> String? {
-    if !isAcceptingJobs { return "it takes no jobs at the moment" }
+    if !isAcceptingJobs { return "it is not accepting jobs" }
     let blocking = reasons.map(StateReason.init).filter(\.needsSomebody)
     let counted = blocking.filter { reason in
       state == .stopped || reason.severity == .error || isLoaded != true

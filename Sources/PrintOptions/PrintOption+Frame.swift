@@ -23,7 +23,7 @@ extension PrintOption {
       throw refuse(
         text,
         "takes lengths with their unit (36pt, 10mm, 0.5in): one for all sides, two (top and bottom, "
-          + "left and right) or four (top, right, bottom, left), with commas between them")
+          + "left and right) or four (top, right, bottom, left); separated by commas")
     }
   }
 

@@ -23,7 +23,7 @@ extension RunningText {
         rest.removeFirst()
       case "{":
         guard let end = rest.firstIndex(of: "}") else {
-          throw Problem(description: "a { has no }; a brace itself is written {{")
+          throw Problem(description: "\"{\" has no matching \"}\"; write {{ for a brace")
         }
         let word = String(rest[..<end])
         rest = rest[rest.index(after: end)...]

@@ -9,7 +9,7 @@ extension StampOptions {
   /// The problem with words that end like a list of options with a mistyped key (`PAID@opacty=0.2`); nil
   /// where they are just words.
   static func slip(in words: Substring) -> String? {
-    if let problem = forgottenPage(in: words) { return "\(problem); for an @ of the text, @@" }
+    if let problem = forgottenPage(in: words) { return "\(problem); write @@ for an @ in the text" }
     for place in words.indices where "@,".contains(words[place]) {
       let isDoubled = place > words.startIndex && words[words.index(before: place)] == "@"
       let rest = words[words.index(after: place)...]
@@ -19,7 +19,7 @@ extension StampOptions {
       let suggestion = names.suggestion(for: String(key))
       // A comma in a sentence is likelier than an option.
       guard words[place] == "@" || !suggestion.isEmpty else { continue }
-      return "\"\(key)\" is none of \(names.inWords())\(suggestion); write @@ for an @ of the text"
+      return "\"\(key)\" is none of \(names.inWords())\(suggestion); write @@ for an @ in the text"
     }
     return nil
   }

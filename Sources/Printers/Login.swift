@@ -28,7 +28,7 @@ package func logIn(
   guard credentials.isSendable else {
     throw Failure(
       .usage,
-      "A printer takes a user name without a colon, and name and password together shorter than "
+      "A user name can't contain a colon; name and password together must be shorter than "
         + "\(Credentials.longest) bytes, without control characters.")
   }
   return try await onThread { () throws(Failure) in

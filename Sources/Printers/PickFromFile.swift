@@ -45,7 +45,7 @@ package func pickPrinters(
     do throws(Failure) {
       guard var printer = entry.printer else {
         throw entry.problem
-          ?? Failure(.configuration, "the list does not say where it is, or not in a valid way.")
+          ?? Failure(.configuration, "the list gives no valid address for it.")
       }
       let target = try PrinterReference(uri: printer.uri)
       printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)
@@ -70,7 +70,8 @@ package func pickPrinters(
   let listed = Set(list.entries.map { $0.label.lowercased() })
   for name in Set([list.defaultName].compactMap { $0 } + list.byType.values).sorted()
   where !listed.contains(name.lowercased()) {
-    context.note("\(path): it names printer \(name.safeName) for jobs, but does not list it.")
+    context.note(
+      "\(path): it has a job type or default for \(name.safeName), but does not list it.")
   }
   guard !saved.isEmpty else { return results }
   let names = Dictionary(saved.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }

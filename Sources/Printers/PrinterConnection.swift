@@ -199,8 +199,8 @@ package final class PrinterConnection {
       isUnproven = connection.certificate != nil || !isSame
       guard !isUnproven else {
         news.append(
-          "\(saved.name) is no longer where it was. \(target.uri) says that it is this printer, but nothing "
-            + "proves it. If it is, run: airprint pick \(ShellWord.quoted(saved.name.safeName))")
+          "\(saved.name) is no longer where it was. \(target.uri) claims to be this printer, but can't "
+            + "prove it. If it is, run: airprint pick \(ShellWord.quoted(saved.name.safeName))")
         return
       }
       news.append(
@@ -294,7 +294,7 @@ package final class PrinterConnection {
       let hint = ["", "/"].contains(resource) ? " Most printers are at /ipp/print there." : ""
       return Failure(.unavailable, "\(name): there is no printer at \(target.uri).\(hint)")
     case .status:
-      return Failure(.refused, "\(name) refused to say what it can do: \(error.message).")
+      return Failure(.refused, "\(name) refused to report its capabilities: \(error.message).")
     case .refused, .silent, .broken, .unresolved:
       return Failure(
         .unavailable,

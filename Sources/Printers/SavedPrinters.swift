@@ -146,8 +146,8 @@ package func forgetPrinter(
   guard let saved = try book.find(name) else { throw unknown(name, book) }
   let page = system ? book.system : book.user
   guard page.printers.contains(where: { $0.name == saved.name }) else {
-    let how = system ? "leave --system out" : "add --system"
-    throw Failure(.usage, "\(saved.name) is saved in the other file: \(how).")
+    let how = system ? "only for you: leave --system out" : "for all users: add --system"
+    throw Failure(.usage, "\(saved.name) is saved \(how).")
   }
   if !system {
     let others = page.printers.filter { $0.name != saved.name } + book.system.printers

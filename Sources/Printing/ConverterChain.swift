@@ -79,8 +79,8 @@ struct ConverterChain {
 extension Converter {
   /// Said with every document that it converts where there is no bubblewrap.
   fileprivate var isUnwalled: String {
-    "\(program) ran without a sandbox, because bubblewrap is not installed or not allowed here: a hostile "
-      + "document could make it read and send your files."
+    "\(program) ran without a sandbox, because bubblewrap is not installed or not allowed here: a malicious "
+      + "document could read your files and send them."
   }
 
   /// For a document whose name says nothing.

@@ -35,7 +35,7 @@ package func likelyPrinter(
   guard let answer = RememberedAnswer(StatusCache(context.places, key: saved.uri, of: .attributes))
   else {
     context.note(
-      "\(saved.name) has not been asked for its paper yet, so these pages are for no printer. With -d it is asked."
+      "\(saved.name) has not reported its paper yet, so these pages are for no printer. Use -d to ask it."
     )
     return nil
   }

@@ -29,7 +29,7 @@ package struct PageRenderer: Sendable, Equatable {
       let there = configuration.rendererNames
       throw Failure(
         .usage,
-        "--renderer \(name): there is no program \(words.first ?? name)\(there.suggestion(for: name))."
+        "--renderer \(name): program \(words.first ?? name) not found\(there.suggestion(for: name))."
       )
     }
     command = [program] + words.dropFirst()

@@ -221,7 +221,7 @@ extension PrinterConnection {
 
   /// The reason a job would wait here, in words; nil when the printer would print it now.
   fileprivate var trouble: String? {
-    if !status.isAcceptingJobs { return "it takes no jobs at the moment" }
+    if !status.isAcceptingJobs { return "it is not accepting jobs" }
     let reasons = status.reasons.map(StateReason.init).filter(\.needsSomebody)
     if let reason = reasons.first { return reason.words ?? reason.keyword }
     return status.state == .stopped ? status.message ?? "it has stopped" : nil

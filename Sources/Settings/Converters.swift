@@ -146,7 +146,7 @@ extension Converter {
       throw file.failure(at: "output", "\"\(output)\" is not a media type (text/html).")
     }
     guard types[output] == nil else {
-      throw file.failure(at: "output", "the output is a type that the converter reads.")
+      throw file.failure(at: "output", "output can't be a type that the converter reads itself.")
     }
     guard (command + files.values).contains(where: { $0.contains("{input}") }) else {
       throw file.failure(at: "command", "the command does not name its {input}.")

@@ -40,7 +40,8 @@ extension PrinterStore.Page {
     self.init()
     guard let file else { return }
     for key in file.root.keys where !["default", "types", "printers"].contains(key) {
-      throw file.failure(at: key, "unknown key \"\(key)\"; there are default, types and printers.")
+      throw file.failure(
+        at: key, "unknown key \"\(key)\"; the keys are default, types and printers.")
     }
     defaultName = file.root["default"]?.string
     if defaultName == nil, file.root["default"] != nil {

@@ -99,7 +99,7 @@ struct JobDelivery {
       .fail(
         SubmitError(
           .refused,
-          "\(order.printer) takes no job without \(missing.inWords()): give it with "
+          "\(order.printer) requires \(missing.inWords()): add "
             + "-o \(missing[0])=VALUE. Nothing was sent."))
     ]
   }
@@ -234,7 +234,7 @@ extension JobDelivery {
       guard reductions < 3, let instead = order.leaveOut(names) else { return fail(error) }
       reductions += 1
       return [
-        .report(.note("\(order.printer) does not take \(names.inWords()); \(instead).")),
+        .report(.note("\(order.printer) does not support \(names.inWords()); \(instead).")),
         .openDocument,
       ]
     case .plain:
@@ -325,7 +325,7 @@ struct Doubt: Equatable {
     return Doubt(
       what: "it refused the document",
       sentence:
-        "\(printer) refused the document\(words) after it had been sent, and does not show that it "
-        + "has nothing of it: it may have printed, and is not sent again.")
+        "\(printer) refused the document\(words) after receiving it, and did not confirm that it "
+        + "discarded it: it may have printed, and is not sent again.")
   }
 }

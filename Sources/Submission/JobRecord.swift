@@ -196,8 +196,8 @@ extension JobRecord {
     guard isOver else { return nil }
     let known = exitCode.flatMap(ExitCode.init)
     let unknown =
-      "The record of the job does not say how it ended, or says it as another version of airprint does; it "
-      + "may have printed."
+      "The job's record does not say how it ended, or another version of airprint wrote it; the job may have "
+      + "printed."
     return JobOutcome(
       exitCode: known ?? .inDoubt, jobId: jobId, state: state.flatMap(JobState.init(keyword:)),
       reasons: reasons, impressions: impressions, message: known == nil ? unknown : message)

@@ -90,7 +90,7 @@ struct JobRecovery {
   }
 
   private var unconfirmed: String {
-    "airprint was stopped before \(record.printer) had confirmed the document."
+    "airprint was stopped before \(record.printer) confirmed that it had the whole document."
   }
 
   /// A job that is over.

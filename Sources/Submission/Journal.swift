@@ -238,8 +238,8 @@ extension Journal {
       guard (try? JSONDecoder().decode(OtherRecord.self, from: data)) == nil else {
         throw Failure(
           .cannotWrite,
-          "\(path) can't be read: another version of airprint wrote it, or it was changed. It is "
-            + "left as it is, and the job \(id) waits for an airprint that can.")
+          "\(path) can't be read: another version of airprint wrote it, or it was changed. It was "
+            + "left unchanged; job \(id) waits for a version of airprint that can read it.")
       }
       rename(path, "\(path).corrupt")
       throw Failure(

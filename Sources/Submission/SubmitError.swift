@@ -46,10 +46,10 @@ extension JobSubmission {
     case let status where status.mayPass:
       return SubmitError(
         .notNow, "\(printer) is busy: \(words). Nothing was printed.", job: job,
-        remedy: .later(why: "busy with something else (\(words))"))
+        remedy: .later(why: "busy (\(words))"))
     case .notAcceptingJobs, .deactivated:
       return SubmitError(
-        .notNow, "\(printer) takes no jobs at the moment: \(words). Nothing was printed.", job: job)
+        .notNow, "\(printer) is not accepting jobs: \(words). Nothing was printed.", job: job)
     case .badRequest, .internalError, .versionNotSupported, .timeout:
       return SubmitError(
         .refused, "\(printer) refused the job: \(words).", job: job, remedy: .plain)
@@ -58,7 +58,7 @@ extension JobSubmission {
         .notAllowed, "\(printer) does not allow \(user) to print: \(words).", job: job)
     case let status where JobSubmission.accountProblems.contains(status):
       return SubmitError(
-        .notAllowed, "\(printer) prints nothing for this account: \(words).", job: job)
+        .notAllowed, "\(printer) does not print for this account: \(words).", job: job)
     case .jobCanceled:
       return SubmitError(.canceled, "The job was canceled on \(printer).", job: job)
     case .notFound where job == nil, .gone where job == nil:
@@ -75,7 +75,7 @@ extension JobSubmission {
         remedy: isStrict || names.isEmpty ? nil : .without(names))
     case .compressionNotSupported, .compressionError:
       return SubmitError(
-        .refused, "\(printer) can't unpack the document: \(words).", job: job,
+        .refused, "\(printer) can't decompress the document: \(words).", job: job,
         remedy: .withoutCompression)
     case .requestEntityTooLarge:
       return SubmitError(
@@ -128,7 +128,7 @@ extension JobSubmission {
       case nil: "Interrupted; nothing was sent."
       case .canceled?: "Interrupted; the job was canceled\(pages ?? "")."
       case .over(let status)? where status.isSuccess: "Interrupted; the job had been printed."
-      case .over?: "Interrupted; the job was over."
+      case .over?: "Interrupted; the job had already ended."
       case .unknown?: "Interrupted; the job could not be canceled and may still print."
       }
     var ending = SubmitError(

@@ -63,7 +63,7 @@ package func tellSimulatedPrinter(
   _ name: String, _ action: String, _ arguments: [String], _ context: Context
 ) throws(Failure) -> String {
   guard let action = ControlRequest.Action(rawValue: action) else {
-    throw Failure(.usage, "A simulated printer can't be told to \(action).")
+    throw Failure(.usage, "airprint simulate has no action \(action).")
   }
   let folder = SimulationRun.controlFolder(context)
   let names = ControlSocket.names(in: folder)
@@ -77,7 +77,7 @@ package func tellSimulatedPrinter(
         + (names.isEmpty ? "" : " Simulated printers: \(names.joined(separator: ", "))."))
   }
   guard candidates.count == 1 else {
-    throw Failure(.usage, "\(name) may be \(candidates.inWords(joinedBy: "or")).")
+    throw Failure(.usage, "\(name) matches several simulated printers: \(candidates.inWords()).")
   }
   try ControlSocket.tell(found, ControlRequest(action, arguments), in: folder)
   return found

@@ -159,7 +159,7 @@ import PrintOptions
   }
 
   @Test(arguments: [
-    ("sides=both", "--sides both: takes one, long, short or auto."),
+    ("sides=three", "--sides three: takes one, long, short or auto."),
     ("copies=0", "--copies 0: takes a number from 1 to 9999."),
     ("orientation-requested=6", "--orientation 6: takes auto, portrait or landscape."),
     ("print-color-mode=bi-level", "--color bi-level: takes auto, color or gray."),

@@ -140,7 +140,7 @@ import PrintOptions
     (
       .margins,
       "takes lengths with their unit (36pt, 10mm, 0.5in): one for all sides, two (top and bottom, "
-        + "left and right) or four (top, right, bottom, left), with commas between them",
+        + "left and right) or four (top, right, bottom, left); separated by commas",
       ["", "-5mm", "10", "10mm,", "1mm,2mm,3mm", "1mm,2mm,3mm,4mm,5mm", "wide"]
     ),
   ])

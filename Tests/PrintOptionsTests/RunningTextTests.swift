@@ -30,7 +30,7 @@ import PrintOptions
 
   @Test(arguments: [
     ("{Page}", "there is no {Page}; there are {page}, {pages}, {title}, {file}, {date} and {time}"),
-    ("{}", "there is no {}"), ("a {page", "no }"), ("a|b|c|d", "at most three parts"),
+    ("{}", "there is no {}"), ("a {page", "no matching"), ("a|b|c|d", "at most three parts"),
   ])
   func `what is wrong is named`(_ text: String, _ words: String) {
     #expect {

@@ -62,7 +62,7 @@ import PrintOptions
       "\"opacty\" is none of page, rect, opacity and rotate (did you mean \"opacity\"?)"
     ),
     ("text:PAID@last", "for these pages write @page=last"), ("text:PAID@1,3-", "@page=1,3-"),
-    ("text:PAID@odd,opacity=0.3", "@page=odd"), ("text:Expo@7", "for an @ of the text, @@"),
+    ("text:PAID@odd,opacity=0.3", "@page=odd"), ("text:Expo@7", "write @@ for an @ in the text"),
     ("text:PAID,rotat=45", "\"rotat\" is none of"), ("text:x@y=1", "write @@ for an @"),
   ])
   func `a text that ends like options with a slip in them is refused`(

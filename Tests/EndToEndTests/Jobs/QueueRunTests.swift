@@ -21,7 +21,7 @@ import Testing
     let outcome = await run.end()
     #expect(outcome.code == 69, "\(outcome.report)")
     #expect(outcome.stderr.contains("is still waiting"), "\(outcome.stderr)")
-    #expect(outcome.stderr.contains("2 more jobs wait"), "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("2 more jobs are waiting"), "\(outcome.stderr)")
     #expect(try await person.queue() == left)
     let rows = try await person.airprint("queue", "list", "--json").json.array ?? []
     #expect(rows.allSatisfy { $0.exitCode == .number(69) })
@@ -178,7 +178,7 @@ import Testing
     #expect(try list.json.array?.count == count)
     let run = try await person.airprint("queue", "run")
     #expect(run.code == 69)
-    #expect(run.stderr.contains("\(count - 1) more jobs wait"), "\(run.stderr)")
+    #expect(run.stderr.contains("\(count - 1) more jobs are waiting"), "\(run.stderr)")
     #expect(try await person.queue().count == count)
   }
 }

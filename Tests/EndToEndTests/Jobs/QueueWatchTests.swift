@@ -23,7 +23,7 @@ import Testing
     try await eventually("it has called again") { try lines(calls).count >= 2 }
     // The new job is for the same printer, at the same time: nobody is called for it.
     try await eventually("the printer is seen twice") {
-      watch.errorText.ranges(of: "is there").count == 2
+      watch.errorText.ranges(of: "is available").count == 2
     }
     let said = try lines(calls)
     #expect(said.count == 2, "\(said)")
@@ -73,7 +73,7 @@ import Testing
     let jobs = try await printer.jobs(atLeast: 1)
     #expect(jobs.map { $0["job-name"] } == ["A <b>bold</b> name & more"])
     let shown = try #require(desktop.shown.first)
-    #expect(shown.contains("1 job waits: A &lt;b&gt;bold&lt;/b&gt; name &amp; more"), "\(shown)")
+    #expect(shown.contains("1 job waiting: A &lt;b&gt;bold&lt;/b&gt; name &amp; more"), "\(shown)")
     #expect(shown.contains("print,Print,later,Later"), "\(shown)")
     try await eventually("nothing waits") { try await person.queue() == [] }
     #expect(desktop.shown.filter { $0.contains(" | ") }.count == 1)
@@ -134,7 +134,7 @@ import Testing
     try await eventually("it is ready") { listener.said.contains("READY=1") }
     try await eventually("it lives") { listener.said.count { $0 == "WATCHDOG=1" } >= 2 }
     _ = try await person.add("-d", "nobody")
-    try await eventually("it has a status") { listener.said.contains("STATUS=1 job waits") }
+    try await eventually("it has a status") { listener.said.contains("STATUS=1 job waiting") }
     watch.signal(SIGTERM)
     let outcome = await watch.end()
     #expect(outcome.code == 0, "\(outcome.report)")

@@ -41,11 +41,12 @@ import Testing
     #expect(said("next")?.contains(" 07:00:00") == true, "\(report)")
     #expect(said("folder") == "1 printed, 0 left", "\(report)")
     #expect(said("report") == "success, 2 printed", "\(report)")
-    #expect(said("waits")?.contains("1 job waits") == true, "\(report)")
+    #expect(said("waits")?.contains("1 job waiting") == true, "\(report)")
     #expect(said("plugged") == "success, 3 printed", "\(report)")
     // Its own lines in the journal, and nothing of a desktop that is not there.
     #expect(
-      told.contains("\nTill is there: 1 job waits; airprint queue run prints it.\n"), "\(report)")
+      told.contains("\nTill is available: 1 job waiting; airprint queue run prints it.\n"),
+      "\(report)")
     #expect(!told.contains("GDBus"), "\(report)")
     #expect(said("stopped") == "success 0 0", "\(report)")
   }
@@ -169,7 +170,7 @@ import Testing
     say report "$(value airprint-report.service Result), $(printed) printed"
 
     airprint queue add report.pdf
-    wait_for sh -c 'systemctl --user show airprint-queue.service | grep "StatusText=1 job waits"'
+    wait_for sh -c 'systemctl --user show airprint-queue.service | grep "StatusText=1 job waiting"'
     say waits "$(value airprint-queue.service StatusText)"
     wait_for sh -c 'journalctl --user -u airprint-queue | grep airprint'
     journalctl --user -u airprint-queue -o cat

@@ -191,7 +191,7 @@ import Testing
     let files: [(name: String, bytes: [UInt8], type: String)] = [
       ("a.jp2", jp2, "image/jp2"), ("a.j2k", Array(jp2.suffix(156)), "image/jp2"),
       ("a.icns", appleIcon, "image/x-icns"),
-      ("a.bmp", bitmap, "image/bmp"), ("a.tga", targa, "image/x-tga"),
+      ("a.bmp", bitmap, "image/bmp"),
       ("a.ico", icon, "image/vnd.microsoft.icon"),
       ("wrong.png", Array("P6 8 8 255\n".utf8) + red.pixels, "image/x-portable-anymap"),
       ("a.heic", try PictureFile.redHEIC, "image/heif"),
@@ -202,6 +202,14 @@ import Testing
       #expect(isNear(seen, [255, 0, 0]), "\(name): \(seen)")
       let checked = try await person.airprint("check", "--json", try person.document(file, name))
       #expect(try checked.json.array?.first?.mediaType == .string(type), "\(name)")
+    }
+    // gdk-pixbuf reads the rarer ones, or says that it would start programs for that, which no worker may.
+    let rare = try await person.airprint("check", try person.document(targa, "a.tga"))
+    if rare.code == 0 {
+      #expect(isNear(try await color(targa, "a.tga", person), [255, 0, 0]))
+    } else {
+      let isSaid = rare.stderr.contains("image/x-tga in separate programs")
+      #expect(rare.code == 65 && isSaid, "\(rare.report)")
     }
     for whole in [try PictureFile.redHEIC, try PictureFile.redAVIF, jp2] {
       let cut = try person.document(Array(whole.prefix(200)), "cut")

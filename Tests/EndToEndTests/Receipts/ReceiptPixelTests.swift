@@ -142,7 +142,8 @@ import Testing
   ])
   func `every script`(_ text: String) async throws {
     let person = try await Person.anybody()
-    let both = try await person.receipt("\(text)\n\n\u{10FFFD}\n").bands(gap: 6)
+    // Far enough apart for fonts whose box of a missing glyph is higher than the line.
+    let both = try await person.receipt("\(text)\n\n\n\n\u{10FFFD}\n").bands(gap: 6)
     try #require(both.count == 2, "\(both)")
     #expect(both[0].dark > 60 && both[0].height >= 8, "\(both)")
   }

@@ -49,7 +49,7 @@ struct PrinterApplication {
     let binary = "\(folder)/pappl"
     try Array(PrinterApplication.source.utf8).write(to: source)
     let made = try await person.shell(
-      "clang -Wall -Wextra \(source) -o \(binary) $(pkg-config --cflags --libs pappl)")
+      "cc -Wall -Wextra \(source) -o \(binary) $(pkg-config --cflags --libs pappl)")
     guard made.code == 0 else { throw Missing("a printer application: \(made.report)") }
     (program, place) = try await person.startServer(listing: "/ipp/print/Label") { [folder] port in
       [binary, "\(port)", "\(folder)/spool", "\(folder)/paper"]

@@ -10,7 +10,7 @@ enum TestProfile {
   /// What the file calls black is white, and the other way round.
   static let negative = profile(
     "GRAY", "XYZ ", [("wtpt", xyz(white)), ("kTRC", curve([65_535, 0]))])
-  /// Cyan ink is red, whatever else there is; any other ink is black.
+  /// Cyan ink alone is red; with any other ink it is black, as all inks are for Little CMS, which asks for black.
   static let redCyan = profile("CMYK", "Lab ", [("wtpt", xyz(white)), ("A2B0", table)])
 
   // D50, and sRGB's primaries adapted to it.
@@ -34,7 +34,7 @@ enum TestProfile {
     let identity = (0...255).map { UInt8($0) }
     let colors = (0..<16).flatMap { inks -> [UInt8] in
       // L*, a* + 128, b* + 128
-      inks & 8 != 0 ? [135, 208, 195] : inks == 0 ? [255, 128, 128] : [0, 128, 128]
+      inks == 8 ? [135, 208, 195] : inks == 0 ? [255, 128, 128] : [0, 128, 128]
     }
     return Array("mft1\0\0\0\0".utf8) + [4, 3, 2, 0]
       + [1, 0, 0, 0, 1, 0, 0, 0, 1].flatMap { fixed($0) }

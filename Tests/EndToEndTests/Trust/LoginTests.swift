@@ -34,14 +34,14 @@ import Testing
     #expect(alone.code == 77, "\(alone.report)")
 
     let wrong = try person.terminal("login", "Locked")
-    try await wrong.expect("User name at Locked")
+    try await wrong.expect("User name for Locked")
     wrong.type("kay\r")
     try await wrong.expect("Password for kay")
     wrong.type("not-\(password)\r")
     #expect(await wrong.program.end().code == 77)
     #expect(!exists(person.passwords))
     let right = try person.terminal("login", "Locked")
-    try await right.expect("User name at Locked")
+    try await right.expect("User name for Locked")
     right.type("kay\r")
     try await right.expect("Password for kay")
     right.type("\(password)\r")
@@ -92,7 +92,7 @@ import Testing
     let password = try #require(simulation.printers[0].password?.string)
     let picking = try person.terminal("pick", simulation.secureURI, "--as", "Locked")
     for answer in ["not-\(password)", password] {
-      try await picking.expect("User name at")
+      try await picking.expect("User name for")
       picking.type("kay\r")
       try await picking.expect("Password for kay: ")
       // Several ticks of the line of progress, which waits.

@@ -189,8 +189,10 @@ final class SVGPages: Pages {
   private func render(on context: OpaquePointer) throws(Failure) {
     var viewport = RsvgRectangle(x: 0, y: 0, width: page.width, height: page.height)
     var problem: UnsafeMutablePointer<GError>?
-    guard rsvg_handle_render_document(handle, context, &viewport, &problem) != 0 else {
-      throw SVGPages.failure(problem)
+    try PixelMinimum.leavingFlatFills { () throws(Failure) in
+      guard rsvg_handle_render_document(handle, context, &viewport, &problem) != 0 else {
+        throw SVGPages.failure(problem)
+      }
     }
   }
 }

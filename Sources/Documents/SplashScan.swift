@@ -4,7 +4,8 @@ internal import Glibc
 /// Looks through what a page reaches (resources, annotations for paper) for what Poppler draws wrong on cairo, and
 /// right with Splash: colored glyphs of Type 3 fonts (emoji, as Google Docs and Chrome write them), blending with
 /// bare paper, and in groups that are not isolated, knockout groups, soft masks with a transfer function or of a
-/// shading, shadings by a function or a mesh, and colors that no device has.
+/// shading, shadings by a function or a mesh, pictures whose colors are mixed with a matte already, and colors that no
+/// device has.
 struct SplashScan {
   private let data: qpdf_data?
   /// Forms that were looked at; those that stand in another object have no number.
@@ -83,7 +84,12 @@ struct SplashScan {
     }
     for font in values(key(resources, "/Font")) where isColored(font) { return true }
     for object in values(key(resources, "/XObject")) {
-      if isName(key(dictionary(object), "/Subtype"), "/Form"),
+      let members = dictionary(object)
+      // Mixed with the matte (ISO 32000-1 §11.6.5.3); cairo takes them as they are.
+      if qpdf_oh_is_array(data, key(dictionary(key(members, "/SMask")), "/Matte")) != 0 {
+        return true
+      }
+      if isName(key(members, "/Subtype"), "/Form"),
         finds(inForm: object, on: backdrop, depth: depth)
       {
         return true

@@ -154,6 +154,25 @@ import Testing
   }
 
   @Test(arguments: [
+    ("/SMask 6 0 R", "/Matte [0 0 0]", true), ("/SMask 6 0 R", "/Decode [0 1]", false),
+    ("", "/Matte [0 0 0]", false),
+  ])
+  func `colors that are mixed with a matte already`(
+    _ members: String, _ mask: String, _ expected: Bool
+  ) throws {
+    let picture = "/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8"
+    let objects = [
+      Self.stream("\(picture) /ColorSpace /DeviceRGB \(members)", "abc"),
+      Self.stream("\(picture) /ColorSpace /DeviceGray \(mask)", "a"),
+      Self.stream(
+        "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /P 5 0 R >> >>",
+        "/P Do"),
+    ]
+    #expect(try needsSplash("/XObject << /P 5 0 R >>", objects: objects) == expected)
+    #expect(try needsSplash("/XObject << /F 7 0 R >>", objects: objects) == expected)
+  }
+
+  @Test(arguments: [
     ("[/Separation /None /DeviceCMYK 5 0 R]", true),
     ("[/Separation /All /DeviceCMYK 5 0 R]", false),
     ("[/Separation /Gold /DeviceCMYK 5 0 R]", false),

@@ -6,6 +6,8 @@ internal import Glibc
 /// bare paper, and in groups that are not isolated, knockout groups, soft masks with a transfer function or of a
 /// shading, shadings by a function or a mesh, pictures whose colors are mixed with a matte already, and colors that no
 /// device has.
+///
+/// A page with more than it looks at needs Splash, too.
 struct SplashScan {
   private let data: qpdf_data?
   /// Forms that were looked at; those that stand in another object have no number.
@@ -18,7 +20,7 @@ struct SplashScan {
   private var functionMeshes = 0
   private var vertices = 0
   /// Members of dictionaries and arrays that may still be looked at.
-  private var budget = 5_000
+  private var budget = 50_000
 
   /// - `fonts`: what is known of the document's Type 3 fonts already.
   init(_ data: qpdf_data?, fonts: [Int32: Bool] = [:]) {
@@ -51,6 +53,7 @@ struct SplashScan {
     for annotation in items(key(page, "/Annots")) where finds(inAnnotation: annotation) {
       return true
     }
+    if budget <= 0 { return true }
     return functionMeshes + vertices > 0 && functionMeshes <= Triangles.mostFunctionMeshes
       && vertices <= Triangles.mostVertices
   }
@@ -65,7 +68,7 @@ struct SplashScan {
   }
 
   private mutating func finds(in resources: qpdf_oh, on backdrop: Backdrop, depth: Int) -> Bool {
-    guard depth < 16, budget > 0 else { return false }
+    guard depth < 16, budget > 0 else { return true }
     for state in values(key(resources, "/ExtGState")) {
       if blends(state, with: backdrop) { return true }
       let mask = key(state, "/SMask")

@@ -172,6 +172,15 @@ import Testing
     #expect(try needsSplash("/XObject << /F 7 0 R >>", objects: objects) == expected)
   }
 
+  /// Members that are looked at before, and whether that were too many.
+  @Test(arguments: [(6_000, "/Screen"), (60_000, "/Multiply")])
+  func `a page with very much on it`(_ count: Int, _ last: String) throws {
+    let states = (0..<count).map { "/S\($0) 5 0 R" }.joined(separator: " ")
+    #expect(
+      try needsSplash(
+        "/ExtGState << \(states) /Z << /BM \(last) >> >>", objects: ["<< /LW 1 >>"]))
+  }
+
   @Test(arguments: [
     ("[/Separation /None /DeviceCMYK 5 0 R]", true),
     ("[/Separation /All /DeviceCMYK 5 0 R]", false),

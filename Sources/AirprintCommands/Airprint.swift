@@ -131,7 +131,7 @@ private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
     try writeAll(Array(help.utf8), to: 1)
     return nil
   }
-  let arguments = try withCommand(arguments)
+  let arguments = try withCommand(commandFirst(arguments))
   try refuseUnknownSubcommand(arguments)
   return try parsed(LpHabits.translated(arguments))
 }
@@ -190,6 +190,15 @@ private let firstSteps = """
   airprint --help lists every command.
 
   """
+
+/// The command line with its command before -q, -v and --json: every command has them, or says that it has not.
+private func commandFirst(_ arguments: [String]) -> [String] {
+  let flags = arguments.prefix { ["-q", "-v", "--json"].contains($0) }
+  guard !flags.isEmpty, flags.count < arguments.count,
+    Airprint.commands.contains(arguments[flags.count])
+  else { return arguments }
+  return [arguments[flags.count]] + flags + arguments.dropFirst(flags.count + 1)
+}
 
 /// The command line with its command first.
 ///

@@ -10,7 +10,12 @@ package final class Canvas {
   package let height: Int
   /// Bytes from row to row.
   package let stride: Int
-  let surface: OpaquePointer
+  private let bitmap: OpaquePointer
+  /// The same, to be drawn on.
+  var surface: OpaquePointer {
+    isWhite = false
+    return bitmap
+  }
 
   /// Lines and text with hard edges, for resolutions at which nobody sees the steps; soft at lower ones.
   package var isAntialiased = true
@@ -27,27 +32,27 @@ package final class Canvas {
     else {
       throw Failure(.document, "A page of \(width) x \(height) pixels is too large to be drawn.")
     }
-    self.surface = surface
+    bitmap = surface
     self.width = width
     self.height = height
     stride = Int(cairo_image_surface_get_stride(surface))
     clear()
   }
 
-  deinit { cairo_surface_destroy(surface) }
+  deinit { cairo_surface_destroy(bitmap) }
 
-  /// Nothing was drawn since it was cleared.
+  /// Nobody was given it to draw on since it was cleared.
   private var isWhite = false
 
   /// Makes every pixel white.
   package func clear() {
     isWhite = true
-    cairo_surface_flush(surface)
-    if let base = cairo_image_surface_get_data(surface) {
+    cairo_surface_flush(bitmap)
+    if let base = cairo_image_surface_get_data(bitmap) {
       UnsafeMutableRawBufferPointer(start: base, count: stride * height).initializeMemory(
         as: UInt8.self, repeating: 0xFF)
     }
-    cairo_surface_mark_dirty(surface)
+    cairo_surface_mark_dirty(bitmap)
   }
 
   /// Draws pages with their headers and footers on white.
@@ -58,7 +63,6 @@ package final class Canvas {
   ) throws(Failure) {
     repeat {
       if !isWhite { clear() }
-      isWhite = false
       for placement in placements {
         try PixelMinimum.enforce { () throws(Failure) in
           try document.draw(placement, on: surface, by: transform, isAntialiased: isAntialiased)
@@ -93,15 +97,16 @@ package final class Canvas {
   package func withPixels<Result, Problem: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Problem) -> Result
   ) throws(Problem) -> Result {
-    cairo_surface_flush(surface)
+    cairo_surface_flush(bitmap)
     return try body(
-      UnsafeRawBufferPointer(start: cairo_image_surface_get_data(surface), count: stride * height))
+      UnsafeRawBufferPointer(start: cairo_image_surface_get_data(bitmap), count: stride * height))
   }
 
   /// The same, to be written to.
   package func withMutablePixels<Result, Problem: Error>(
     _ body: (UnsafeMutableRawBufferPointer) throws(Problem) -> Result
   ) throws(Problem) -> Result {
+    let surface = self.surface
     cairo_surface_flush(surface)
     defer { cairo_surface_mark_dirty(surface) }
     return try body(

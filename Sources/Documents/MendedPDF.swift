@@ -3,7 +3,7 @@ internal import Glibc
 internal import PrintModel
 
 /// A damaged PDF as QPDF writes it: with the references that it finds in the file, and the pages that hang on
-/// its tree, whatever the tree says of their number.
+/// its tree, whatever the tree says of their number; or without what ends pages in Poppler.
 final class MendedPDF {
   private var data: qpdf_data?
   /// The new file, which this object keeps.
@@ -15,7 +15,11 @@ final class MendedPDF {
   /// nil when QPDF can't do it either.
   ///
   /// Exit 65 when it says that a password is missing: Poppler takes the encryption of some files for damage.
-  init?(_ file: UnsafeRawBufferPointer, password: String?) throws(Failure) {
+  ///
+  /// - `removesRestores`: see `UnmatchedRestores`.
+  init?(
+    _ file: UnsafeRawBufferPointer, password: String?, removesRestores: Bool = false
+  ) throws(Failure) {
     guard file.count <= MendedPDF.longest else { return nil }
     try GraphicsLibraries.pdfObjects.load()
     var source: qpdf_data? = MendedPDF.quiet()
@@ -32,6 +36,11 @@ final class MendedPDF {
     let count = qpdf_get_num_pages(source)
     guard count > 0 else { return nil }
     data = MendedPDF.quiet()
+    if removesRestores {
+      qpdf_push_inherited_attributes_to_page(source)
+      var restores = UnmatchedRestores(source)
+      for index in 0..<Int(count) { restores.remove(from: qpdf_get_page_n(source, index)) }
+    }
     guard MendedPDF.write(source, count, to: data), let written = qpdf_get_buffer(data) else {
       qpdf_cleanup(&data)
       return nil

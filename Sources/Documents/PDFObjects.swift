@@ -96,6 +96,8 @@ final class PDFObjects {
     qpdf_push_inherited_attributes_to_page(data)
     let page = qpdf_get_page_n(data, index)
     keepPrinted(page)
+    var restores = UnmatchedRestores(data)
+    restores.remove(from: page)
     var copy: qpdf_data? = qpdf_init()
     defer {
       qpdf_cleanup(&copy)

@@ -13,7 +13,49 @@ struct PDFOmissions {
 
   /// A sentence for each sort of thing.
   func warnings(count: Int) -> [String] {
-    [layers, fields(count: min(count, PDFOmissions.mostPages))].compactMap(\.self)
+    let count = min(count, PDFOmissions.mostPages)
+    qpdf_push_inherited_attributes_to_page(data)
+    return [layers, expressions(count: count), fields(count: count), annotations(count: count)]
+      .compactMap(\.self)
+  }
+
+  // MARK: Annotations
+
+  /// Types of annotations that Poppler draws with a member alone, even where they bring a picture of themselves
+  /// (Annot.cc, 22 to 26).
+  static let neededMembers = [
+    "Highlight": "QuadPoints", "Underline": "QuadPoints", "Squiggly": "QuadPoints",
+    "StrikeOut": "QuadPoints", "Polygon": "Vertices", "PolyLine": "Vertices",
+    "FileAttachment": "FS", "Sound": "Sound", "Movie": "Movie",
+  ]
+
+  private func annotations(count: Int) -> String? {
+    var (left, firstPage, first, budget) = (0, 0, "", PDFOmissions.mostItems)
+    for page in 0..<count {
+      for annotation in items(key(qpdf_get_page_n(data, page), "/Annots")) where budget > 0 {
+        budget -= 1
+        guard let lack = lack(of: annotation) else { continue }
+        if left == 0 { (firstPage, first) = (page + 1, lack) }
+        left += 1
+      }
+    }
+    guard left > 0 else { return nil }
+    return left == 1
+      ? "An annotation on page \(firstPage) is left out: the PDF has a picture of it, but no \(first)."
+      : "\(left) annotations, the first on page \(firstPage), are left out: the PDF has pictures of them, but no "
+        + "\(first)."
+  }
+
+  /// The member for want of which an annotation is left out.
+  private func lack(of annotation: qpdf_oh) -> String? {
+    guard PDFObjects.isPrinted(annotation, data),
+      qpdf_oh_is_null(data, key(key(annotation, "/AP"), "/N")) == 0
+    else { return nil }
+    let type = key(annotation, "/Subtype")
+    let needed = PDFOmissions.neededMembers.first { isName(type, "/\($0.key)") }
+    return needed.flatMap {
+      qpdf_oh_is_null(data, key(annotation, "/\($0.value)")) != 0 ? $0.value : nil
+    }
   }
 
   // MARK: Form fields
@@ -102,6 +144,25 @@ struct PDFOmissions {
       + " printed as shown on the screen, though the PDF says otherwise for paper."
   }
 
+  /// Content that a layer's expression shows or hides (ISO 32000-1 §8.11.2.2), which Poppler does not read.
+  private func expressions(count: Int) -> String? {
+    var budget = PDFOmissions.mostItems
+    for page in 0..<count where budget > 0 {
+      let resources = key(qpdf_get_page_n(data, page), "/Resources")
+      let properties = values(key(resources, "/Properties"))
+      let objects = values(key(resources, "/XObject")).map { object in
+        key(qpdf_oh_is_stream(data, object) != 0 ? qpdf_oh_get_dict(data, object) : object, "/OC")
+      }
+      budget -= properties.count + objects.count
+      if (properties + objects).contains(where: { qpdf_oh_is_array(data, key($0, "/VE")) != 0 }) {
+        return
+          "Layers on page \(page + 1) may be printed that should not be, or left out: the PDF combines them by an "
+          + "expression."
+      }
+    }
+    return nil
+  }
+
   // MARK: Members
 
   private func key(_ object: qpdf_oh, _ name: String) -> qpdf_oh {
@@ -112,6 +173,18 @@ struct PDFOmissions {
     guard qpdf_oh_is_array(data, object) != 0 else { return [] }
     let count = min(Int(qpdf_oh_get_array_n_items(data, object)), PDFOmissions.mostItems)
     return (0..<count).map { qpdf_oh_get_array_item(data, object, Int32($0)) }
+  }
+
+  private func values(_ object: qpdf_oh) -> [qpdf_oh] {
+    guard qpdf_oh_is_dictionary(data, object) != 0 else { return [] }
+    var names: [String] = []
+    qpdf_oh_begin_dict_key_iter(data, object)
+    while names.count < PDFOmissions.mostItems, qpdf_oh_dict_more_keys(data) != 0,
+      let name = qpdf_oh_dict_next_key(data)
+    {
+      names.append(String(cString: name))
+    }
+    return names.map { key(object, $0) }
   }
 
   private func isName(_ object: qpdf_oh, _ name: String) -> Bool {

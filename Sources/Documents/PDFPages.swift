@@ -13,6 +13,7 @@ final class PDFPages: Pages {
   /// The file as QPDF has mended it, which `document` reads from then.
   private var mended: MendedPDF?
   private var triedToMend = false
+  private var triedToRemoveRestores = false
   private let password: String?
   /// Set for a picture that Poppler decodes.
   let image: DocumentInfo.Image?
@@ -44,6 +45,7 @@ final class PDFPages: Pages {
   ) throws(Failure) {
     try GraphicsLibraries.pdf.load()
     CairoComplaints.listen()
+    UnmatchedRestores.listen()
     self.file = file
     self.image = image
     if let document = try PDFPages.open(file, nil, &mended) {
@@ -133,12 +135,28 @@ final class PDFPages: Pages {
   private func mend(keeping pages: Int) throws(Failure) {
     guard !triedToMend, mended == nil else { return }
     triedToMend = true
-    guard let made = try MendedPDF(file.bytes, password: password),
-      let document = try? PDFPages.open(made.bytes, nil)
-    else { return }
+    guard let made = try MendedPDF(file.bytes, password: password) else { return }
+    _ = try goOn(with: made, keeping: pages)
+  }
+
+  /// Does the same for the sake of pages that Poppler ends before their end; false: it can't be done, or was.
+  private func removeRestores() throws(Failure) -> Bool {
+    guard !triedToRemoveRestores else { return false }
+    triedToRemoveRestores = true
+    guard
+      let made = try MendedPDF(
+        mended?.bytes ?? file.bytes, password: mended == nil ? password : nil,
+        removesRestores: true)
+    else { return false }
+    return try goOn(with: made, keeping: count)
+  }
+
+  private func goOn(with made: MendedPDF, keeping pages: Int) throws(Failure) -> Bool {
+    guard let document = try? PDFPages.open(made.bytes, nil) else { return false }
     let count = Int(poppler_document_get_n_pages(document))
     guard count > 0, count >= pages else {
-      return g_object_unref(UnsafeMutableRawPointer(document))
+      g_object_unref(UnsafeMutableRawPointer(document))
+      return false
     }
     g_object_unref(UnsafeMutableRawPointer(self.document))
     self.document = document
@@ -148,6 +166,7 @@ final class PDFPages: Pages {
     prepared = []
     splash = nil
     try lookIntoObjects()
+    return true
   }
 
   private func lookIntoObjects() throws(Failure) {
@@ -243,6 +262,16 @@ final class PDFPages: Pages {
       return
     }
     splash?.page.forgetPixels()
+    _ = UnmatchedRestores.take()
+    try render(index, on: context)
+    guard UnmatchedRestores.take(), try removeRestores() else { return }
+    // On vectors what was drawn already lies below the same.
+    if PixelMinimum.isEnforced { mustRedraw = true } else { try render(index, on: context) }
+  }
+
+  private func render(_ index: Int, on context: OpaquePointer) throws(Failure) {
+    cairo_save(context)
+    defer { cairo_restore(context) }
     try withPage(index) { page throws(Failure) in
       cairo_scale(context, unit(of: index), unit(of: index))
       errno = 0

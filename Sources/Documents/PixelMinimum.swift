@@ -22,10 +22,27 @@ enum PixelMinimum {
   /// True when this thread draws pixels.
   static var isEnforced: Bool { pthread_getspecific(key) != nil }
 
+  /// What has no area at all is no shape to be filled, on this thread.
+  static var leavesFlatFills: Bool { Int(bitPattern: pthread_getspecific(key)) == 2 }
+
   /// Draws pixels in `body`, on this thread.
   static func enforce<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    try set(1, body)
+  }
+
+  /// Draws in `body` by SVG's rules, on this thread: a line that is filled, as each is that says nothing else, leaves
+  /// no mark (SVG 2 §13.4), while in a PDF it does (ISO 32000-1 §8.5.3.3.1).
+  static func leavingFlatFills<Result>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    isEnforced ? try set(2, body) : try body()
+  }
+
+  private static func set<Result>(
+    _ value: Int, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let former = pthread_getspecific(key)
-    pthread_setspecific(key, UnsafeRawPointer(bitPattern: 1))
+    pthread_setspecific(key, UnsafeRawPointer(bitPattern: value))
     defer { pthread_setspecific(key, former) }
     return try body()
   }

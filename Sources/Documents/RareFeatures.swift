@@ -10,15 +10,18 @@ internal import Glibc
 struct RareFeatures {
   /// Bytes that may still be unpacked.
   private var budget: Int
+  /// Annotations that need this member to be drawn, less those members: see `PDFOmissions`.
+  private var missing: [String: Int] = [:]
 
   private init(budget: Int) { self.budget = budget }
 
   /// False: no page of `file` needs Splash (`SplashScan`), all measure in points, and there are neither form fields
-  /// nor layers for paper alone (`PDFOmissions`).
+  /// nor layers for paper alone nor anything else that Poppler leaves out (`PDFOmissions`).
   static func mayBe(in file: UnsafeRawBufferPointer, unpackingAtMost budget: Int = 64 << 20) -> Bool
   {
     var search = RareFeatures(budget: budget)
     return search.finds(in: file, isUnpacked: false)
+      || search.missing.values.contains { $0 > 0 }
   }
 
   private mutating func finds(in bytes: UnsafeRawBufferPointer, isUnpacked: Bool) -> Bool {
@@ -29,9 +32,26 @@ struct RareFeatures {
       guard place < bytes.count else { return false }
       // Of a picture's bytes every 256th is a slash.
       switch bytes[place] {
-      case UInt8(ascii: "U"): if bytes.hasPrefix("UserUnit", at: place) { return true }
+      case UInt8(ascii: "U"):
+        if bytes.hasPrefix("UserUnit", at: place) { return true }
+        count("Underline", "QuadPoints", bytes, place)
       case UInt8(ascii: "W"): if bytes.hasPrefix("Widget", at: place) { return true }
-      case UInt8(ascii: "P"): if bytes.hasPrefix("PrintState", at: place) { return true }
+      case UInt8(ascii: "P"):
+        if bytes.hasPrefix("PrintState", at: place) { return true }
+        count("Polygon", "Vertices", bytes, place)
+        count("PolyLine", "Vertices", bytes, place)
+      case UInt8(ascii: "M"):
+        if bytes.hasPrefix("Matte", at: place) || bytes.hasPrefix("Movie", at: place) {
+          return true
+        }
+      case UInt8(ascii: "V"):
+        if bytes.value(of: "VE", at: place) != nil { return true }
+        count("Vertices", "Vertices", bytes, place, -1)
+      case UInt8(ascii: "F"):
+        count("FileAttachment", "FS", bytes, place)
+        count("FS", "FS", bytes, place, -1)
+      case UInt8(ascii: "H"): count("Highlight", "QuadPoints", bytes, place)
+      case UInt8(ascii: "Q"): count("QuadPoints", "QuadPoints", bytes, place, -1)
       case UInt8(ascii: "T"):
         if bytes.hasPrefix("Type3", at: place) { return true }
         if let value = bytes.value(of: "TR", at: place), value != "/Identity" { return true }
@@ -40,6 +60,9 @@ struct RareFeatures {
           return true
         }
         if bytes.value(of: "Separation", at: place) == "/None" { return true }
+        if bytes.value(of: "Sound", at: place) != nil { return true }
+        count("Squiggly", "QuadPoints", bytes, place)
+        count("StrikeOut", "QuadPoints", bytes, place)
       case UInt8(ascii: "D"): if bytes.value(of: "DeviceN", at: place) == "/None" { return true }
       case UInt8(ascii: "B"):
         if let value = bytes.value(of: "BM", at: place),
@@ -56,6 +79,14 @@ struct RareFeatures {
       }
     }
     return false
+  }
+
+  /// Counts a name at `place`: of an annotation that needs a member, or of that member.
+  private mutating func count(
+    _ name: String, _ member: String, _ bytes: UnsafeRawBufferPointer, _ place: Int,
+    _ number: Int = 1
+  ) {
+    if bytes.value(of: name, at: place) != nil { missing[member, default: 0] += number }
   }
 
   /// The object stream whose type stands at `place`.

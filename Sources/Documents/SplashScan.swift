@@ -4,7 +4,10 @@ internal import Glibc
 /// Looks through what a page reaches (resources, annotations for paper) for what Poppler draws wrong on cairo, and
 /// right with Splash: colored glyphs of Type 3 fonts (emoji, as Google Docs and Chrome write them), blending with
 /// bare paper, and in groups that are not isolated, knockout groups, soft masks with a transfer function or of a
-/// shading, shadings by a function or a mesh, and colors that no device has.
+/// shading, shadings by a function or a mesh, pictures whose colors are mixed with a matte already, and colors that no
+/// device has.
+///
+/// A page with more than it looks at needs Splash, too.
 struct SplashScan {
   private let data: qpdf_data?
   /// Forms that were looked at; those that stand in another object have no number.
@@ -17,7 +20,7 @@ struct SplashScan {
   private var functionMeshes = 0
   private var vertices = 0
   /// Members of dictionaries and arrays that may still be looked at.
-  private var budget = 5_000
+  private var budget = 50_000
 
   /// - `fonts`: what is known of the document's Type 3 fonts already.
   init(_ data: qpdf_data?, fonts: [Int32: Bool] = [:]) {
@@ -50,6 +53,7 @@ struct SplashScan {
     for annotation in items(key(page, "/Annots")) where finds(inAnnotation: annotation) {
       return true
     }
+    if budget <= 0 { return true }
     return functionMeshes + vertices > 0 && functionMeshes <= Triangles.mostFunctionMeshes
       && vertices <= Triangles.mostVertices
   }
@@ -64,7 +68,7 @@ struct SplashScan {
   }
 
   private mutating func finds(in resources: qpdf_oh, on backdrop: Backdrop, depth: Int) -> Bool {
-    guard depth < 16, budget > 0 else { return false }
+    guard depth < 16, budget > 0 else { return true }
     for state in values(key(resources, "/ExtGState")) {
       if blends(state, with: backdrop) { return true }
       let mask = key(state, "/SMask")
@@ -83,7 +87,12 @@ struct SplashScan {
     }
     for font in values(key(resources, "/Font")) where isColored(font) { return true }
     for object in values(key(resources, "/XObject")) {
-      if isName(key(dictionary(object), "/Subtype"), "/Form"),
+      let members = dictionary(object)
+      // Mixed with the matte (ISO 32000-1 §11.6.5.3); cairo takes them as they are.
+      if qpdf_oh_is_array(data, key(dictionary(key(members, "/SMask")), "/Matte")) != 0 {
+        return true
+      }
+      if isName(key(members, "/Subtype"), "/Form"),
         finds(inForm: object, on: backdrop, depth: depth)
       {
         return true

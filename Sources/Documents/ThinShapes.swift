@@ -1,5 +1,6 @@
 internal import CPango  // cairo, which all modules of its kin have
 internal import CPoppler
+internal import Glibc
 
 /// The parts of a path that are thinner than a pixel.
 ///
@@ -55,9 +56,14 @@ struct ThinShapes {
   private var parts = 0
   private var corners = 0
   private var hasThickPart = false
+  /// Where parts begin that have no area and are to leave no mark.
+  private var flatParts: Set<Int> = []
+  private let leavesFlatParts = PixelMinimum.leavesFlatFills
 
   /// Pixels: what is not longer is a dot.
   private static let long = 3.0
+  /// Pixels: cairo has rounded each point to 1/256 of one.
+  private static let flat = 1.0 / 64
   /// Pixels: a letter of ten points at 600 dpi is smaller.
   private static let small = 64.0
 
@@ -130,11 +136,19 @@ struct ThinShapes {
     guard let data = path.pointee.data else { return outline }
     let count = Int(path.pointee.num_data)
     var index = 0
+    var isFlat = false
     while index < count {
       let header = data[index].header
       let next = index + Int(header.length)
       guard header.length > 0, next <= count else { break }
-      if header.type == CAIRO_PATH_MOVE_TO { outline.beginPart() }
+      if header.type == CAIRO_PATH_MOVE_TO {
+        isFlat = flatParts.contains(index)
+        if !isFlat { outline.beginPart() }
+      }
+      if isFlat {
+        index = next
+        continue
+      }
       if header.type == CAIRO_PATH_CURVE_TO, header.length == 4 {
         outline.addCurve(
           device(data[index + 1]), device(data[index + 2]), to: device(data[index + 3]))
@@ -179,6 +193,10 @@ struct ThinShapes {
       hasCurve = false
     }
     guard points.count > 1, var last = points.last else { return }
+    if leavesFlatParts, isFlat {
+      flatParts.insert(elements.lowerBound)
+      return
+    }
     var (left, right, top, bottom) = (last.x, last.x, last.y, last.y)
     var (area, length) = (0.0, 0.0)
     for point in points {
@@ -206,6 +224,18 @@ struct ThinShapes {
       addSliver()
     } else {
       hasThickPart = true
+    }
+  }
+
+  /// True when all points of the part that is looked at lie on one line.
+  private var isFlat: Bool {
+    let start = points[0]
+    let far = points.map { (x: $0.x - start.x, y: $0.y - start.y) }
+      .max { hypot($0.x, $0.y) < hypot($1.x, $1.y) }
+    guard let far else { return true }
+    let length = hypot(far.x, far.y)
+    return points.allSatisfy {
+      abs(($0.x - start.x) * far.y - ($0.y - start.y) * far.x) <= ThinShapes.flat * length
     }
   }
 

@@ -22,6 +22,11 @@ import Testing
     ("[/Separation /All /DeviceCMYK 7 0 R]", false),
     ("[/DeviceN [/None /None] /DeviceCMYK 7 0 R]", true),
     ("[/DeviceN[/Cyan /None] /DeviceCMYK 7 0 R]", false), ("/", false), ("", false),
+    ("/Matte[0 0 0]", true), ("/VE [/Not 5 0 R]", true), ("/VEX 1", false), ("/Sound 7 0 R", true),
+    ("/Subtype/Highlight /F 4", true), ("/Subtype /Highlight /QuadPoints [1]", false),
+    ("/Subtype/Highlight /QuadPoints 5 0 R /Subtype/Underline/F 4", true),
+    ("/Subtype/Polygon /QuadPoints [1]", true), ("/Subtype/PolyLine/Vertices[1]", false),
+    ("/Subtype/FileAttachment /FS 7 0 R", false), ("/Subtype /FileAttachment", true),
   ])
   func words(_ text: String, _ expected: Bool) throws {
     #expect(try mayBe(Array(text.utf8)) == expected)

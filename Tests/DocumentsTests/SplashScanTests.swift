@@ -154,6 +154,34 @@ import Testing
   }
 
   @Test(arguments: [
+    ("/SMask 6 0 R", "/Matte [0 0 0]", true), ("/SMask 6 0 R", "/Decode [0 1]", false),
+    ("", "/Matte [0 0 0]", false),
+  ])
+  func `colors that are mixed with a matte already`(
+    _ members: String, _ mask: String, _ expected: Bool
+  ) throws {
+    let picture = "/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8"
+    let objects = [
+      Self.stream("\(picture) /ColorSpace /DeviceRGB \(members)", "abc"),
+      Self.stream("\(picture) /ColorSpace /DeviceGray \(mask)", "a"),
+      Self.stream(
+        "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /P 5 0 R >> >>",
+        "/P Do"),
+    ]
+    #expect(try needsSplash("/XObject << /P 5 0 R >>", objects: objects) == expected)
+    #expect(try needsSplash("/XObject << /F 7 0 R >>", objects: objects) == expected)
+  }
+
+  /// Members that are looked at before, and whether that were too many.
+  @Test(arguments: [(6_000, "/Screen"), (60_000, "/Multiply")])
+  func `a page with very much on it`(_ count: Int, _ last: String) throws {
+    let states = (0..<count).map { "/S\($0) 5 0 R" }.joined(separator: " ")
+    #expect(
+      try needsSplash(
+        "/ExtGState << \(states) /Z << /BM \(last) >> >>", objects: ["<< /LW 1 >>"]))
+  }
+
+  @Test(arguments: [
     ("[/Separation /None /DeviceCMYK 5 0 R]", true),
     ("[/Separation /All /DeviceCMYK 5 0 R]", false),
     ("[/Separation /Gold /DeviceCMYK 5 0 R]", false),

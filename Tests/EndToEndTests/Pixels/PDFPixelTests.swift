@@ -169,6 +169,52 @@ import Testing
     }
   }
 
+  /// A picture of an annotation is drawn by others whatever the annotation lacks.
+  @Test(
+    arguments: [
+      ("/Subtype /Highlight", "QuadPoints"), ("/Subtype /Polygon", "Vertices"),
+      ("/Subtype /FileAttachment", "FS"), ("/Subtype /Sound", "Sound"),
+      ("/Subtype /Movie", "Movie"),
+      ("/Subtype /Highlight /QuadPoints [50 60 250 60 50 20 250 20]", nil),
+      ("/Subtype /Square", nil), ("/Subtype /Highlight /F 2", nil),
+    ] as [(String, String?)])
+  func `annotations that Poppler leaves out are told of`(
+    _ members: String, _ lack: String?
+  ) async throws {
+    let person = try await Person.anybody()
+    var document = PDF(pages: [PDF.Page(width: 300, height: 100, marks: [PDF.corner])])
+    let first = document.firstObject
+    let flags = members.contains("/F ") ? "" : "/F 4"
+    document.objects = [
+      "<< /Type /Annot \(members) \(flags) /Rect [50 20 250 60] /AP << /N \(first + 1) 0 R >> >>",
+      "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 16 >>\nstream\n0 0 9 9 re f    \n"
+        + "endstream",
+    ]
+    document.pages[0].attributes = "/Annots [\(first) 0 R]"
+    let file = try person.document(document.bytes, "annotation.pdf")
+    let checked = try await person.airprint("check", file)
+    let isTold = checked.stderr.contains("An annotation on page 1 is left out")
+    #expect(isTold == (lack != nil), "\(checked.report)")
+    #expect(checked.stderr.contains("but no \(lack ?? "-")") == (lack != nil), "\(checked.report)")
+    let strict = try await person.airprint(
+      "render", "--strict", file, "-o", person.path("out.pwg"))
+    #expect(strict.code == (lack == nil ? 0 : 65), "\(strict.report)")
+  }
+
+  @Test func `layers by an expression are told of`() async throws {
+    let person = try await Person.anybody()
+    for (members, isTold) in [("/VE [/Not 5 0 R]", true), ("/OCGs [5 0 R] /P /AllOn", false)] {
+      let page = RawPDF(
+        "/OC /A BDC 0 0 9 9 re f EMC",
+        resources: "/Properties << /A << /Type /OCMD \(members) >> >>",
+        catalog: "/OCProperties << /OCGs [5 0 R] /D << >> >>",
+        objects: ["<< /Type /OCG /Name (one) >>"])
+      let checked = try await person.airprint("check", try person.document(page.bytes))
+      #expect(checked.code == 0, "\(checked.report)")
+      #expect(checked.stderr.contains("Layers on page 1 may be") == isTold, "\(checked.report)")
+    }
+  }
+
   /// Pixels on the longest side of a triangle are half black, also where the glyph is looked at before it is drawn.
   @Test func `a glyph that the document draws itself has soft edges`() async throws {
     let person = try await Person.anybody()

@@ -133,6 +133,46 @@ import Testing
     #expect(dot[0] > 250 && (isHalf ? abs(Int(dot[1]) - 128) < 4 : dot[1] == 0), "\(layer): \(dot)")
   }
 
+  /// All of them would be filled in black, and have no area (SVG 2 §13.4).
+  @Test(arguments: [
+    "<line x1='10' y1='50' x2='90' y2='50'/>", "<line x1='10' y1='20' x2='90' y2='77'/>",
+    "<path d='M10 50 L90 50'/>", "<path d='M10 10 L50 33 L90 56'/>", "<path d='M50 10 V90 V20 Z'/>",
+    "<polyline points='10,10 40,40 90,90'/>",
+    "<line x1='10' y1='50' x2='90' y2='50' stroke-width='0'/>",
+    "<path d='M10 10 C20 20 30 30 90 90'/>",
+    "<path d='M-50 -50 H-5 V-5 H-50 Z M10 50 L90 50 M20 20 L80 30'/>",
+  ])
+  func `a line is not filled`(_ shape: String) async throws {
+    let person = try await Person.anybody()
+    for resolution in ["96", "600"] {
+      let sides = try await person.rendered(
+        drawing("width='100pt' height='100pt' viewBox='0 0 100 100'", shape), "--paper",
+        "100x100pt", "--resolution", resolution, name: "line.svg")
+      #expect(try #require(sides.first).ink == nil, "\(resolution) dpi")
+    }
+  }
+
+  /// Strokes and what is thin have a pixel at least, at 600 dpi.
+  @Test func `gaps of dashes are white, and hairlines are drawn`() async throws {
+    let person = try await Person.anybody()
+    let shapes = [
+      "<line x1='0' y1='20' x2='100' y2='20' stroke='black' stroke-width='2' stroke-dasharray='20'/>",
+      "<line x1='10' y1='40.03' x2='90' y2='40.03' stroke='black' stroke-width='0.01'/>",
+      "<rect x='10' y='60.03' width='80' height='0.02'/>",
+    ]
+    let side = try #require(
+      try await person.rendered(
+        drawing("width='100pt' height='100pt' viewBox='0 0 100 100'", shapes.joined()), "--paper",
+        "100x100pt", "--resolution", "600", name: "lines.svg"
+      ).first)
+    #expect(side.dot(10, 20)[0] == 0 && side.dot(50, 20)[0] == 0)
+    #expect(side.dot(30, 20)[0] == 255 && side.dot(70, 20)[0] == 255)
+    for place in [40.03, 60.03] {
+      let rows = stride(from: place - 1, through: place + 1, by: 0.06)
+      #expect(rows.contains { side.dot(50, $0)[0] == 0 }, "\(place)")
+    }
+  }
+
   @Test func `a translucent stamp may be turned by any angle, and lie on a back that is`()
     async throws
   {

@@ -43,6 +43,35 @@ import Testing
     #expect(try checked.json.array?.first?.mediaType == .string("application/pdf"))
   }
 
+  /// Libraries draw tiles since librsvg 2.55; it is the same, whatever they say.
+  @Test func `a drawing that can't be drawn is refused as it is when it is printed`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(
+      Array(
+        """
+        <svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'><filter id='f'>
+        <feFlood x='0' y='0' width='20' height='20' flood-color='red'/>
+        <feOffset x='0' y='0' width='30' height='30'/><feTile/></filter>
+        <rect x='20' y='20' width='50' height='50' filter='url(#f)'/></svg>
+        """.utf8), "tiles.svg")
+    let checked = try await person.airprint("check", file)
+    let drawn = try await person.airprint("render", file, "-o", person.path("out.pwg"))
+    #expect(checked.code == drawn.code, "\(checked.report) \(drawn.report)")
+  }
+
+  @Test(arguments: ["-q", "-v", "--json"])
+  func `a flag may stand before the command`(_ flag: String) async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    let after = try await person.airprint("check", flag, file)
+    let before = try await person.airprint(flag, "check", file)
+    #expect(before.code == after.code && before.stdout == after.stdout, "\(before.report)")
+    if flag == "-q" {
+      let drawn = try await person.airprint("-q", "render", file, "-o", person.path("out.pwg"))
+      #expect(drawn.code == 0, "\(drawn.report)")
+    }
+  }
+
   @Test(arguments: PrintRefusalsTests.documents.map(\.name))
   func `65: what can't be printed`(_ name: String) async throws {
     let document = try #require(PrintRefusalsTests.documents.first { $0.name == name })

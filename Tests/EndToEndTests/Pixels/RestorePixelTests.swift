@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+/// Pages that restore a graphics state which they have not saved.
+@Suite(.inTurn) struct RestorePixelTests {
+  private static let black = "0 g 100 500 100 100 re f"
+
+  private func color(_ page: RawPDF, as suffix: String = "pwg") async throws -> [UInt8] {
+    let person = try await Person.anybody()
+    func render(_ file: String, _ output: String) async throws {
+      let drawn = try await person.airprint(
+        "render", file, "-o", output, "--paper", "595x842pt", "--color", "color", "--resolution",
+        "100", "--strict")
+      try #require(drawn.code == 0, "\(drawn.report)")
+    }
+    var file = try person.document(page.bytes)
+    if suffix == "pdf" {
+      let vectors = person.path("vectors.pdf")
+      try await render(file, vectors)
+      file = vectors
+    }
+    try await render(file, person.path("out.pwg"))
+    return try #require(try Sheet.read(person.path("out.pwg")).first).dot(150, 842 - 550)
+  }
+
+  @Test(
+    arguments: [
+      ("Q \(black)", [0, 0, 0]), ("Q Q q \(black) Q Q", [0, 0, 0]),
+      ("1 0 0 rg 0 0 9 9 re f Q 100 500 100 100 re f", [255, 0, 0]),
+      ("q (a Q \\) Q) pop Q % Q\n Q /Q \(black)", [0, 0, 0]),
+      ("q BI /W 8 /H 1 /IM true ID \u{1} EI Q Q \(black)", [0, 0, 0]),
+    ] as [(String, [UInt8])])
+  func `all of the page is drawn`(_ content: String, _ expected: [UInt8]) async throws {
+    #expect(try await color(RawPDF(content)) == expected)
+    #expect(try await color(RawPDF(content), as: "pdf") == expected)
+  }
+
+  @Test func `also in a form, in a content of several parts, and by Splash`() async throws {
+    let content = "Q \(Self.black)"
+    let form = RawPDF("/X Do", resources: "/XObject << /X 5 0 R >>").with {
+      $0.stream(5, "/Type /XObject /Subtype /Form /BBox [0 0 595 842]", Array(content.utf8))
+    }
+    #expect(try await color(form) == [0, 0, 0])
+    let parts = RawPDF(page: "/Contents [5 0 R 6 0 R 7 0 R]").with {
+      $0.add(
+        3,
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents [5 0 R 6 0 R 7 0 R] >>")
+      $0.stream(5, "", Array("q 1 0 0 rg".utf8))
+      $0.stream(6, "", Array("Q".utf8))
+      $0.stream(7, "", Array("Q 100 500 100 100 re f".utf8))
+    }
+    #expect(try await color(parts) == [0, 0, 0])
+    let blended = RawPDF(
+      "Q /E gs 1 0 0 rg 100 500 100 100 re f",
+      resources: "/ExtGState << /E << /BM /Screen >> >>")
+    #expect(try await color(blended) == [255, 0, 0])
+  }
+}

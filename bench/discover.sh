@@ -1,12 +1,26 @@
-# Discovery: the first row, and the whole list. Of 1, 10 and 200 printers on the link, with a warm Avahi; of 1, 200
-# and 10,000 in domains of unicast DNS, without one. One-shot multicast queries want a link, which the lab has not.
+# Discovery: the first row, and the whole list. Of 1, 10 and 200 printers on loopback, with a warm Avahi; of as many on
+# a link of two hosts, with one and by one-shot multicast queries; of 1, 200 and 10,000 in domains of unicast DNS.
 
+# usage: first_row [COMMAND…]: of what lists printers
 first_row() {
+  local command=("$@")
+  [ $# != 0 ] || command=("$airprint" discover --timeout 120)
   for ((i = 0; i < rounds; i++)); do
     local begin
     begin=$(now)
-    "$airprint" discover --timeout 120 2> /dev/null | { read -r _; echo $(($(now) - begin)); cat > /dev/null; }
+    "${command[@]}" 2> /dev/null | { read -r _; echo $(($(now) - begin)); cat > /dev/null; }
   done | median
+}
+
+# announce FROM TO: as many printers, to the Avahi of DBUS_SYSTEM_BUS_ADDRESS.
+announce() {
+  local number
+  for ((number = $1; number <= $2; number++)); do
+    avahi-publish -s "Bench Printer $number" _ipp._tcp 631 "txtvers=1" "rp=ipp/print" "pdl=image/urf" \
+      "URF=V1.4,W8,RS600" "UUID=00000000-0000-0000-0000-$(printf %012d $number)" \
+      --subtype=_universal._sub._ipp._tcp > /dev/null 2>&1 &
+    started+=($!)
+  done
 }
 
 bench_discover() {
@@ -16,18 +30,71 @@ bench_discover() {
   echo "|---|---|---|"
   local have=0 count
   for count in 1 10 200; do
-    while [ $have -lt $count ]; do
-      have=$((have + 1))
-      avahi-publish -s "Bench Printer $have" _ipp._tcp 631 "txtvers=1" "rp=ipp/print" "pdl=image/urf" \
-        "URF=V1.4,W8,RS600" "UUID=00000000-0000-0000-0000-$(printf %012d $have)" \
-        --subtype=_universal._sub._ipp._tcp > /dev/null 2>&1 &
-      started+=($!)
-    done
+    announce $((have + 1)) $count
+    have=$count
     lab_await "the last of $count printers" last_is_there $count
     echo "| $count | $(seconds "$(first_row)") | $(seconds "$(timed "$airprint" discover)") |"
   done
   echo
+  bench_link
   bench_domains
+}
+
+# The same on a link of two hosts: with Avahi, which has heard all of them, and without, by turns.
+bench_link() {
+  local near far have=0 count
+  if ! make_link; then
+    echo "One-shot multicast queries: not measured, two network namespaces can't be joined here." && echo
+    return
+  fi
+  echo "| printers on a link | first row, Avahi | by ourselves | ratio | all, Avahi | by ourselves | ratio |"
+  echo "|---|---|---|---|---|---|---|"
+  for count in 1 10 200; do
+    DBUS_SYSTEM_BUS_ADDRESS=unix:path=$lab/far.bus announce $((have + 1)) $count
+    have=$count
+    DBUS_SYSTEM_BUS_ADDRESS=unix:path=$lab/near.bus lab_await "the last of $count printers" last_is_there $count
+    local rows first=("$(first_row by_avahi)" "$(first_row by_ourselves)")
+    rows=$(by_ourselves 2> /dev/null | wc -l)
+    [ "$rows" = $count ] || echo "by ourselves: $rows of $count printers" >&2
+    race by_avahi by_ourselves --
+    echo "| $count | $(seconds "${first[0]}") | $(seconds "${first[1]}") | $(ratio "${first[@]}") |" \
+      "$(seconds "$(raced by_avahi)") | $(seconds "$(raced by_ourselves)") |" \
+      "$(ratio "$(raced by_avahi)" "$(raced by_ourselves)") |"
+  done
+  echo
+}
+
+on() { nsenter --net="/proc/$1/ns/net" "${@:2}"; }
+by_avahi() { DBUS_SYSTEM_BUS_ADDRESS=unix:path=$lab/near.bus on $near "$airprint" discover --timeout 120; }
+by_ourselves() { DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent on $near "$airprint" discover --timeout 120; }
+
+# Sets $near and $far, processes whose networks are two hosts of one link, each with a D-Bus and an Avahi of its own.
+make_link() {
+  local host
+  unshare --net sleep infinity & near=$!
+  unshare --net sleep infinity & far=$!
+  started+=($near $far)
+  lab_await "two networks" are_apart
+  ip link add eth0 netns $near type veth peer name eth0 netns $far 2> /dev/null || return 1
+  for host in near far; do
+    on ${!host} sh -ec "echo 0 > /proc/sys/net/ipv6/conf/eth0/accept_dad; ip link set lo up; ip link set eth0 up
+      ip address add 192.0.2.$([ $host = near ] && echo 1 || echo 2)/24 dev eth0"
+    sed "s|$lab/bus|$lab/$host.bus|" "$lab/bus.conf" > "$lab/$host.bus.conf"
+    dbus-daemon --config-file="$lab/$host.bus.conf" --nofork --nopidfile 2> "$lab/$host.bus.log" & started+=($!)
+    lab_await "the bus of $host" test -S "$lab/$host.bus"
+    printf '[server]\nhost-name=%s%s\nallow-interfaces=eth0\n[publish]\npublish-workstation=no\n' $host $$ \
+      > "$lab/$host.conf"
+    DBUS_SYSTEM_BUS_ADDRESS=unix:path=$lab/$host.bus on ${!host} unshare --mount sh -c 'mount -t tmpfs tmpfs /run
+      exec avahi-daemon --no-drop-root --no-chroot --no-proc-title -f "$0"' "$lab/$host.conf" \
+      > "$lab/$host.log" 2>&1 & started+=($!)
+    lab_await "Avahi of $host" grep -qs "startup complete" "$lab/$host.log"
+  done
+}
+
+are_apart() {
+  local own
+  own=$(readlink /proc/$$/ns/net)
+  [ "$(readlink /proc/$near/ns/net)" != "$own" ] && [ "$(readlink /proc/$far/ns/net)" != "$own" ]
 }
 
 # A DNS answer holds some 2,000 names, so that 10,000 printers are in five domains.

@@ -2,12 +2,15 @@
 # Installs what is missing of the groups in packages.txt, and says what first. Debian and its kin: by apt, with
 # sudo unless it is root; asked only when something is missing, so that a machine without a network can build
 # again. Elsewhere: prints the command that installs it, and leaves that to its reader.
-# usage: packaging/packages.sh [--list] GROUP…
-#   --list  prints the names that this distribution has for them, and installs nothing
+# usage: packaging/packages.sh [--list | --unpack FOLDER] GROUP…
+#   --list    prints the names that this distribution has for them, and installs nothing
+#   --unpack  installs nothing either: unpacks what is missing into a folder of its name, below FOLDER (apt alone)
 set -eu
 table=$(dirname "$0")/packages.txt
 list=
+unpack=
 if [ "${1:-}" = --list ]; then list=1; shift; fi
+if [ "${1:-}" = --unpack ]; then unpack=$2; shift 2; fi
 groups=$*
 
 # Prints column $1 of the groups' lines, each name once.
@@ -33,6 +36,10 @@ by_apt() {
   # Of `a|b` either will do.
   missing=$(names 2 | while read -r name; do echo "$have" | grep -qxE "$name" || echo "$name"; done)
   [ -n "$missing" ] || return 0
+  if [ -n "$unpack" ]; then
+    for name in $missing; do [ -d "$unpack/$name" ] || by_unpacking "$name"; done
+    return
+  fi
   sudo=
   [ "$(id -u)" = 0 ] || sudo=sudo
   $sudo apt-get update -qq
@@ -41,8 +48,17 @@ by_apt() {
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing > /dev/null
 }
 
+# Without a network that is said, and no mistake.
+by_unpacking() {
+  rm -rf "$unpack/$1.new"
+  mkdir -p "$unpack/$1.new"
+  (cd "$unpack/$1.new" && apt-get download -qq "$1" > /dev/null 2>&1 && dpkg-deb -x "$1"_*.deb . && rm "$1"_*.deb) \
+    && mv "$unpack/$1.new" "$unpack/$1" || echo "Not unpacked, and its tests are left out: $1"
+}
+
 # usage: by_others COLUMN ASK INSTALL: what asks for one package, what installs many
 by_others() {
+  [ -z "$unpack" ] || return 0
   [ -z "$list" ] || { names "$1"; return; }
   missing=$(for name in $(names "$1"); do $2 "$name" > /dev/null 2>&1 || echo "$name"; done)
   [ -z "$missing" ] || echo "Not here, unless by another name; install with:" "$3" $missing

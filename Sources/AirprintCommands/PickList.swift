@@ -130,7 +130,7 @@ final class PickList: Sendable {
         printer.isColor.map { $0 ? "color" : "gray" } ?? "",
         printer.isDuplex.map { $0 ? "2 sides" : "1 side" } ?? "",
         printer.authentication == "none" ? "" : "locked", found.status?.inWords ?? "",
-      ], mark: found.saved.map { mark($0, of: printer) })
+      ], mark: found.saved.map { mark($0, of: printer) }, words: printer.aliases.map(\.instance))
   }
 
   /// `✓ default`, `✓ receipt`, `✓ counter`: what it is saved for, and its name where that is another.

@@ -5,6 +5,9 @@
 #include <netdb.h>
 #include <resolv.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 
 // A resolver as resolv.conf(5) says, for one thread; NULL: no memory. To be freed with resolver_close.
 static inline void *resolver_open(void) {
@@ -16,6 +19,8 @@ static inline void *resolver_open(void) {
   if (state != NULL) {
     // Answers of many records come by UDP where they fit into a packet of today's.
     state->options |= RES_USE_EDNS0;
+    // An answer that doesn't is fetched by whoever asks, with a deadline; with resolv.conf's use-vc libresolv does it.
+    state->options |= RES_IGNTC;
     // Nobody waits for a list as long as resolv.conf's 5 s twice for each server.
     if (state->retrans > 2) state->retrans = 2;
     if (state->retry > 2) state->retry = 2;
@@ -33,6 +38,31 @@ static inline void resolver_close(void *resolver) {
 static inline int resolver_ask(
   void *resolver, const char *name, int type, unsigned char *answer, int room) {
   return res_nquery((struct __res_state *)resolver, name, ns_c_in, type, answer, room);
+}
+
+// Writes a question as a message of its own. Its length; or -1.
+static inline int resolver_query(void *resolver, const char *name, int type, unsigned char *query, int room) {
+  return res_nmkquery((struct __res_state *)resolver, ns_o_query, name, ns_c_in, type, NULL, 0, NULL, query, room);
+}
+
+// The address of a server of resolv.conf, and its length; 0: there are no more.
+static inline socklen_t resolver_server(void *resolver, int number, struct sockaddr_storage *address) {
+  struct __res_state *state = (struct __res_state *)resolver;
+  if (number >= state->nscount || number >= MAXNS) return 0;
+  struct sockaddr_in6 *other = state->_u._ext.nsaddrs[number];
+  // One of IPv6 has no place in the list.
+  if (state->nsaddr_list[number].sin_family == 0 && other != NULL) {
+    memcpy(address, other, sizeof *other);
+    return sizeof *other;
+  }
+  memcpy(address, &state->nsaddr_list[number], sizeof state->nsaddr_list[number]);
+  return sizeof state->nsaddr_list[number];
+}
+
+// Lets connect(2) and send(2) take no longer than that; 0, or -1.
+static inline int resolver_limit(int descriptor, int milliseconds) {
+  struct timeval limit = {milliseconds / 1000, milliseconds % 1000 * 1000};
+  return setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 }
 
 // Makes the second server of resolv.conf the first, and the first the last. Each question begins with the first, and

@@ -33,8 +33,9 @@ package func discover(
 ) async throws(Failure) -> AsyncStream<DiscoveryEvent> {
   let begun = ContinuousClock.now
   let services = try await scope.services(timeout: timeout, note: note)
-  // A domain that was asked for was looked up in the same time.
-  let left = max(timeout - begun.duration(to: .now), .milliseconds(500))
+  // A domain that was asked for was looked up in the same time, and an Avahi that hangs has taken four seconds of it:
+  // what is left has to be enough for those who answer.
+  let left = max(timeout - begun.duration(to: .now), min(timeout, .seconds(2)))
   let (events, continuation) = AsyncStream<DiscoveryEvent>.makeStream()
   let search = Task {
     await Search(timeout: left, isWatching: watching).run(on: services, note: note) {
@@ -70,7 +71,9 @@ extension Failure {
       self.init(.usage, "“\(domain ?? "")” is not a domain.")
     case .noLink:
       self.init(
-        .unavailable, "Can't look for printers: no network is up here. Connect to one, " + instead)
+        .unavailable,
+        "Can't look for printers: no local network is up here. Connect to one, " + instead
+          + " Printers on USB are found where avahi-daemon runs.")
     case .noSuchDomain:
       self.init(.unavailable, "There is no domain \(problem.message): check its name.")
     case .noAnswer:

@@ -83,6 +83,9 @@ extension PrinterGroup {
       authentication: firstStated(\.authentication) ?? "none",
       isAirPrint: members.contains { $0.isUniversal && $0.facts.hasURF },
       isShared: members.contains(where: \.facts.isShared))
+    printer.aliases = names.subtracting([first.name]).sorted {
+      ($0.instance, $0.domain) < ($1.instance, $1.domain)
+    }
     if isUSB, !Advertisement.isNamedUSB(printer.name) { printer.name += " (USB)" }
     return printer
   }

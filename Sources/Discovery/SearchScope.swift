@@ -51,8 +51,7 @@ package struct SearchScope: Sendable {
           note(
             "Avahi \(state); searching by ourselves: printers that appear later may be missed.")
         } catch let other {
-          // If no network is up, Avahi is what is missing first.
-          let problem = Failure(other.code == .noLink ? error : other, domain: nil)
+          let problem = Failure(other, domain: nil)
           guard !domains.isEmpty else { throw problem }
           note(problem.message)
         }

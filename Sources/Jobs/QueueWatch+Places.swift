@@ -93,12 +93,8 @@ extension QueueWatch {
       if let saved = try? book.find(name) { return PrinterReference(saved) }
       if PrinterReference.isURI(name) { return try? PrinterReference(uri: name) }
       asksNetwork = true
-      let word = name.lowercased()
-      let whole = present.values.first {
-        $0.name.lowercased() == word || $0.service.instance.lowercased() == word
-          || $0.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
-      }
-      let parts = present.values.filter { $0.name.lowercased().contains(word) }
+      let whole = present.values.first { $0.isCalled(name) }
+      let parts = present.values.filter { $0.isCalled(partly: name) }
       return (whole ?? (parts.count == 1 ? parts.first : nil)).map {
         PrinterReference($0, word: name)
       }
@@ -233,7 +229,7 @@ extension PrinterReference {
   /// True when news of that printer may be news of this one.
   fileprivate func isMaybe(_ printer: DiscoveredPrinter) -> Bool {
     if let uuid = saved?.uuid, uuid == printer.uuid { return true }
-    if let service = saved?.service, service == printer.service { return true }
-    return printer.endpoints.contains { $0.uri == uri } || name == printer.name
+    return printer.announces(saved?.service) || printer.endpoints.contains { $0.uri == uri }
+      || printer.names.contains(name)
   }
 }

@@ -52,6 +52,8 @@ package struct DiscoveredPrinter: Sendable, Equatable {
   package var isAirPrint: Bool
   /// A queue that a cupsd shares (the record has printer-type).
   package var isShared: Bool
+  /// Other names that it announces, on the link or in a domain.
+  package var aliases: [ServiceName] = []
 
   package init(
     service: ServiceName, name: String, endpoints: [Endpoint], uuid: String? = nil,
@@ -74,6 +76,14 @@ package struct DiscoveredPrinter: Sendable, Equatable {
     self.authentication = authentication
     self.isAirPrint = isAirPrint
     self.isShared = isShared
+  }
+
+  /// Every name that it is known by, the one to show first.
+  package var names: [String] { [name, service.instance] + aliases.map(\.instance) }
+
+  /// True for one of the names that it announces.
+  package func announces(_ name: ServiceName?) -> Bool {
+    name.map { $0 == service || aliases.contains($0) } ?? false
   }
 
   package var uri: String { endpoints.first?.uri ?? "" }

@@ -34,7 +34,7 @@ package struct DiscoveryArguments: Sendable {
       && (!colorOnly || printer.isColor == true)
       && (!duplexOnly || printer.isDuplex == true)
       && formats.allSatisfy { printer.formats.contains($0.lowercased()) }
-      && matches(name, printer.name) && matches(model, printer.makeAndModel)
+      && printer.names.contains { matches(name, $0) } && matches(model, printer.makeAndModel)
       && matches(location, printer.location)
   }
 
@@ -253,7 +253,7 @@ private actor DiscoveryFilter {
 
   private func found(_ printer: DiscoveredPrinter) -> FoundPrinter {
     let saved = book.printers.first {
-      $0.uuid != nil && $0.uuid == printer.uuid || $0.service == printer.service
+      $0.uuid != nil && $0.uuid == printer.uuid || printer.announces($0.service)
     }
     return FoundPrinter(printer: printer, saved: saved?.name)
   }

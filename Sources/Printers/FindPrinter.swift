@@ -38,8 +38,12 @@ package func findPrinter(
   if let place = try await findAddress(text, context) {
     return try book.find(place.uri).map { PrinterReference($0) } ?? place
   }
-  return PrinterReference(
-    try await discoverPrinter(text, saved: book.printers.map(\.name), context), word: text)
+  let found = try await discoverPrinter(text, saved: book.printers.map(\.name), context)
+  // By another name than the one that it was saved by.
+  if let saved = book.printers.first(where: { found.announces($0.service) }) {
+    return PrinterReference(saved)
+  }
+  return PrinterReference(found, word: text)
 }
 
 /// The printers that are meant by a list, each as `findPrinter` finds it; none: the one saved for `type`, else the
@@ -120,19 +124,29 @@ package func discoverPrinter(
     throw Failure(
       error.code, "No printer is saved as \"\(text)\"\(meant). \(error.message)")
   }
-  let whole = await first(of: events, seen: &present, context) { printer in
-    printer.name.lowercased() == word || printer.service.instance.lowercased() == word
-      || printer.name.isCoded(as: text) || printer.service.instance.isCoded(as: text)
-      || printer.uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
-  }
+  let whole = await first(of: events, seen: &present, context) { $0.isCalled(text) }
   if let whole { return whole }
-  let partial = present.filter { $0.name.lowercased().contains(word) }
+  let partial = present.filter { $0.isCalled(partly: text) }
   if let printer = try PrinterReference.only(partial, text, name: \.name) { return printer }
-  let known = names + present.map(\.name)
+  let known = names + present.flatMap(\.names)
   throw Failure(
     .unavailable,
     "\(Failure.unknownPrinter(text))\(known.suggestion(for: text)); "
       + "airprint discover lists those on the network.")
+}
+
+extension DiscoveredPrinter {
+  /// The text is one of its names, as it is or as Tab offers it, or its UUID.
+  package func isCalled(_ text: String) -> Bool {
+    let word = text.lowercased()
+    return names.contains { $0.lowercased() == word || $0.isCoded(as: text) }
+      || uuid.map { [$0, "urn:uuid:\($0)"].contains(word) } == true
+  }
+
+  /// The text is a part of one of its names.
+  package func isCalled(partly text: String) -> Bool {
+    names.contains { $0.lowercased().contains(text.lowercased()) }
+  }
 }
 
 extension String {
@@ -172,8 +186,8 @@ private func relocate(
       return false
     }
     if let uuid = saved?.uuid { return uuid == printer.uuid }
-    guard saved == nil else { return saved?.service == printer.service }
-    return found?.service == printer.service && found?.uuid == printer.uuid
+    guard saved == nil else { return printer.announces(saved?.service) }
+    return printer.announces(found?.service) && found?.uuid == printer.uuid
   }
 }
 
@@ -198,11 +212,13 @@ private func first(
   for await event in relay {
     switch event {
     case .appeared(let printer), .changed(let printer, _):
-      if case .changed(_, let former) = event { present.removeAll { $0.service == former.service } }
+      var former = printer.service
+      if case .changed(_, let other) = event { former = other.service }
+      present.removeAll { $0.service == former }
       present.append(printer)
       guard isMeant(printer) else { break }
       if printer.isSecure, printer.hasBothKinds { return printer }
-      if meant.map({ $0.service == printer.service || !$0.isSecure }) ?? true { meant = printer }
+      if meant.map({ $0.service == former || !$0.isSecure }) ?? true { meant = printer }
       let isExpected = !printer.isSecure && isKnownToEncrypt(printer, context)
       if !isEnding, !isExpected {
         isEnding = true

@@ -139,7 +139,7 @@ private func refuseOther(
   }
   let isSame =
     found.uuid.map { $0 == saved.uuid }
-    ?? (found.service == saved.service || found.uri == saved.uri)
+    ?? (found.announces(saved.service) || found.uri == saved.uri)
   guard !isSame else { return }
   _ = try PrinterReference.only([saved.name, found.name], text) { $0 }
 }

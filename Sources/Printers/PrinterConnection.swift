@@ -67,54 +67,6 @@ package final class PrinterConnection {
       target, context, quirks, security, after: first, until: deadline, cancellation)
   }
 
-  /// As many printers as may say that they are the one that has moved.
-  private static let mostCandidates = 4
-
-  /// Looks for a printer that is not where it was.
-  ///
-  /// Only the one that shows the pinned key is taken for it: an authority's word for a host that the network told
-  /// proves nothing.
-  private static func elsewhere(
-    _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
-    after first: IPPError, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
-  ) throws(Failure) -> PrinterConnection {
-    var there = security
-    there.host = nil
-    // If nothing proves that it is the printer, nobody's password goes unasked.
-    if target.saved != nil, security.pin == nil, !security.isAttended { there.isAnonymous = true }
-    var tried = [target]
-    var last = first
-    while tried.count <= mostCandidates {
-      let moved = relocated(
-        target, besides: tried, isPinned: security.pin != nil, context, cancellation)
-      if cancellation.isRaised {
-        throw failure(IPPError(.interrupted, "interrupted"), target, cancellation)
-      }
-      // A printer that sleeps is waited for where it was.
-      guard moved != nil || tried.count == 1 && first.kind == .silent else { break }
-      do {
-        let left = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
-        let session = try PrinterConnection(
-          moved ?? target, context, quirks, moved == nil ? security : there, patience: left,
-          cancellation)
-        if moved != nil, target.saved != nil { session.settleIn(security, context) }
-        return session
-      } catch {
-        last = error
-        let mayBeAnother: [IPPError.Kind] = [
-          .refused, .silent, .broken, .unresolved, .untrusted, .outdated, .insecure,
-        ]
-        guard let moved, mayBeAnother.contains(error.kind), ContinuousClock.now < deadline else {
-          break
-        }
-        tried.append(moved)
-      }
-    }
-    let isTelling =
-      [.untrusted, .outdated].contains(first.kind) && last.kind != .interrupted
-    throw failure(isTelling ? first : last, target, cancellation)
-  }
-
   /// Asks a printer again that answers that it is busy, and twice one whose connection broke or whose
   /// answer was garbled, after Fibonacci's pauses.
   private static func answering(
@@ -141,7 +93,7 @@ package final class PrinterConnection {
   /// One attempt.
   ///
   /// Another printer than the one that was saved is as good as none.
-  private init(
+  init(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
     patience: Duration, _ cancellation: Cancellation
   ) throws(IPPError) {
@@ -163,36 +115,10 @@ package final class PrinterConnection {
     LastSeenStore(context.places).saw(target.uri)
   }
 
-  /// The printer where it is now, if that is another address than those of `tried`.
-  ///
-  /// One that was never encrypted is taken without encryption, where it has both: what is shown
-  /// there would prove nothing.
-  private static func relocated(
-    _ target: PrinterReference, besides tried: [PrinterReference], isPinned: Bool,
-    _ context: Context,
-    _ cancellation: Cancellation
-  ) -> PrinterReference? {
-    let look = waitFor(unless: cancellation) {
-      await Printers.relocate(target, besides: tried, context)
-    }
-    guard let found = look ?? nil else { return nil }
-    let place = PrinterReference(found)
-    var moved = target
-    moved.uri = place.uri
-    moved.addresses = place.addresses
-    if !isPinned, target.uri.hasPrefix("ipp:"),
-      let plain = found.endpoints.first(where: { !$0.isSecure })
-    {
-      moved.uri = plain.uri
-      moved.addresses = found.endpoints.filter { $0.uri == plain.uri }.compactMap(\.address)
-    }
-    return tried.contains { $0.uri == moved.uri && $0.addresses == moved.addresses } ? nil : moved
-  }
-
   /// Keeps the new address of a saved printer that has proved to be the one that was saved, by its key.
   ///
   /// One that has none can prove nothing: it is followed as long as it does not encrypt, and that is said.
-  private func settleIn(_ security: Security, _ context: Context) {
+  func settleIn(_ security: Security, _ context: Context) {
     guard let saved = target.saved else { return }
     if security.pin == nil {
       let isSame = saved.uuid == nil || saved.uuid == capabilities.uuid

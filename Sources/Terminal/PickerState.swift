@@ -12,15 +12,19 @@ package struct PickerRow: Sendable, Hashable {
   package var columns: [String]
   /// The reason this row stands out: "✓ saved".
   package var mark: String?
+  /// Words by which it is found besides, and which are not shown.
+  package var words: [String]
 
   package init(
-    id: String, title: String, subtitle: String? = nil, columns: [String] = [], mark: String? = nil
+    id: String, title: String, subtitle: String? = nil, columns: [String] = [],
+    mark: String? = nil, words: [String] = []
   ) {
     self.id = id
     self.title = title
     self.subtitle = subtitle
     self.columns = columns
     self.mark = mark
+    self.words = words
   }
 }
 
@@ -83,7 +87,7 @@ package struct PickerState: Sendable {
       self.row = row
       cells = [Cell(row.title), Cell(row.mark ?? "", .green)] + row.columns.map { Cell($0) }
       subtitle = row.subtitle.flatMap { $0.isEmpty ? nil : Cell($0, .dim) }
-      let parts = [row.title, row.subtitle, row.mark].compactMap(\.self) + row.columns
+      let parts = [row.title, row.subtitle, row.mark].compactMap(\.self) + row.columns + row.words
       folded = Terminal.folded(parts.joined(separator: "\n"))
     }
   }

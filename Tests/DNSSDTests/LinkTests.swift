@@ -41,6 +41,23 @@ import Testing
     #expect(asked(events) == ["_ipp._tcp", "_universal._sub._ipp._tcp"])
   }
 
+  /// What a responder tells one who asks from a port of his own ends at 512 octets.
+  @Test func `a server's many printers are all found, and long records`() async throws {
+    let long = String(repeating: "long ", count: 40)
+    guard isOwnProcess else {
+      let hosts = try await TwoHosts(withAvahiOnA: false)
+      _ = try await hosts.b.publish((0..<40).map { "Queue \($0)" }, txt: ["rp=ipp/print"])
+      _ = try await hosts.b.publish("Talkative", txt: (0..<4).map { "k\($0)=\(long)" })
+      try await hosts.a.repeatTest()
+      return await hosts.close()
+    }
+    let events = await collect(try browseLink(["_ipp._tcp"])) { events in
+      Set(events.filter(\.isResolution).compactMap(\.service?.instance)).count == 41
+    }
+    let details = events.of("Talkative").compactMap(\.details).last
+    #expect(details?.strings.contains("k3=\(long)") == true)
+  }
+
   @Test func `a host's addresses are found, and nobody's are not`() async throws {
     guard isOwnProcess else {
       let hosts = try await TwoHosts(withAvahiOnA: false)

@@ -108,6 +108,25 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
     ])
     #expect(printers.count == 1)
     #expect(printers.first?.name == "Brother HL")
+    #expect(printers.first?.names.contains("Brother HL (2)") == true)
+  }
+
+  @Test func `one that a domain calls by another name than the link answers to both`() throws {
+    let link = sighting("Laser", at: ["192.0.2.7"], txt: ["UUID=\(uuid)"])
+    let other = sighting(
+      "2nd floor", domain: "example.com", on: "", .unicast, host: "laser.example.com",
+      at: ["192.0.2.7"], txt: ["UUID=\(uuid)"])
+    for order in [[link, other], [other, link]] {
+      let printers = census(of: order)
+      #expect(printers.map(\.name) == ["Laser"])
+      #expect(Set(printers.flatMap(\.names)) == ["Laser", "2nd floor"])
+      for name in ["Laser.local", "2nd floor.example.com"] {
+        let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+        #expect(
+          try #require(printers.first).announces(
+            ServiceName(instance: parts[0], domain: parts[1])))
+      }
+    }
   }
 
   @Test func `the same attributes served at two ports of one host are two printers`() {

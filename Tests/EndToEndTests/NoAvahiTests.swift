@@ -35,6 +35,45 @@ import Testing
     #expect(try found.json == .array([]))
     await hosts.close()
   }
+
+  @Test func `one that hangs is as good as none`() async throws {
+    let hosts = try await TwoHosts()
+    hosts.a.freezeDaemon()
+    let here = try Person(at: hosts.a)
+    let printer = try await Person(at: hosts.b).printer(
+      "Far", Attributes.office, subtypes: ["_print", "_universal"])
+    let found = try await here.airprint("discover", "--json", "--timeout", "20")
+    #expect(try found.json.array?.map(\.name) == [.string("Far")], "\(found.report)")
+    #expect(found.stderr.contains("Avahi doesn't answer; searching by ourselves"))
+    let checked = try await here.airprint("doctor", "--json")
+    let avahi = try checked.json.checks?.array?.first { $0.name == .string("Avahi") }
+    #expect(avahi?.state == .string("missing") && avahi?.optional == .boolean(true))
+    #expect(avahi?.detail?.string?.contains("doesn't answer") == true, "\(checked.report)")
+    // Nobody answers for a domain here, and Avahi is not asked.
+    let searched = try await here.airprint(
+      "discover", "--domain", "example.test", "--timeout", "0.5")
+    #expect(searched.code == 69, "\(searched.report)")
+    #expect(!searched.stderr.contains("Avahi"), "\(searched.stderr)")
+    await printer.stop()
+    await hosts.a.stopDaemon()
+    await hosts.close()
+  }
+
+  @Test func `without a network that is said, and not that Avahi is missing`() async throws {
+    let bench = try await Bench(withDaemon: false)
+    let here = try Person(at: bench)
+    let file = try here.document(PDF().bytes)
+    for hasBus in [true, false] {
+      if !hasBus { await bench.stopBus() }
+      for command in [["discover"], ["pick", "Far"], ["print", "-d", "Far", file]] {
+        let outcome = try await here.airprint(command)
+        #expect(outcome.code == 69, "\(outcome.report)")
+        #expect(outcome.stderr.contains("no local network is up here"), "\(outcome.report)")
+        #expect(!outcome.stderr.contains("systemctl"), "\(outcome.report)")
+      }
+    }
+    await bench.close()
+  }
 }
 
 extension String {

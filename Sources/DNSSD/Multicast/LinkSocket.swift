@@ -1,8 +1,10 @@
 import Glibc
 
-/// A socket for multicast DNS on one interface with one IP version.
+/// The sockets for multicast DNS on one interface with one IP version.
 ///
-/// It asks from a port of its own, so that every responder answers it alone (RFC 6762 §5.1, §6.7).
+/// One asks from a port of its own, so that every responder answers it alone (RFC 6762 §5.1, §6.7). Such an answer ends
+/// at 512 octets, and Avahi drops what is left: of a server's printers all but four. So the other asks everybody's port,
+/// and hears what is said to all.
 final class LinkSocket {
   /// RFC 6762 §3.
   static let port: UInt16 = 5353
@@ -10,34 +12,46 @@ final class LinkSocket {
   private static let group6: [UInt8] = [0xFF, 0x02] + [UInt8](repeating: 0, count: 13) + [0xFB]
 
   let place: LinkPlace
-  let descriptor: Int32
+  /// Of its own port, and of everybody's where that may be shared.
+  let descriptors: [Int32]
   private var room = [UInt8](repeating: 0, count: 9_000)
 
   /// Nil where the interface is gone, or has no multicast.
   init?(_ place: LinkPlace) {
     self.place = place
-    let isIPv6 = place.transport == .ipv6
-    let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-    descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(kind), 0)
-    guard descriptor >= 0 else { return nil }
-    let isReady =
-      isIPv6
-      ? set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1)
-        && set(Int32(IPPROTO_IPV6), IPV6_MULTICAST_IF, Int32(place.interface.index))
-        && set(Int32(IPPROTO_IPV6), IPV6_MULTICAST_HOPS, 255)
-      : setInterface() && set(Int32(IPPROTO_IP), IP_MULTICAST_TTL, 255)
-    guard isReady, place.networks.first.map({ bind(to: $0.address) }) == true else {
+    guard let address = place.networks.first?.address,
+      let own = OptionedSocket(place, sharing: false)
+    else { return nil }
+    guard Self.withAddress(address, 0, place, { bind(own.descriptor, $0, $1) == 0 }) else {
+      close(own.descriptor)
       return nil
     }
+    guard let shared = OptionedSocket(place, sharing: true) else {
+      descriptors = [own.descriptor]
+      return
+    }
+    let isHeard =
+      shared.join(Self.group(of: place))
+      && Self.withAddress(Self.group(of: place), Self.port, place) {
+        bind(shared.descriptor, $0, $1) == 0
+      }
+    if !isHeard { close(shared.descriptor) }
+    descriptors = isHeard ? [own.descriptor, shared.descriptor] : [own.descriptor]
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { for descriptor in descriptors { close(descriptor) } }
 
-  /// Sends to everybody on the link; what is lost is asked again later.
-  func send(_ message: [UInt8]) {
-    let group = place.transport == .ipv6 ? Self.group6 : Self.group4
-    withSocketAddress(group, Self.port) { address, size in
-      _ = sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), address, size)
+  private static func group(of place: LinkPlace) -> [UInt8] {
+    place.transport == .ipv6 ? group6 : group4
+  }
+
+  /// Sends to everybody on the link, `message` from its own port and `shared` from everybody's; what is lost is asked
+  /// again later.
+  func send(_ message: [UInt8], shared: [UInt8]) {
+    Self.withAddress(Self.group(of: place), Self.port, place) { address, size in
+      for (descriptor, bytes) in zip(descriptors, [message, shared]) {
+        _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, size)
+      }
     }
   }
 
@@ -45,7 +59,7 @@ final class LinkSocket {
   /// (RFC 6762 §6, §11).
   ///
   /// Nil: there is none, or too much else before it.
-  func receive() -> DNSMessage? {
+  func receive(_ descriptor: Int32) -> DNSMessage? {
     for _ in 0..<64 {
       var source = sockaddr_storage()
       var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -64,25 +78,10 @@ final class LinkSocket {
     return nil
   }
 
-  private func set(_ level: Int32, _ option: Int32, _ value: Int32) -> Bool {
-    var value = value
-    return setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
-  }
-
-  private func setInterface() -> Bool {
-    var request = ip_mreqn()
-    request.imr_ifindex = Int32(place.interface.index)
-    return setsockopt(
-      descriptor, Int32(IPPROTO_IP), IP_MULTICAST_IF, &request,
-      socklen_t(MemoryLayout<ip_mreqn>.size)) == 0
-  }
-
-  private func bind(to address: [UInt8]) -> Bool {
-    withSocketAddress(address, 0) { Glibc.bind(descriptor, $0, $1) == 0 }
-  }
-
-  private func withSocketAddress<Result>(
-    _ octets: [UInt8], _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  @discardableResult
+  private static func withAddress<Result>(
+    _ octets: [UInt8], _ port: UInt16, _ place: LinkPlace,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result {
     func call<Address>(_ address: Address) -> Result {
       withUnsafePointer(to: address) {
@@ -121,6 +120,59 @@ final class LinkSocket {
         )
       default: return nil
       }
+    }
+  }
+}
+
+/// A socket that is not bound yet, with the options of multicast on one interface.
+private struct OptionedSocket {
+  let descriptor: Int32
+  private let place: LinkPlace
+
+  /// - `sharing`: others may have the same port.
+  init?(_ place: LinkPlace, sharing: Bool) {
+    self.place = place
+    let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+    let isIPv6 = place.transport == .ipv6
+    descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(kind), 0)
+    guard descriptor >= 0 else { return nil }
+    let index = Int32(place.interface.index)
+    let (v4, v6) = (Int32(IPPROTO_IP), Int32(IPPROTO_IPV6))
+    let isReady =
+      (!sharing || set(SOL_SOCKET, SO_REUSEADDR, Int32(1)))
+      && (isIPv6
+        ? set(v6, IPV6_V6ONLY, Int32(1)) && set(v6, IPV6_MULTICAST_IF, index)
+          && set(v6, IPV6_MULTICAST_HOPS, Int32(255))
+        : set(
+          v4, IP_MULTICAST_IF,
+          ip_mreqn(imr_multiaddr: in_addr(), imr_address: in_addr(), imr_ifindex: index))
+          && set(v4, IP_MULTICAST_TTL, Int32(255)))
+    guard isReady else {
+      close(descriptor)
+      return nil
+    }
+  }
+
+  /// Hears what is sent to a group on this interface, and on no other.
+  func join(_ group: [UInt8]) -> Bool {
+    let index = Int32(place.interface.index)
+    if group.count == 16 {
+      var request = ipv6_mreq(ipv6mr_multiaddr: in6_addr(), ipv6mr_interface: UInt32(index))
+      withUnsafeMutableBytes(of: &request.ipv6mr_multiaddr) { $0.copyBytes(from: group) }
+      return set(Int32(IPPROTO_IPV6), IPV6_JOIN_GROUP, request)
+    }
+    var request = ip_mreqn(
+      imr_multiaddr: in_addr(), imr_address: in_addr(), imr_ifindex: index)
+    withUnsafeMutableBytes(of: &request.imr_multiaddr) { $0.copyBytes(from: group) }
+    return set(Int32(IPPROTO_IP), IP_MULTICAST_ALL, Int32(0))
+      && set(Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, request)
+  }
+
+  private func set<Value>(
+    _ level: Int32, _ option: Int32, _ value: Value
+  ) -> Bool {
+    withUnsafePointer(to: value) {
+      setsockopt(descriptor, level, option, $0, socklen_t(MemoryLayout<Value>.size)) == 0
     }
   }
 }

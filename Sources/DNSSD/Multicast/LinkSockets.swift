@@ -25,7 +25,13 @@ final class LinkSockets {
   /// Asks on one link, in as many messages as there are groups of questions.
   func ask(_ groups: [[DNSQuestion]], on socket: LinkSocket) {
     for questions in groups where !questions.isEmpty {
-      if let bytes = DNSMessage.query(questions, id: id).bytes { socket.send(bytes) }
+      // What is asked of all is answered to all, and has no number (RFC 6762 §18.1).
+      let toAll = questions.map { DNSQuestion($0.name, $0.type) }
+      if let bytes = DNSMessage.query(questions, id: id).bytes,
+        let shared = DNSMessage.query(toAll, id: 0).bytes
+      {
+        socket.send(bytes, shared: shared)
+      }
     }
   }
 
@@ -36,13 +42,13 @@ final class LinkSockets {
   ) -> Bool {
     let left = ContinuousClock.now.duration(to: end)
     let timeout = max(0, min(Int32(600_000), Int32(clamping: Int(left / .milliseconds(1)) + 1)))
+    let ends = sockets.flatMap { socket in socket.descriptors.map { (socket, $0) } }
     let ready = waitForInput(
-      on: [stop.descriptor] + sockets.map(\.descriptor),
-      milliseconds: left > .zero ? timeout : 0)
-    for (socket, isReady) in zip(sockets, ready.dropFirst()) where isReady {
+      on: [stop.descriptor] + ends.map(\.1), milliseconds: left > .zero ? timeout : 0)
+    for ((socket, descriptor), isReady) in zip(ends, ready.dropFirst()) where isReady {
       // One link's flood does not keep the others waiting.
       for _ in 0..<64 {
-        guard let message = socket.receive() else { break }
+        guard let message = socket.receive(descriptor) else { break }
         let isAnswer = message.isResponse && message.flags & 0x780F == 0
         if isAnswer, [0, id].contains(message.id) { take(message, socket.place) }
       }

@@ -6,7 +6,8 @@ private let slowServers = Atomic<Int>(0)
 
 /// The system's resolver: resolv.conf's servers, TCP where an answer is too long for UDP.
 ///
-/// It belongs to the thread that made it, blocks it, and can't be hurried.
+/// It belongs to the thread that made it, blocks it, and can't be hurried: a question takes as long as the servers'
+/// patience allows, which is 6 s with one, and 4 s more by TCP.
 final class UnicastResolver {
   enum Answer: Equatable, Sendable {
     /// At least one.
@@ -20,12 +21,12 @@ final class UnicastResolver {
   /// A server that has not answered by then has cost the wait for it: CResolv's `retrans`.
   private static let patience = Duration.milliseconds(1_900)
 
-  private let state: UnsafeMutableRawPointer
+  let state: UnsafeMutableRawPointer
   /// Number of servers that were moved behind the others.
   private var skipped = 0
   /// The last answer has less than the server knows: even over TCP it may have at most 65,535 bytes (RFC 2181 §9).
   private(set) var isCutShort = false
-  private var room = [UInt8](repeating: 0, count: DNSMessage.longest)
+  var room = [UInt8](repeating: 0, count: DNSMessage.longest)
 
   /// Nil: there is no memory.
   init?() {
@@ -40,9 +41,21 @@ final class UnicastResolver {
     var name = name
     for _ in 0...DNSMessage.longestChain {
       let length = question(type, of: name)
-      guard length >= 0 else { return problem }
-      guard let message = DNSMessage(Array(room.prefix(length))) else {
-        return .failed("the DNS server's answer makes no sense")
+      let message: DNSMessage
+      if isTooLong {
+        guard let whole = answerByTCP(type, of: name) else {
+          return .failed("no DNS server gives the whole of a long answer")
+        }
+        guard whole.responseCode == 0 else {
+          return whole.responseCode == 3 ? .noSuchName : .failed(Self.refusal)
+        }
+        message = whole
+      } else {
+        guard length >= 0 else { return problem }
+        guard let whole = DNSMessage(Array(room.prefix(length))) else {
+          return .failed("the DNS server's answer makes no sense")
+        }
+        message = whole
       }
       isCutShort = message.isTruncated
       let (records, end) = message.answers(of: type, for: name)
@@ -63,6 +76,7 @@ final class UnicastResolver {
       skipped += 1
     }
     let begun = ContinuousClock.now
+    room[2] = 0
     let length = Int(resolver_ask(state, name.escaped, Int32(type), &room, Int32(room.count)))
     if length >= 0, begun.duration(to: .now) >= Self.patience {
       _ = slowServers.compareExchange(
@@ -71,12 +85,17 @@ final class UnicastResolver {
     return length
   }
 
+  /// The last answer that came by UDP is not all of it. (That of no record is an error to libresolv.)
+  private var isTooLong: Bool { room[2] & 0x82 == 0x82 }
+
+  private static let refusal = "the DNS server refuses to answer"
+
   private var problem: Answer {
     switch Int(resolver_error(state)) {
     case resolver_no_name: .noSuchName
     case resolver_no_data: .nothing
     case resolver_no_answer: .failed("no DNS server answers for it")
-    default: .failed("the DNS server refuses to answer")
+    default: .failed(Self.refusal)
     }
   }
 

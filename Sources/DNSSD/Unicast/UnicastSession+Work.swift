@@ -67,7 +67,7 @@ extension UnicastSession {
         tell(.appeared(service, asked: asked))
         return !isKnown || isOutdated
       }
-      if isWanted { resolve(service, target) }
+      if isWanted { resolve(service, target, in: domain) }
     }
     vanish(asked, domain, besides: present)
   }

@@ -9,10 +9,10 @@ final class UnicastSession: Sendable {
   /// A PTR answer ends at 64 KiB, so that one domain has some 2,000 at most.
   static let maximumServices = 16_384
   static let maximumDomains = 64
-  /// Each asks one question at a time: 10,000 printers are 40,000 questions.
-  static let workers = 32
   /// Time the list waits for domains that nobody has asked for.
   static let recommendationPatience: Int32 = 2_000
+  /// Between two looks for threads that are held up, in milliseconds.
+  static let tick: Int32 = 250
   /// Between two looks at the same domains, in seconds.
   static let rest: ClosedRange<UInt32> = 60...3_600
   /// Labels under which a domain recommends others (RFC 6763 §11).
@@ -54,7 +54,10 @@ final class UnicastSession: Sendable {
   let scope: UnicastScope
   let tell: @Sendable (ServiceEvent) -> Void
   let state = Mutex(State())
-  private let queue = WorkQueue<Item>(workers: workers)
+  /// By the domain that is looked at, nil for recommendations.
+  ///
+  /// Each thread asks one question at a time: 10,000 printers are 40,000 questions.
+  private let queue = WorkQueue<DomainName?, Item>()
 
   init(
     _ types: [String], _ scope: UnicastScope, tell: @escaping @Sendable (ServiceEvent) -> Void
@@ -71,23 +74,45 @@ final class UnicastSession: Sendable {
     defer { queue.close() }
     let searched = scope.includesRecommended ? UnicastResolver()?.searchDomains ?? [] : []
     guard !domains.isEmpty || !searched.isEmpty else { return allForNow() }
-    for _ in 0..<Self.workers {
-      detachThread { [self] in
-        guard let resolver = UnicastResolver() else { return }
-        while let item = queue.take() { work(on: item, resolver) }
-      }
-    }
     while !stop.isRaised {
       state.withLock {
         $0.timeToLive = Self.rest.upperBound
         $0.denials = [:]
       }
       lookAt(domains, searched)
-      if stop.wait(milliseconds: Self.recommendationPatience) { return }
+      if wait(Self.recommendationPatience, until: stop) { return }
       // Nobody has asked for these: a network without an answer must not hold up the list.
       if domains.isEmpty, state.withLock({ $0.domains.isEmpty }) { allForNow() }
       let rest = state.withLock { max($0.timeToLive, Self.rest.lowerBound) }
-      if stop.wait(milliseconds: Int32(rest) * 1_000) { return }
+      if wait(Int32(rest) * 1_000, until: stop) { return }
+    }
+  }
+
+  /// Waits until the signal is raised or the time is over, and starts threads for those that are held up; says which.
+  private func wait(_ milliseconds: Int32, until stop: StopSignal) -> Bool {
+    var left = milliseconds
+    while left > Self.tick, !queue.isIdle {
+      if stop.wait(milliseconds: Self.tick) { return true }
+      left -= Self.tick
+      startThreads(queue.relieve())
+    }
+    return stop.wait(milliseconds: left)
+  }
+
+  private func add(_ item: Item, for domain: DomainName?) {
+    if queue.add(item, for: domain) { startThreads(1) }
+  }
+
+  private func startThreads(_ count: Int) {
+    for _ in 0..<count {
+      detachThread { [self] in
+        let resolver = UnicastResolver()
+        var thread: Int?
+        while let (number, item) = queue.take(thread) {
+          thread = number
+          if let resolver { work(on: item, resolver) }
+        }
+      }
     }
   }
 
@@ -103,7 +128,7 @@ final class UnicastSession: Sendable {
       for label in Self.recommendations {
         guard let name = DomainName("\(label)._dns-sd._udp")?.below(domain) else { continue }
         state.withLock { $0.open += 1 }
-        queue.add(.recommendation(name))
+        add(.recommendation(name), for: nil)
       }
     }
     close()
@@ -121,10 +146,13 @@ final class UnicastSession: Sendable {
       return true
     }
     guard isNew else { return }
-    for type in types { queue.add(.browse(asked: type, domain: domain)) }
+    for type in types { add(.browse(asked: type, domain: domain), for: domain) }
   }
 
-  func resolve(_ service: Service, _ name: DomainName) { queue.add(.resolve(service, name)) }
+  /// - `domain`: in which it was found.
+  func resolve(_ service: Service, _ name: DomainName, in domain: DomainName) {
+    add(.resolve(service, name), for: domain)
+  }
 
   /// One of the open questions is answered.
   func close() {

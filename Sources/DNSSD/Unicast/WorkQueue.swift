@@ -1,55 +1,115 @@
-import Glibc
 import Synchronization
 
 /// Work for threads that block: each takes the next item when it is done with one.
-final class WorkQueue<Item: Sendable>: Sendable {
-  private struct State {
+///
+/// A thread that is held up has another beside it, and no owner's items hold all of them: the others' come first.
+final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
+  /// Threads that work at one time, those not counted that are held up.
+  static var busy: Int { 32 }
+  /// Threads at one time.
+  ///
+  /// A router's DNS server has room for 150 questions.
+  static var most: Int { 128 }
+  /// An item that takes longer holds its thread up.
+  static var patience: Duration { .milliseconds(500) }
+
+  fileprivate struct Line {
     var items: [Item] = []
     var next = 0
+    /// Threads that work on its items.
+    var held = 0
+  }
+
+  fileprivate struct State {
+    var lines: [Owner: Line] = [:]
+    /// By thread.
+    var begun: [Int: (owner: Owner, time: ContinuousClock.Instant)] = [:]
+    var threads = 0
+    var lastThread = 0
     var isClosed = false
   }
 
   private let state = Mutex(State())
-  private let workers: Int
-  /// Rung once for each item, and for each worker at the end.
-  private nonisolated(unsafe) let bell: UnsafeMutablePointer<sem_t>
 
-  /// - `workers`: how many threads take items.
-  init(workers: Int) {
-    self.workers = workers
-    bell = .allocate(capacity: 1)
-    sem_init(bell, 0, 0)
-  }
-
-  deinit {
-    sem_destroy(bell)
-    bell.deallocate()
-  }
-
-  func add(_ item: Item) {
-    state.withLock { $0.items.append(item) }
-    sem_post(bell)
-  }
-
-  /// The next item, for which it waits; nil: there is nothing more to do.
-  func take() -> Item? {
-    while sem_wait(bell) != 0 {}
-    return state.withLock { state in
-      guard !state.isClosed, state.next < state.items.count else { return nil }
-      defer {
-        state.next += 1
-        if state.next > 1024 {
-          state.items.removeFirst(state.next)
-          state.next = 0
-        }
-      }
-      return state.items[state.next]
+  /// Adds an item; true: the caller is to start a thread that takes items.
+  func add(_ item: Item, for owner: Owner) -> Bool {
+    state.withLock { state in
+      state.lines[owner, default: Line()].items.append(item)
+      guard state.threads < Self.busy, !state.isClosed else { return false }
+      state.threads += 1
+      return true
     }
   }
 
-  /// Forgets what is left, and lets every worker go.
+  /// How many threads the caller is to start, in the place of those that are held up.
+  func relieve() -> Int {
+    state.withLock { state in
+      let waiting = state.lines.values.reduce(0) { $0 + $1.items.count - $1.next }
+      let wanted = min(
+        waiting, Self.busy - (state.threads - state.heldUp), Self.most - state.threads)
+      guard wanted > 0, state.nextOwner != nil, !state.isClosed else { return 0 }
+      state.threads += wanted
+      return wanted
+    }
+  }
+
+  /// Nothing waits, and nobody works.
+  var isIdle: Bool { state.withLock { $0.threads == 0 } }
+
+  /// The next item for a thread, which is done with its last one, and the thread's number; nil: the thread is to end.
+  func take(_ thread: Int?) -> (thread: Int, item: Item)? {
+    state.withLock { state in
+      if let thread, let former = state.begun.removeValue(forKey: thread) {
+        state.lines[former.owner]?.held -= 1
+      }
+      // One that was held up has had another in its place.
+      guard !state.isClosed, state.threads - state.heldUp <= Self.busy, let owner = state.nextOwner,
+        let item = state.lines[owner]?.pop()
+      else {
+        state.threads -= 1
+        return nil
+      }
+      let number = thread ?? state.lastThread + 1
+      state.lastThread = max(state.lastThread, number)
+      state.begun[number] = (owner, .now)
+      return (number, item)
+    }
+  }
+
+  /// Forgets what is left, and lets every thread go.
   func close() {
-    state.withLock { $0.isClosed = true }
-    for _ in 0..<workers { sem_post(bell) }
+    state.withLock {
+      $0.isClosed = true
+      $0.lines = [:]
+    }
+  }
+}
+
+extension WorkQueue.State {
+  fileprivate var heldUp: Int {
+    let limit = ContinuousClock.now - WorkQueue.patience
+    return begun.values.count { $0.time < limit }
+  }
+
+  /// The one with the fewest threads, of those that have less than are free: so that one is left for the others.
+  fileprivate var nextOwner: Owner? {
+    let free = WorkQueue.most - begun.count
+    return lines.filter { $0.value.next < $0.value.items.count && $0.value.held < free }
+      .min { $0.value.held < $1.value.held }?.key
+  }
+}
+
+extension WorkQueue.Line {
+  fileprivate mutating func pop() -> Item? {
+    guard next < items.count else { return nil }
+    defer {
+      next += 1
+      held += 1
+      if next > 1024 {
+        items.removeFirst(next)
+        next = 0
+      }
+    }
+    return items[next]
   }
 }

@@ -53,6 +53,42 @@ import Testing
     await bench.close()
   }
 
+  @Test func `a printer of two names is one row and answers to both`() async throws {
+    let bench = try await Bench()
+    let person = try Person(at: bench)
+    let printer = try await person.office()
+    let uuid = try #require(
+      try await Person(at: bench).airprint("show", "--json", printer.uri).json.uuid?.string)
+    let txt = ["pdl=application/pdf,image/urf", "rp=ipp/print", "UUID=\(uuid)"]
+    let names = ["Alpha desk", "Zed floor"]
+    for name in names { _ = try await bench.publish(name, port: printer.port, txt: txt) }
+    let file = try person.document(PDF().bytes)
+    for name in names + ["alpha", "floor"] {
+      let printed = try await person.airprint("print", "-d", name, file)
+      #expect(printed.code == 0, "\(printed.report)")
+      let listed = try await person.airprint("discover", "--name", "*\(name)*", "--json")
+      #expect(try listed.json.array?.map(\.uuid) == [.string(uuid)], "\(name): \(listed.report)")
+    }
+    let picker = try person.terminal("pick")
+    try await picker.wait(for: "1 found")
+    for name in names {
+      picker.type("\u{15}\(name)")
+      try await picker.wait(for: "the row by its name \(name)") { screen in
+        screen.text.contains("Filter: \(name)") && screen.text.contains("1 of 1")
+      }
+    }
+    picker.type("\u{1B}")
+    _ = await picker.end()
+    #expect(try await person.airprint("pick", "Zed floor", "--as", "Mine").code == 0)
+    // Saved by one of its names, it is the same by the other.
+    for name in names {
+      let shown = try await person.airprint("show", name, "--json")
+      #expect(try shown.json.saved == .string("Mine"), "\(shown.report)")
+    }
+    await printer.stop()
+    await bench.close()
+  }
+
   @Test func `a name is found by a part that is folded, and several are 64`() async throws {
     let bench = try await Bench()
     let person = try Person(at: bench)

@@ -140,6 +140,37 @@ import Testing
     _ = await after.end()
   }
 
+  @Test func `one that claims to be it and then says nothing holds nobody up`() async throws {
+    let person = try await Person.anybody()
+    let known = try await Known(person)
+    let file = try person.document(PDF().bytes)
+    let picked = try await person.airprint(
+      "pick", known.printer.secureURI, "--as", "Till", "--json")
+    let pin = try #require(try picked.json.certificate?.string)
+    try person.configure(
+      """
+      default = "Till"
+      [printers.Till]
+      uri = "ipps://localhost:9/ipp/print"
+      uuid = "\(known.uuid)"
+      certificate = "\(pin)"
+      """, in: "printers.toml")
+    let silent = try ScriptedServer { $0.stall() }
+    let theirs = try await person.bench.publish(
+      "Silent \(silent.port)", type: "_ipps._tcp", port: silent.port, txt: known.txt)
+    let printing = try person.start("print", file)
+    try await eventually("the silent one is asked") { silent.connections > 0 }
+    let record = try await person.bench.publish(
+      known.name, type: "_ipps._tcp", port: known.printer.port, txt: known.txt)
+    let printed = await printing.end()
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try known.printer.jobs().count == 1)
+    await record.withdraw()
+    await theirs.withdraw()
+    silent.close()
+    await known.printer.stop()
+  }
+
   /// It has no key: who shows one elsewhere may be anybody.
   @Test func `a printer without a key is not known by a stranger's`() async throws {
     let person = try await Person.anybody()

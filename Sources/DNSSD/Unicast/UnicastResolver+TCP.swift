@@ -1,0 +1,67 @@
+internal import CResolv
+import Glibc
+import System
+
+// Answers that are too long for UDP. libresolv would wait for each byte of one as long as its server likes.
+
+extension UnicastResolver {
+  /// An answer is there by then, or doesn't come.
+  private static let patienceByTCP = Duration.seconds(4)
+  /// One server takes a connection by then.
+  private static let patienceToConnect = Duration.seconds(2)
+
+  /// The answer to one question, by TCP (RFC 7766), of the first server that gives one; nil: none does in time.
+  func answerByTCP(_ type: UInt16, of name: DomainName) -> DNSMessage? {
+    let deadline = ContinuousClock.now + Self.patienceByTCP
+    var query = [UInt8](repeating: 0, count: 512)
+    let length = Int(
+      resolver_query(state, name.escaped, Int32(type), &query, Int32(query.count)))
+    guard length > 0 else { return nil }
+    let bytes = [UInt8(length >> 8), UInt8(length & 0xFF)] + query.prefix(length)
+    for number in 0..<Int32(MAXNS) {
+      var address = sockaddr_storage()
+      let size = resolver_server(state, number, &address)
+      guard size > 0 else { break }
+      guard let answer = exchange(bytes, with: address, size, until: deadline),
+        let message = DNSMessage(answer), message.isResponse, answer.starts(with: query.prefix(2)),
+        message.questions.first == DNSQuestion(name, type)
+      else { continue }
+      return message
+    }
+    return nil
+  }
+
+  /// A message's answer, both without their length; nil: there is no time left, or nobody there.
+  private func exchange(
+    _ query: [UInt8], with address: sockaddr_storage, _ size: socklen_t,
+    until deadline: ContinuousClock.Instant
+  ) -> [UInt8]? {
+    let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+    let descriptor = socket(Int32(address.ss_family), Int32(kind), 0)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let limit = min(Self.patienceToConnect, ContinuousClock.now.duration(to: deadline))
+    guard limit > .zero,
+      resolver_limit(descriptor, Int32(limit / .milliseconds(1)) + 1) == 0
+    else { return nil }
+    let isConnected = withUnsafePointer(to: address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) == 0 }
+    }
+    guard isConnected, send(descriptor, query, query.count, Int32(MSG_NOSIGNAL)) == query.count
+    else { return nil }
+    var answer: [UInt8] = []
+    var wanted = 2
+    while answer.count < wanted {
+      let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+      guard left > 0, waitForInput(on: [descriptor], milliseconds: Int32(left) + 1) == [true]
+      else { return nil }
+      let count = recv(
+        descriptor, &room, min(room.count, wanted - answer.count), Int32(MSG_DONTWAIT))
+      if count < 0, [EINTR, EAGAIN].contains(errno) { continue }
+      guard count > 0 else { return nil }
+      answer += room.prefix(count)
+      if answer.count == 2 { wanted += Int(answer[0]) << 8 | Int(answer[1]) }
+    }
+    return Array(answer.dropFirst(2))
+  }
+}

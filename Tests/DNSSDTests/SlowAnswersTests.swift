@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+@testable import DNSSD
+
+/// DNS servers that take their time about some printers.
+@Suite struct SlowAnswersTests {
+  private func browse(
+    until isEnough: @escaping @Sendable ([ServiceEvent]) -> Bool
+  ) async throws -> [ServiceEvent] {
+    await collect(
+      try browseUnicast(["_ipp._tcp"], in: UnicastScope(["example.test"])), until: isEnough)
+  }
+
+  @Test(.needsTwoHosts, arguments: SlowDNSServer.Manner.allCases)
+  func `printers that nothing is said of hold up no others`(_ manner: SlowDNSServer.Manner)
+    async throws
+  {
+    guard isOwnProcess else {
+      let network = try await RoutedNetwork(servers: ["127.0.0.1"])
+      try await network.client.repeatTest(adding: ["MANNER": manner.rawValue])
+      return await network.close()
+    }
+    guard try variable("MANNER") == manner.rawValue else { return }
+    let good = (0..<5).map { "good \($0)" }
+    let server = try SlowDNSServer(manner, slow: 40, good: good)
+    let events = try await browse { $0.filter(\.isResolution).count == good.count }
+    // Nobody had to be given up for that.
+    #expect(events.filter(\.isFailure).isEmpty)
+    #expect(Set(events.filter(\.isResolution).compactMap(\.service?.instance)) == Set(good))
+    withExtendedLifetime(server) {}
+  }
+
+  @Test(.needsTwoHosts) func `an answer that never ends is given up`() async throws {
+    guard isOwnProcess else {
+      let network = try await RoutedNetwork(servers: ["127.0.0.1"])
+      try await network.client.repeatTest()
+      return await network.close()
+    }
+    let server = try SlowDNSServer(.dripping, slow: 1, good: [])
+    let events = try await browse { $0.contains(where: \.isFailure) }
+    #expect(events.filter(\.isFailure).compactMap(\.service?.instance) == ["slow 0"])
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func `nobody's items hold every thread`() async throws {
+    let queue = WorkQueue<String, Int>()
+    /// Items that as many threads take which are started.
+    func take(_ count: Int) -> [Int] { (0..<count).compactMap { _ in queue.take(nil)?.item } }
+    let started = (0..<500).count { queue.add($0, for: "slow") }
+    #expect(take(started).count == started)
+    #expect(queue.relieve() == 0)
+    // None of them comes back.
+    var held = started
+    for _ in 0..<5 {
+      try await Task.sleep(for: WorkQueue<String, Int>.patience * 1.5)
+      held += take(queue.relieve()).count
+    }
+    #expect(held == WorkQueue<String, Int>.most / 2)
+    #expect(!queue.add(-1, for: "good"))
+    _ = queue.add(-2, for: "good")
+    #expect(Set(take(queue.relieve())) == [-1, -2])
+    queue.close()
+    #expect(queue.take(1) == nil)
+  }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+import Glibc
+package import Testing
+
+extension Trait where Self == ConditionTrait {
+  /// For tests with systemd-resolved.
+  ///
+  /// They are left out, and say so, where it is neither installed nor unpacked.
+  package static var needsSystemdResolved: Self {
+    .enabled(if: systemdResolved != nil, "systemd-resolved is not here: make deps unpacks it")
+  }
+}
+
+/// The path of its program: where it is installed, or unpacked below the build's folder.
+private let systemdResolved: String? = {
+  let build = CommandLine.arguments[0].split(separator: "/").prefix { $0 != ".build" }
+  let folders = ["", "/" + build.joined(separator: "/") + "/.build/unpacked/systemd-resolved"]
+  return folders.lazy.map { $0 + "/lib/systemd/systemd-resolved" }
+    .first { access($0, X_OK) == 0 }
+}()
+
+extension RoutedNetwork {
+  /// Where it listens, for the client's resolv.conf.
+  package static let stub = "127.0.0.53"
+
+  /// Starts systemd-resolved at the client's, which asks the DNS server of the other network.
+  ///
+  /// There is no D-Bus for it; its socket and its files are in a folder that nobody else sees, and it wants to become
+  /// a user who is us there.
+  package func startSystemdResolved() async throws {
+    guard let program = systemdResolved else { throw Missing("systemd-resolved") }
+    let scratch = client.scratch
+    let others = try String(contentsOfFile: "/etc/passwd", encoding: .utf8)
+      .split(separator: "\n").filter { !$0.hasPrefix("systemd-resolve:") }
+    let own = "systemd-resolve:x:\(getuid()):\(getgid())::/:/bin/false\n"
+    let accounts = try scratch.write(others.joined(separator: "\n") + "\n" + own, to: "passwd")
+    let settings = try scratch.write(
+      "[Resolve]\nDNS=\(Self.server)\nMulticastDNS=no\nLLMNR=no\nDNSSEC=no\n", to: "resolved.conf")
+    let setUp = """
+      set -e
+      mount -t tmpfs tmpfs /run
+      mount --bind "$1" /etc/passwd
+      mkdir -p /run/systemd/resolved.conf.d
+      cp "$2" /run/systemd/resolved.conf.d/test.conf
+      exec "$3"
+      """
+    let resolved = try Program(
+      client.place + ["sh", "-c", setUp, "sh", accounts, settings, program],
+      environment: client.environment.merging(["SYSTEMD_LOG_LEVEL": "info"]) { $1 })
+    try await eventually("systemd-resolved answers") {
+      guard resolved.isRunning else { throw Missing("systemd-resolved, which has ended") }
+      let sockets = try await client.run(["cat", "/proc/net/udp"])
+      // 127.0.0.53, port 53.
+      return sockets.stdout.contains("3500007F:0035")
+    }
+  }
+}

@@ -198,7 +198,7 @@ private struct QueueRun: Sendable {
     if !entry.record.isOver, entry.record.isInQueue { try entry.holdBack(outcome) }
     let isWaiting = entry.record.phase == .queued
     entry.release()
-    if !isWaiting { announce(result, as: wish.title, isAskedFor: wish.notifies, context) }
+    if !isWaiting { announce(result, as: wish.title, isAskedFor: wish.handling.notifies, context) }
     report(.finished(job, result, isWaiting: isWaiting))
     guard isWaiting else { return nil }
     // A job that is refused for its own sake, such as for paper that is not loaded, stops no other.

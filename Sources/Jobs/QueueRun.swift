@@ -59,7 +59,7 @@ package func runningQueue(
 }
 
 /// The jobs for one printer, or for one list of printers, oldest first.
-private struct QueueLine: Sendable {
+struct QueueLine: Sendable {
   var jobs: [JobRecord]
   /// The reason no printer is found for them, in its place.
   var targets: Result<[PrinterReference], Failure>

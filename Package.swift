@@ -221,7 +221,8 @@ let package = Package(
     tests(of: "IPP", imports: ["TestSupport", "PrintModel", "System", "CCups"]),
     tests(of: "Raster", imports: ["TestSupport", "PrintModel", "System", "CCups"]),
     tests(of: "Documents", imports: ["CPango", "LateLibraries", "PrintModel"]),
-    tests(of: "Rendering", imports: ["Documents", "PrintModel"]),
+    tests(of: "Rendering", imports: ["TestSupport", "Documents", "PrintModel"]),
+    tests(of: "Layout", imports: ["PrintModel"]),
     tests(of: "Confinement", imports: ["TestSupport", "ConfinementProbe"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),
     tests(of: "Capability", imports: ["TestSupport", "IPP", "PrintModel", "System"]),
@@ -234,9 +235,24 @@ let package = Package(
       exclude: ["Printers", "Recordings"], swiftSettings: strict),
     tests(of: "Submission", imports: ["TestSupport", "IPP", "PrintModel", "System"]),
     tests(of: "Conversion", imports: ["TestSupport", "PrintModel", "System"]),
-    tests(of: "Simulation", imports: ["PrintModel", "PrintOptions"]),
+    tests(
+      of: "Simulation", imports: ["TestSupport", "IPP", "PrintModel", "PrintOptions", "CCups"]),
     tests(of: "Settings", imports: ["TestSupport", "PrintModel", "PrintOptions", "System"]),
-    tests(of: "Jobs"),
+    tests(
+      of: "Printers",
+      imports: ["TestSupport", "AirprintContext", "Discovery", "PrintModel", "Settings"]),
+    tests(
+      of: "Printing",
+      imports: [
+        "TestSupport", "AirprintContext", "PrintModel", "PrintOptions", "Printers", "Settings",
+        "Submission", "System",
+      ]),
+    tests(
+      of: "Jobs",
+      imports: [
+        "TestSupport", "AirprintContext", "PrintModel", "Printers", "Printing", "Settings",
+        "Submission",
+      ]),
     tests(of: "Terminal", imports: ["TestSupport", "TerminalDriver"]),
     .target(
       name: "FuzzTargets",

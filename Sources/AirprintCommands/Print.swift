@@ -73,7 +73,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
     var wish = try wish()
     wish.password = try await protection.password()
     wish.pin = try await secrecy.pin()
-    wish.notifies = time.notify
+    wish.handling.notifies = time.notify
     try wish.refusePrintersAmongFiles(context)
     if wish.password == nil {
       wish.password = await askForDocumentPassword(of: wish.files, context, output)
@@ -302,13 +302,13 @@ struct JobOptions: ParsableArguments {
     let files = isFromNothing ? ["/dev/null"] : files.isEmpty ? ["-"] : files
     var wish = try print.wish(files: files, jobOptions: options + courseAtPrinter())
     wish.title = title
-    wish.endsWhenSent = noWait
+    wish.handling.endsWhenSent = noWait
     wish.stopsOnError = stopOnError
-    wish.timeout = seconds.map { .seconds($0) }
+    wish.handling.timeout = seconds.map { .seconds($0) }
     if let onTimeout, !["cancel", "leave"].contains(onTimeout) {
       throw Failure(.usage, "--on-timeout \(onTimeout): takes cancel or leave.")
     }
-    wish.leavesOnTimeout = onTimeout.map { $0 == "leave" }
+    wish.handling.leavesOnTimeout = onTimeout.map { $0 == "leave" }
     return wish
   }
 }

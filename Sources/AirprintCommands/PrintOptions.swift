@@ -33,8 +33,8 @@ extension PrintOptions {
     }
     if let type = everyday.type { wish.type = try JobType.named(type) }
     wish.typed = typed(jobOptions: jobOptions)
-    wish.force = insistence.force
-    wish.strict = insistence.strict
+    wish.handling.force = insistence.force
+    wish.handling.strict = insistence.strict
     try wish.validate()
     return wish
   }

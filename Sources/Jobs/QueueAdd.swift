@@ -21,7 +21,7 @@ package func addToQueue(
       do throws(Failure) {
         let configuration = try context.settings.configuration()
         let document = try OpenDocument(
-          file, context, handling: try wish.handling(on: nil, configuration, context),
+          file, context, handling: try wish.documentHandling(on: nil, configuration, context),
           cancellation: cancellation)
         let record = try queue(document, by: wish, context, after: outcome)
         result.job = record.id

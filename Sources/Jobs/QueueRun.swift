@@ -59,7 +59,7 @@ package func runningQueue(
 }
 
 /// The jobs for one printer, or for one list of printers, oldest first.
-private struct QueueLine: Sendable {
+struct QueueLine: Sendable {
   var jobs: [JobRecord]
   /// The reason no printer is found for them, in its place.
   var targets: Result<[PrinterReference], Failure>
@@ -198,7 +198,7 @@ private struct QueueRun: Sendable {
     if !entry.record.isOver, entry.record.isInQueue { try entry.holdBack(outcome) }
     let isWaiting = entry.record.phase == .queued
     entry.release()
-    if !isWaiting { announce(result, as: wish.title, isAskedFor: wish.notifies, context) }
+    if !isWaiting { announce(result, as: wish.title, isAskedFor: wish.handling.notifies, context) }
     report(.finished(job, result, isWaiting: isWaiting))
     guard isWaiting else { return nil }
     // A job that is refused for its own sake, such as for paper that is not loaded, stops no other.

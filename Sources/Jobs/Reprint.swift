@@ -41,7 +41,7 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
     throw Failure(.usage, "Job \(id) no longer exists.")
   }
   var wish = try PrintArguments(entry)
-  wish.endsWhenSent = false
+  wish.handling.endsWhenSent = false
   wish.asked = nil
   let record = entry.record
   var target = record.uri.isEmpty ? nil : try PrinterReference(of: record, context)

@@ -38,5 +38,5 @@ package func announce(_ record: JobRecord, _ outcome: JobOutcome, _ context: Con
     file: record.file, printer: record.printer, reasons: [], exitCode: outcome.exitCode)
   result.state = outcome.state?.keyword
   result.message = outcome.message
-  announce(result, as: record.name, isAskedFor: record.request.notifies, context)
+  announce(result, as: record.name, isAskedFor: record.request.handling.notifies, context)
 }

@@ -38,7 +38,8 @@ private func detach(
   _ cancellation: Cancellation
 ) throws(Failure) -> String {
   guard let target = targets.first else { throw Failure(.fault, "There is no printer.") }
-  let handling = try wish.handling(on: target.saved, try context.settings.configuration(), context)
+  let handling = try wish.documentHandling(
+    on: target.saved, try context.settings.configuration(), context)
   let document = try OpenDocument(
     file, context, handling: handling, cancellation: cancellation)
   let name =
@@ -50,7 +51,7 @@ private func detach(
   record.printerUUID = target.saved?.uuid ?? target.found?.uuid
   record.isKept = true
   record.request = JobRequest(
-    wish, for: document, at: targets.map(\.words), context)
+    wish, for: document.file, at: targets.map(\.words), context)
   let entry = try context.journal.begin(record, for: document, by: wish, context)
   try startJob(entry, context)
   return entry.record.id

@@ -64,7 +64,7 @@ final class PrintAhead: Sendable {
   /// for ends.
   static func isFit(_ wish: PrintArguments, _ targets: [PrinterReference]) -> Bool {
     wish.files.count > 1 && targets.count == 1 && !wish.isDryRun && !wish.stopsOnError
-      && !wish.endsWhenSent && !wish.files.contains("-")
+      && !wish.handling.endsWhenSent && !wish.files.contains("-")
       && Set(wish.files).count == wish.files.count
   }
 

@@ -23,17 +23,9 @@ package struct PrintArguments: Sendable {
   package var pin: String?
   /// The job had a PIN when it was asked for, and is not printed without one.
   package var needsPIN = false
-  package var force = false
-  package var strict = false
+  package var handling = JobHandling()
   package var isDryRun = false
-  package var endsWhenSent = false
-  /// `--notify`: the desktop hears how the job ended.
-  package var notifies = false
   package var stopsOnError = false
-  /// `--timeout`.
-  package var timeout: Duration?
-  /// `--on-timeout leave` or `cancel`.
-  package var leavesOnTimeout: Bool?
   /// `-d` as it was typed, each of the list.
   package var printers: [String] = []
   /// Of a file that stands for another, what that was called: a copy in the journal.
@@ -66,8 +58,8 @@ package struct PrintArguments: Sendable {
     for index in request.stamps.indices {
       request.stamps[index] = configuration.stamp(request.stamps[index])
     }
-    request.force = force
-    request.strict = strict
+    request.force = handling.force
+    request.strict = handling.strict
     if request.isRaw { request.leaveSettingsOut() }
     let hold = request.options.last { $0.name == "job-hold-until" }
     if let time = hold.flatMap({ ClockTime($0.value) }) {
@@ -85,7 +77,7 @@ package struct PrintArguments: Sendable {
   }
 
   /// Options for opening a document, which is asked before its type is known.
-  package func handling(
+  package func documentHandling(
     on printer: SavedPrinter?, _ configuration: Configuration, _ context: Context
   ) throws(Failure) -> DocumentHandling {
     let request = try request(type: type ?? .document, on: printer, configuration)
@@ -103,8 +95,8 @@ package struct PrintArguments: Sendable {
     wish.type = other.type ?? type
     wish.typed += other.typed
     wish.password = other.password ?? password
-    wish.force = force || other.force
-    wish.strict = strict || other.strict
+    wish.handling.force = handling.force || other.handling.force
+    wish.handling.strict = handling.strict || other.handling.strict
     return wish
   }
 
@@ -120,7 +112,7 @@ package struct PrintArguments: Sendable {
 extension JobRequest {
   /// The typed options, as the journal keeps it.
   init(
-    _ wish: PrintArguments, for document: OpenDocument, at printers: [String] = [],
+    _ wish: PrintArguments, for document: InputFile, at printers: [String] = [],
     _ context: Context
   ) {
     self.init()
@@ -142,19 +134,14 @@ extension JobRequest {
       return Option(name: assets, value: real)
     }
     // Pictures that a receipt names are copied beside it.
-    if document.file.chain == nil { options.removeAll { $0.name == assets } }
-    if document.file.chain != nil, let folder = document.file.folder,
+    if document.chain == nil { options.removeAll { $0.name == assets } }
+    if document.chain != nil, let folder = document.folder,
       !options.contains(where: { $0.name == assets })
     {
       options.append(Option(name: assets, value: folder))
     }
     title = wish.title
-    force = wish.force
-    strict = wish.strict
-    endsWhenSent = wish.endsWhenSent
-    notifies = wish.notifies
-    timeout = wish.timeout.map { Int($0.components.seconds) }
-    leavesOnTimeout = wish.leavesOnTimeout
+    handling = wish.handling
     hasPIN = wish.pin != nil
   }
 }
@@ -185,12 +172,7 @@ extension PrintArguments {
       typed.append((known, entry.withCopies(option.value, of: known)))
     }
     title = request.title ?? entry.record.name
-    force = request.force
-    strict = request.strict
-    endsWhenSent = request.endsWhenSent
-    notifies = request.notifies
-    timeout = request.timeout.map { .seconds($0) }
-    leavesOnTimeout = request.leavesOnTimeout
+    handling = request.handling
     needsPIN = request.hasPIN
   }
 }

@@ -34,12 +34,10 @@ extension PrintRun {
       printer: session.name)
     order.uri = session.target.uri
     order.secret = secret
-    order.endsWhenSent = wish.endsWhenSent
-    order.isStrict = wish.strict
-    order.leavesOnTimeout = wish.leavesOnTimeout ?? configuration.leavesOnTimeout
-    order.timeout =
-      wish.timeout ?? configuration.timeout.map { .seconds($0) }
-      ?? (context.isInteractive ? nil : .seconds(300))
+    order.handling = wish.handling.with(
+      timeout: configuration.timeout.map { .seconds($0) }
+        ?? (context.isInteractive ? nil : .seconds(300)),
+      leavesOnTimeout: configuration.leavesOnTimeout)
     order.line = session.line(in: context.places.state)
     let isAhead = isAhead()
     order.waitsWhileBusy = !isAhead
@@ -54,7 +52,9 @@ extension PrintRun {
       return given == nil ? try entry.end(first) : first
     }
     guard first.mayTryOtherFormat else { return first }
-    guard !wish.strict, !ticket.isRaw, let format = session.otherFormat(than: ticket.format) else {
+    guard !wish.handling.strict, !ticket.isRaw,
+      let format = session.otherFormat(than: ticket.format)
+    else {
       return try entry.end(first)
     }
     report(
@@ -81,7 +81,7 @@ extension PrintRun {
       user: context.user, created: WallClock.seconds)
     record.printerUUID = session.capabilities.uuid
     record.certificate = session.connection.security.pin
-    record.request = JobRequest(wish, for: document, at: targets.map(\.uri), context)
+    record.request = JobRequest(wish, for: document.file, at: targets.map(\.uri), context)
     record.plan = ticket.warnings + ticket.reasons
     // The next step is on the wire.
     record.phase = .creating

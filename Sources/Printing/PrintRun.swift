@@ -109,7 +109,7 @@ package final class PrintRun {
   ) throws(Failure) -> Attempt {
     do throws(Failure) {
       let session = try contacted(target, document.file.path)
-      if !isLast, let type = wish.type, !session.serves(type), !wish.force {
+      if !isLast, let type = wish.type, !session.serves(type), !wish.handling.force {
         return .notNow("\(session.name) can't print \(type.plural.lowercased()).")
       }
       if !isOnly, let trouble = session.trouble {
@@ -129,7 +129,8 @@ package final class PrintRun {
   func opened(_ file: String) throws(Failure) -> OpenDocument {
     let configuration = try context.settings.configuration()
     return try OpenDocument(
-      file, context, handling: try wish.handling(on: targets.first?.saved, configuration, context),
+      file, context,
+      handling: try wish.documentHandling(on: targets.first?.saved, configuration, context),
       cancellation: cancellation)
   }
 
@@ -144,7 +145,7 @@ package final class PrintRun {
     }
     report(.event(file: name, .contacting(printer: target.name)))
     // 30 s for a printer that sleeps; less when the person said so.
-    let patience = min(wish.timeout ?? .seconds(30), .seconds(30))
+    let patience = min(wish.handling.timeout ?? .seconds(30), .seconds(30))
     let made = try PrinterConnection.reach(
       target, context, patience: patience, cancellation: cancellation)
     sessions[target.uri] = made

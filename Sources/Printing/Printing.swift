@@ -72,7 +72,7 @@ extension PrintRun {
   func finish(_ result: PrintResult) -> PrintResult {
     let result = later(result)
     if !wish.isDryRun, !result.isQueued {
-      announce(result, as: wish.title, isAskedFor: wish.notifies, context)
+      announce(result, as: wish.title, isAskedFor: wish.handling.notifies, context)
     }
     if result.exitCode != .success { forgetSessions() }
     return result

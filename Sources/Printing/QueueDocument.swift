@@ -22,7 +22,7 @@ package func queue(
   record.isForLater = true
   record.pages = document.info.reflows ? nil : document.info.pages.count
   record.type = document.info.guessedType.rawValue
-  record.request = JobRequest(wish, for: document, at: wish.printers, context)
+  record.request = JobRequest(wish, for: document.file, at: wish.printers, context)
   if record.printer.isEmpty { record.printer = record.likelyPrinter(in: saved)?.name ?? "" }
   let entry = try context.journal.begin(record, for: document, by: wish, context)
   if let outcome { try entry.update { $0.wait(outcome) } }

@@ -37,7 +37,9 @@ package func renderFile(
     let stream = try document.renderer.stream(for: ticket, document: document.info)
     while let piece = try stream.next() { try file.write(piece) }
     let notes = stream.takeNotes()
-    if wish.wish.strict, let note = notes.first { throw Failure(.document, "--strict: \(note)") }
+    if wish.wish.handling.strict, let note = notes.first {
+      throw Failure(.document, "--strict: \(note)")
+    }
     ticket.warnings += notes
     try file.finish()
     return ticket
@@ -132,7 +134,7 @@ extension RenderArguments {
   ) throws(Failure) -> (OpenDocument, Ticket) {
     let configuration = try context.settings.configuration()
     let saved = target?.saved ?? likely?.saved
-    let handling = try wish.handling(on: saved, configuration, context)
+    let handling = try wish.documentHandling(on: saved, configuration, context)
     let document: OpenDocument
     do throws(Failure) {
       document = try OpenDocument(

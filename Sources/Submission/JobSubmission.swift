@@ -16,14 +16,8 @@ package struct JobSubmission: Sendable {
   package var printer: String
   /// Its URI, whose host is the printer's name in messages of the connection.
   package var uri = ""
-  /// Ends when the printer has the whole document.
-  package var endsWhenSent = false
-  /// Time in which nothing may go forward; nil for ever.
-  package var timeout: Duration?
-  /// Handling of a job of which no sheet is out when the time has run out.
-  package var leavesOnTimeout = false
-  /// ipp-attribute-fidelity: the printer shall refuse rather than substitute.
-  package var isStrict = false
+  /// Options of its course, typed or from settings.
+  package var handling = JobHandling()
   /// Sheet sides that the printer will count when it has printed everything; nil when nobody knows.
   package var sides: Int?
   /// The folder of the line of jobs for this printer; nil: nobody has to wait for anybody.
@@ -111,7 +105,7 @@ package struct JobSubmission: Sendable {
   private var jobIdentity: [Attribute] {
     [
       Attribute("job-name", .name(plain(name))),
-      Attribute("ipp-attribute-fidelity", .boolean(isStrict)),
+      Attribute("ipp-attribute-fidelity", .boolean(handling.strict)),
     ]
   }
 

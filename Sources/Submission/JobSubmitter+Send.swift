@@ -125,7 +125,7 @@ extension JobSubmitter {
         throw cutShort(document, error, job: job)
       }
       for note in document.stream.takeNotes() {
-        if order.isStrict {
+        if order.handling.strict {
           throw cutShort(document, Failure(.document, "--strict: \(note)"), job: job)
         }
         report(.note(note))
@@ -288,7 +288,7 @@ extension JobSubmitter {
   private func askAgain<Answer>(
     _ job: Int?, _ ask: () throws(SubmitError) -> Answer?
   ) throws(SubmitError) -> Answer? {
-    var patience = RetryTimer(min(order.timeout ?? .seconds(60), .seconds(60)), clock)
+    var patience = RetryTimer(min(order.handling.timeout ?? .seconds(60), .seconds(60)), clock)
     repeat {
       if let answer = try ask() { return answer }
     } while patience.wait(cancellation)

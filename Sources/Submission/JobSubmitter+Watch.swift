@@ -8,7 +8,7 @@ extension JobSubmitter {
   ///
   /// Exit 75 when the time is over.
   func watch(_ job: Int) throws(SubmitError) -> JobOutcome {
-    var patience = RetryTimer(order.timeout, clock)
+    var patience = RetryTimer(order.handling.timeout, clock)
     var line: (any PrinterLine)? = connection
     var events = Events(order, job: job, clock)
     var watch = JobWatch(order)
@@ -59,7 +59,7 @@ extension JobSubmitter {
           try another(patience: .seconds(5), cancellation: cancellation)
         }
       line = open
-      open.patience = min(order.timeout ?? .seconds(10), .seconds(10))
+      open.patience = min(order.handling.timeout ?? .seconds(10), .seconds(10))
       response = try open.exchange(.getJobAttributes(job, at: open.uri, user: order.user))
     } catch {
       line = nil

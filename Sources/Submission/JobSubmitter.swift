@@ -52,7 +52,7 @@ package final class JobSubmitter {
     cancellation: Cancellation, clock: WaitingClock = .machine, report: @escaping (JobEvent) -> Void
   ) {
     delivery = JobDelivery(order)
-    patience = RetryTimer(order.timeout, clock)
+    patience = RetryTimer(order.handling.timeout, clock)
     asked = clock.now()
     self.connection = connection
     self.journal = journal
@@ -82,7 +82,7 @@ package final class JobSubmitter {
         report(.note(error.outcome.message ?? "The journal can't be written."))
       }
       report(.sent)
-      outcome = order.endsWhenSent ? try sent(job) : try watch(job)
+      outcome = order.handling.endsWhenSent ? try sent(job) : try watch(job)
     } catch {
       outcome = error.outcome
     }
@@ -92,7 +92,7 @@ package final class JobSubmitter {
     do {
       try record {
         if let job = $0.jobId, job == outcome.jobId { $0.uuid = uuid ?? $0.uuid }
-        $0.end(outcome, isOver: !order.endsWhenSent || outcome.exitCode != .success)
+        $0.end(outcome, isOver: !order.handling.endsWhenSent || outcome.exitCode != .success)
       }
     } catch {
       // The fate of the paper weighs more than that it could not be written down.
@@ -158,7 +158,7 @@ extension JobSubmitter {
   {
     // Its workers have done their work when the printer has it.
     defer { document = nil }
-    patience = RetryTimer(order.timeout, clock)
+    patience = RetryTimer(order.handling.timeout, clock)
     var actions = delivery.begin()[...]
     while let action = actions.popFirst() {
       let event: JobDelivery.Event?
@@ -400,7 +400,7 @@ extension JobSubmitter {
     do throws(Failure) {
       let turn = try SpoolTicket(in: folder)
       self.turn = turn
-      var patience = RetryTimer(order.timeout, clock)
+      var patience = RetryTimer(order.handling.timeout, clock)
       var before = Int.max
       while case let others = try turn.others(), others > 0 {
         if others < before { patience.restart() }

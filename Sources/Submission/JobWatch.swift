@@ -52,7 +52,7 @@ struct JobWatch {
   private var isLate = false
 
   init(_ order: JobSubmission) {
-    leavesOnTimeout = order.leavesOnTimeout
+    leavesOnTimeout = order.handling.leavesOnTimeout ?? false
     progress = JobProgress(sides: order.ticket.pages.count * order.ticket.copies)
   }
 
@@ -135,7 +135,7 @@ struct GivenUpJob: Equatable {
       case .canceled: "The job was canceled" + (isInDoubt ? "" : "; nothing was printed")
       }
     let why = troubles.isEmpty ? "" : " (\(troubles.inWords()))"
-    let limit = order.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
+    let limit = order.handling.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
     var ending = SubmitError(
       .notNow, "No progress on \(order.printer) for \(limit)\(why). \(left).", job: job)
     ending.outcome.state = end == .canceled ? .canceled : last?.state

@@ -72,7 +72,7 @@ extension JobSubmission {
       let which = names.isEmpty ? "" : " (\(names.inWords()))"
       return SubmitError(
         .refused, "\(printer) refused the job's attributes\(which): \(words).", job: job,
-        remedy: isStrict || names.isEmpty ? nil : .without(names))
+        remedy: handling.strict || names.isEmpty ? nil : .without(names))
     case .compressionNotSupported, .compressionError:
       return SubmitError(
         .refused, "\(printer) can't decompress the document: \(words).", job: job,

@@ -61,8 +61,8 @@ struct ScriptedRun {
     var order = JobSubmission(
       name: "fuzz", user: "me", ticket: Self.ticket, capabilities: capabilities, printer: "Fuzz")
     order.sides = ScriptedPrinter.sides
-    order.timeout = .seconds(kind & 4 == 0 ? 20 : 300)
-    order.endsWhenSent = kind & 2 != 0
+    order.handling.timeout = .seconds(kind & 4 == 0 ? 20 : 300)
+    order.handling.endsWhenSent = kind & 2 != 0
     let submission = JobSubmitter(
       order, over: ScriptedLine(to: printer, uri: uri), journal: entry, of: journal,
       cancellation: cancellation, clock: clock.waiting

@@ -217,59 +217,6 @@ import System
     plain.close()
     server.close()
   }
-
-  /// 426 (RFC 8010 §8.2): the request goes again, over TLS.
-  @Test func `a printer that demands encryption gets it`() async throws {
-    let bench = try await Bench.shared
-    let printer = try await bench.printer("Demanding", .init())
-    let server = try ScriptedServer { client in
-      guard client.number > 1 else {
-        _ = try client.readRequest(tellsToGoOn: false)
-        return try client.send(
-          IPPAnswer.http(
-            [], status: "426 Upgrade Required", fields: ["Upgrade: TLS/1.2", "Connection: Upgrade"])
-        )
-      }
-      try client.relay(to: printer.port)
-    }
-    let certificate = try await onThread { () throws(IPPError) -> Fingerprint? in
-      guard let uri = PrinterURI(server.uri) else { throw IPPError(.unresolved, "no URI") }
-      let connection = try Connection(
-        to: uri, patience: endlessly, cancellation: Cancellation())
-      guard connection.certificate == nil,
-        try connection.exchange(question(connection.uri)).status == .ok
-      else { return nil }
-      return connection.certificate?.fingerprint
-    }
-    #expect(certificate != nil)
-    server.close()
-    await printer.stop()
-  }
-
-  /// The printer changes between two requests of one connection: the second one never leaves.
-  @Test func `a certificate that changes between two requests`() async throws {
-    let bench = try await Bench.shared
-    let printer = try await bench.printer("Changing", .init())
-    let keys = printer.keysFolder
-    let kind = try await onThread { () throws(IPPError) -> IPPError.Kind? in
-      guard let uri = PrinterURI(printer.secureURI) else { throw IPPError(.unresolved, "no URI") }
-      let connection = try Connection(
-        to: uri, patience: endlessly, cancellation: Cancellation())
-      _ = try connection.exchange(question(connection.uri))
-      for name in (try? FileManager.default.contentsOfDirectory(atPath: keys)) ?? [] {
-        unlink("\(keys)/\(name)")
-      }
-      connection.shutDown()
-      do throws(IPPError) {
-        _ = try connection.exchange(question(connection.uri))
-        return nil
-      } catch {
-        return error.kind
-      }
-    }
-    #expect(kind == .untrusted)
-    await printer.stop()
-  }
 }
 
 /// `Authorization: Digest …` in its parts.

@@ -108,6 +108,62 @@ import Testing
       #expect(missing.isEmpty, "Package.swift: \(module) also imports \(missing.sorted())")
     }
   }
+
+  // MARK: Tests
+
+  /// `make test-fast` is for the minutes between two edits: nobody waits there for a daemon.
+  @Test func `a suite that starts a daemon or a host is among those that test-fast leaves out`()
+    throws
+  {
+    let makefile = try contents(of: "Makefile")
+    let line = try #require(
+      makefile.split(separator: "\n").first { $0.hasPrefix("DAEMON_SUITES := ") })
+    let named = Set(
+      line.dropFirst("DAEMON_SUITES := ".count).split(separator: "|").map(String.init))
+    let suites = try TestSuite.all()
+    #expect(suites.count > 100)
+    let starting = suites.filter(\.startsDaemon).map(\.name)
+    #expect(Set(starting) == named)
+  }
+
+  /// Of two suites of one name `--filter` runs both.
+  @Test func `no two suites have one name`() throws {
+    let suites = try TestSuite.all()
+    let twice = Dictionary(grouping: suites, by: \.name).filter { $0.value.count > 1 }
+    #expect(twice.mapValues { $0.map(\.path) }.isEmpty)
+  }
+}
+
+/// A suite of tests: where it is, and its text.
+private struct TestSuite {
+  var name: String
+  var path: String
+  var text: String
+
+  /// It uses the bench: a daemon, a printer in a process of its own, or a host in a network of its own.
+  ///
+  /// Targets that are left out as a whole may.
+  var startsDaemon: Bool {
+    let leftOut = ["EndToEndTests", "GeneratedFilesTests", "TestSupportTests", "LayeringTests"]
+    guard !leftOut.contains(String(path.split(separator: "/")[1])) else { return false }
+    return ["Bench.shared", "Bench(", "TwoHosts(", "RoutedNetwork(", "Avahi("]
+      .contains(where: text.contains)
+  }
+
+  static func all() throws -> [TestSuite] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: "\(root)/Tests")
+    return try names.filter { $0.hasSuffix(".swift") }.sorted().flatMap { name in
+      let lines = try contents(of: "Tests/\(name)").split(separator: "\n")
+      return lines.indices.compactMap { (index) -> TestSuite? in
+        let words = lines[index].split(separator: " ")
+        guard let kind = words.lastIndex(where: { $0 == "struct" || $0 == "class" }),
+          kind + 1 < words.count, words[kind + 1].hasSuffix("Tests"), words.last == "{"
+        else { return nil }
+        let text = lines[index...].prefix { $0 != "}" }.joined(separator: "\n")
+        return TestSuite(name: String(words[kind + 1]), path: "Tests/\(name)", text: text)
+      }
+    }
+  }
 }
 
 /// The repository.

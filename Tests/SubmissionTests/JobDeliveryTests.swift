@@ -290,7 +290,7 @@ extension JobSubmission {
     var order = JobSubmission(
       name: "report", user: "me", ticket: ticket, capabilities: capabilities, printer: "Lab")
     order.sides = 3
-    order.timeout = .seconds(60)
+    order.handling.timeout = .seconds(60)
     order.waitsWhileBusy = waits
     return order
   }

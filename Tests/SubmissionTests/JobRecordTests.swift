@@ -26,4 +26,33 @@ import Testing
     #expect(try JSONDecoder().decode(JobRecord.self, from: written) == record)
     #expect(String(decoding: written, as: UTF8.self).contains("\"printerUuid\""))
   }
+
+  @Test func `a request has the keys that it always had, those of its handling among them`() throws
+  {
+    var request = JobRequest()
+    request.printers = ["Office"]
+    request.type = "photo"
+    request.options = [.init(name: "copies", value: "2")]
+    request.title = "t"
+    request.hasPIN = true
+    request.locale = ["LANG": "C"]
+    request.handling.force = true
+    request.handling.strict = true
+    request.handling.endsWhenSent = true
+    request.handling.notifies = true
+    request.handling.timeout = .seconds(60)
+    request.handling.leavesOnTimeout = false
+    let text = """
+      {"force":true,"leaveOnTimeout":false,"locale":{"LANG":"C"},"noWait":true,"notify":true,\
+      "options":[{"name":"copies","value":"2"}],"pin":true,"printers":["Office"],"strict":true,\
+      "timeout":60,"title":"t","type":"photo"}
+      """
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(String(decoding: try encoder.encode(request), as: UTF8.self) == text)
+    #expect(try JSONDecoder().decode(JobRequest.self, from: Data(text.utf8)) == request)
+    // What was not typed is not written.
+    #expect(String(decoding: try encoder.encode(JobRequest()), as: UTF8.self) == #"{"options":[]}"#)
+    #expect(try JSONDecoder().decode(JobRequest.self, from: Data("{}".utf8)) == JobRequest())
+  }
 }

@@ -16,7 +16,7 @@ import Testing
 
   private func actions(_ events: [JobWatch.Event], leaves: Bool = false) -> [[String]] {
     var order = JobSubmission.test()
-    order.leavesOnTimeout = leaves
+    order.handling.leavesOnTimeout = leaves
     var watch = JobWatch(order)
     return events.map { watch.receive($0).map(\.word) }
   }

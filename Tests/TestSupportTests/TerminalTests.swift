@@ -46,7 +46,7 @@ import Testing
   }
 }
 
-@Suite struct ScreenTests {
+@Suite struct EmulatedScreenTests {
   @Test(arguments: [
     ("one⏎two", "one|two"),
     ("abc␍X", "Xbc"),

@@ -6,7 +6,7 @@ import Testing
 @testable import IPP
 
 /// Which links are slower than packing.
-@Suite struct LinkTests {
+@Suite struct LinkSpeedTests {
   @Test(arguments: [
     (["wireless/": ""], true), (["phy80211/": "", "speed": "-1\n"], true),
     (["speed": "100\n"], true),

@@ -4,7 +4,7 @@ import Testing
 @testable import DNSSD
 
 /// One-shot multicast queries to a real avahi-daemon, from a host that has none.
-@Suite(.needsTwoHosts) struct LinkTests {
+@Suite(.needsTwoHosts) struct LinkBrowsingTests {
   private static let types = printerTypes + ["_universal._sub._ipp._tcp"]
 
   @Test(arguments: [false, true])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Discovery
 
-@Suite struct PrinterURITests {
+@Suite struct ServiceURITests {
   @Test(arguments: [
     (true, "printer.local", 631, "ipp/print", "ipps://printer.local/ipp/print"),
     (false, "printer.local", 8631, "ipp/print", "ipp://printer.local:8631/ipp/print"),

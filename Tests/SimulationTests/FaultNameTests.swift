@@ -3,7 +3,7 @@ import Simulation
 import Testing
 import PrintOptions
 
-@Suite struct FaultTests {
+@Suite struct FaultNameTests {
   @Test(arguments: [
     ("media-empty", Fault.Kind.stop(reason: "media-empty"), nil),
     ("media-empty@3", .stop(reason: "media-empty"), 3),

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// `discover`, where there are printers of all kinds.
-@Suite(.inTurn, .needsNamespaces) struct DiscoverTests {
+@Suite(.inTurn, .needsNamespaces) struct DiscoverCommandTests {
   @Test func `every printer is a line of eight fields, without a heading`() async throws {
     let person = try await Street.person()
     let found = try await person.airprint("discover")

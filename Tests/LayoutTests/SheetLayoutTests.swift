@@ -1,0 +1,142 @@
+import PrintModel
+import Testing
+
+@testable import Layout
+
+/// Pages on a sheet: their scale and their place.
+@Suite struct SheetLayoutTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var scaling: Scaling
+    var page: PageSize
+    var scale: Double
+    var x: Double
+    var y: Double
+
+    init(_ scaling: Scaling, _ page: (Double, Double), _ scale: Double, at x: Double, _ y: Double) {
+      self.scaling = scaling
+      self.page = PageSize(width: page.0, height: page.1)
+      self.scale = scale
+      self.x = x
+      self.y = y
+    }
+
+    var testDescription: String { "\(scaling) \(page.width)x\(page.height)" }
+  }
+
+  @Test(arguments: [
+    // Half as wide and high as the sheet: in its middle, or as wide as 648 of its 720 points.
+    Case(.none, (360, 540), 1, at: 180, 270), Case(.auto, (360, 540), 1, at: 180, 270),
+    Case(.autoFit, (360, 540), 1, at: 180, 270), Case(.fit, (360, 540), 1.8, at: 36, 54),
+    Case(.fill, (360, 540), 2, at: 0, 0),
+    // Of the sheet's size.
+    Case(.none, (720, 1080), 1, at: 0, 0), Case(.auto, (720, 1080), 1, at: 0, 0),
+    Case(.autoFit, (720, 1080), 0.9, at: 36, 54), Case(.fit, (720, 1080), 0.9, at: 36, 54),
+    Case(.fill, (720, 1080), 1, at: 0, 0),
+    // Wider than the sheet.
+    Case(.auto, (800, 1080), 0.81, at: 36, 102.6), Case(.none, (800, 1080), 1, at: -40, 0),
+  ])
+  func `a page is scaled and placed as print-scaling says`(_ expected: Case) {
+    let layout = SheetLayout(ticket(expected.scaling))
+    let placed = layout.place(
+      0, of: document(expected.page.width, expected.page.height)
+    ).transform
+    #expect(
+      placed.isNear(
+        Transform(xx: expected.scale, yy: expected.scale, x0: expected.x, y0: expected.y)),
+      "\(placed)")
+    #expect(abs(layout.scale(of: expected.page) - expected.scale) < 0.000_1)
+  }
+
+  @Test(arguments: [
+    (PrintRequest.OrientationOption.auto, 540.0, 360.0, true), (.auto, 360, 540, false),
+    (.auto, 360, 360, false), (.portrait, 540, 360, false), (.landscape, 540, 360, true),
+    (.landscape, 360, 540, true),
+  ])
+  func `a page is turned where it lies better`(
+    _ orientation: PrintRequest.OrientationOption, _ width: Double, _ height: Double,
+    _ isTurned: Bool
+  ) {
+    let layout = SheetLayout(ticket { $0.orientation = orientation })
+    #expect(layout.isTurned(PageSize(width: width, height: height)) == isTurned)
+  }
+
+  @Test(arguments: [(false, 180.0, 810.0), (true, 540, 270)])
+  func `the top of a turned page lies at the sheet's left, or clockwise at its right`(
+    _ isClockwise: Bool, _ x: Double, _ y: Double
+  ) {
+    let placed = SheetLayout(ticket { $0.turnsClockwise = isClockwise }).place(
+      0, of: document(540, 360)
+    ).transform
+    let corner = placed.apply(x: 0, y: 0)
+    #expect(corner == (x, y))
+    #expect(
+      placed.apply(Rectangle(x: 0, y: 0, width: 540, height: 360))
+        == Rectangle(x: 180, y: 270, width: 360, height: 540))
+  }
+
+  /// Margins of an inch at the left and half an inch at the top, and none elsewhere.
+  @Test(arguments: [
+    (false, Rectangle(x: 0, y: 72, width: 1044, height: 648)),
+    (true, Rectangle(x: 36, y: 0, width: 1044, height: 648)),
+  ])
+  func `margins turn with the sheet`(_ isClockwise: Bool, _ area: Rectangle) {
+    var paper = sheet
+    paper.margins = Margins(top: 1_270, bottom: 0, left: 2_540, right: 0)
+    let turned = SheetLayout(ticket(on: paper) { $0.turnsClockwise = isClockwise }).turned
+    #expect(turned.sheet == Rectangle(x: 0, y: 0, width: 1080, height: 720))
+    #expect(turned.printable.isNear(area), "\(turned.printable)")
+  }
+
+  @Test func `on both sides of a sheet the larger of top and bottom margin counts twice`() {
+    var paper = sheet
+    paper.margins.bottom = 2_540
+    let one = SheetLayout(ticket(on: paper)).upright.printable
+    let both = SheetLayout(ticket(on: paper) { $0.sides = .longEdge }).upright.printable
+    #expect(one.isNear(Rectangle(x: 36, y: 36, width: 648, height: 972)))
+    #expect(both.isNear(Rectangle(x: 36, y: 72, width: 648, height: 936)))
+  }
+
+  @Test(arguments: [
+    (Scaling.fill, 720.0, 720.0, 1.0 / 3), (.none, 1440, 1080, 0.5), (.none, 1440, 2160, 0.75),
+    (.fit, 1440, 2160, 0), (.none, 720, 1080, 0),
+  ])
+  func `the share of a page that is cut off`(
+    _ scaling: Scaling, _ width: Double, _ height: Double, _ lost: Double
+  ) {
+    let layout = SheetLayout(ticket(scaling) { $0.orientation = .portrait })
+    #expect(abs(layout.lost(of: PageSize(width: width, height: height)) - lost) < 0.000_1)
+  }
+
+  @Test(arguments: [
+    // Two on a side: the sheet is turned, each has 498 by 642 points.
+    (2, 0, Rectangle(x: 39, y: 578, width: 642, height: 428)),
+    (2, 1, Rectangle(x: 39, y: 74, width: 642, height: 428)),
+    // Four: upright, each has 318 by 498.
+    (4, 0, Rectangle(x: 39, y: 49.5, width: 318, height: 477)),
+    (4, 3, Rectangle(x: 363, y: 553.5, width: 318, height: 477)),
+  ])
+  func `several pages on a side are as large as may be`(
+    _ count: Int, _ cell: Int, _ place: Rectangle
+  ) {
+    let layout = SheetLayout(ticket { $0.numberUp = count })
+    let placed = layout.place(0, of: document(720, 1080), cell: cell).transform.apply(
+      Rectangle(x: 0, y: 0, width: 720, height: 1080))
+    #expect(placed.isNear(place), "\(placed)")
+  }
+
+  @Test func `a page that goes out pixel for pixel begins at a whole one`() {
+    // Its middle would be at 310 and 490 points: 430.56 and 680.56 pixels of 100 dpi.
+    let placed = SheetLayout(ticket { $0.exactScale = 1 }).place(0, of: document(100, 100))
+    #expect(placed.transform.isNear(Transform(x0: 309.6, y0: 489.6)), "\(placed)")
+  }
+
+  @Test func `a border goes as far as the printer reaches`() {
+    let plain = SheetLayout(ticket()).place(0, of: document(720, 1080))
+    let bordered = SheetLayout(ticket { $0.pageBorder = .single }).place(0, of: document(720, 1080))
+    #expect(plain.border == nil)
+    #expect(
+      bordered.border?.area.isNear(Rectangle(x: 36, y: 36, width: 648, height: 1008)) == true)
+    let small = SheetLayout(ticket { $0.pageBorder = .single }).place(0, of: document(360, 540))
+    #expect(small.border?.area == Rectangle(x: 180, y: 270, width: 360, height: 540))
+  }
+}

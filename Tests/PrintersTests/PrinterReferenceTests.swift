@@ -1,0 +1,145 @@
+import PrintModel
+import Settings
+import Testing
+
+@testable import Printers
+
+/// Which printer a person means by a word.
+@Suite struct PrinterReferenceTests {
+  private static let book = {
+    var page = PrinterStore.Page()
+    page.printers = [
+      SavedPrinter(
+        name: "Office Laser", uri: "ipps://laser.local/ipp/print",
+        service: ServiceName(instance: "HP LaserJet [1]", domain: "local"), uuid: "1234-ab"),
+      SavedPrinter(name: "Office Inkjet", uri: "ipp://192.0.2.7/ipp/print"),
+      SavedPrinter(name: "Till", uri: "ipp://till/"),
+      SavedPrinter(name: "Till 2", uri: "ipp://till2/"),
+      SavedPrinter(name: "Küche~", uri: "ipp://kitchen/"),
+    ]
+    return PrinterStore(user: page, system: PrinterStore.Page())
+  }()
+
+  @Test(arguments: [
+    ("office laser", "Office Laser"), ("ipps://laser.local/ipp/print", "Office Laser"),
+    ("1234-AB", "Office Laser"), ("urn:uuid:1234-ab", "Office Laser"),
+    ("hp laserjet [1]", "Office Laser"), ("laserjet", "Office Laser"), ("INK", "Office Inkjet"),
+    // A whole name counts more than a part of another.
+    ("till", "Till"), ("till 2", "Till 2"),
+    ("K%C3%BCche%7E", "Küche~"), ("fax", nil), ("ipp://192.0.2.8/ipp/print", nil),
+  ])
+  func `a word means one printer, or none`(_ word: String, _ name: String?) throws {
+    #expect(try Self.book.find(word)?.name == name)
+  }
+
+  @Test func `a part of several names is exit 64, with all of them`() {
+    #expect { try Self.book.find("office") } throws: { error in
+      let failure = error as? Failure
+      return failure?.code == .usage && failure?.isAmbiguous("office") == true
+        && failure?.isAmbiguous("offic") == false
+        && failure?.message.contains("Office Inkjet, Office Laser") == true
+    }
+  }
+
+  @Test(arguments: ["", " ", "   "])
+  func `no word at all is exit 64`(_ word: String) {
+    #expect { try Self.book.find(word) } throws: { ($0 as? Failure)?.code == .usage }
+  }
+
+  @Test(arguments: [
+    ("ipp://192.0.2.7/ipp/print", "192.0.2.7"), ("ipps://till.example:8631/", "till.example"),
+  ])
+  func `an address is a printer named by its host`(_ uri: String, _ name: String) throws {
+    let printer = try PrinterReference(uri: uri)
+    #expect(printer.name == name && printer.uri == uri && printer.words == uri)
+    #expect(printer.chosenHost == name)
+  }
+
+  @Test(arguments: ["ipp://", "lpd://till", "till"])
+  func `what is no printer's URI is exit 64`(_ text: String) {
+    #expect { try PrinterReference(uri: text) } throws: { ($0 as? Failure)?.code == .usage }
+  }
+
+  @Test(arguments: [
+    ("socket://192.0.2.7:9100", "; try ipp://192.0.2.7/ipp/print"),
+    ("lpd://till/queue", "; try ipp://till/ipp/print"), ("usb://HP/LaserJet", ""),
+  ])
+  func `another protocol is refused with the address to try`(_ text: String, _ hint: String) {
+    #expect { try PrinterReference.refuseOtherScheme(text) } throws: { error in
+      let failure = error as? Failure
+      return failure?.code == .usage
+        && failure?.message.contains(
+          "(ipp and ipps) and not over \(text.prefix { $0 != ":" })\(hint).") == true
+    }
+  }
+
+  @Test(arguments: ["Office Laser", "http://192.0.2.7", "HTTPS://till.example/", "till:631"])
+  func `what may be an address or a name is not refused`(_ text: String) throws {
+    try PrinterReference.refuseOtherScheme(text)
+  }
+
+  @Test func `a printer is told by the word that finds it again`() {
+    let saved = PrinterReference(Self.book.printers[4])
+    #expect(saved.words == "Küche~" && saved.chosenHost == "kitchen")
+    let found = DiscoveredPrinter(
+      service: ServiceName(instance: "Label Maker", domain: "local"), name: "Label Maker",
+      endpoints: [
+        Endpoint(uri: "ipps://l.local/ipp/print", address: "192.0.2.9"),
+        Endpoint(uri: "ipp://l.local/ipp/print", address: "192.0.2.10"),
+      ])
+    let picked = PrinterReference(found)
+    #expect(picked.words == "Label Maker" && picked.commandWord == "'Label Maker'")
+    // Only the addresses of the URI that is used.
+    #expect(picked.uri == "ipps://l.local/ipp/print" && picked.addresses == ["192.0.2.9"])
+    #expect(PrinterReference(found, word: "label").words == "label")
+    // Nobody chose the host that the network told.
+    #expect(picked.chosenHost == nil)
+  }
+}
+
+/// A host as it is typed for a printer.
+@Suite struct TypedAddressTests {
+  @Test(
+    arguments: [
+      ("192.0.2.7", "192.0.2.7", nil, nil, true), ("till:8631", "till", 8631, nil, true),
+      ("printer.example", "printer.example", nil, nil, false),
+      ("localhost", "localhost", nil, nil, false),
+      ("[2001:db8::1]:8631", "2001:db8::1", 8631, nil, true),
+      ("fe80::1", "fe80::1", nil, nil, true),
+      ("http://till/", "till", nil, nil, true),
+      ("192.0.2.7/ipp/lp", "192.0.2.7", nil, "/ipp/lp", true),
+    ] as [(String, String, Int?, String?, Bool)])
+  func `an address is read`(
+    _ text: String, _ host: String, _ port: Int?, _ path: String?, _ isCertain: Bool
+  ) throws {
+    let address = try #require(TypedAddress(text))
+    #expect(address.host == host && address.port == port && address.path == path)
+    #expect(address.isCertain == isCertain)
+  }
+
+  @Test(arguments: [
+    "", "Office", "Office Laser", "kay@printer.example", "till:", "till:0", "till:65536", "till:x",
+    "[2001:db8::1", "[::1]x", "1.2", "a..b", "drücker.example", "/ipp/print",
+  ])
+  func `a name is none`(_ text: String) { #expect(TypedAddress(text) == nil) }
+
+  @Test(arguments: [
+    ("till:8631", 8, "ipps://till:8631/ipp/print", "ipp://till:8631/"),
+    ("https://till", 4, "ipps://till/ipp/print", "ipps://till/"),
+    ("http://till/printers/a", 2, "ipps://till/printers/a", "ipp://till/printers/a"),
+    ("fe80::1", 8, "ipps://[fe80::1]/ipp/print", "ipp://[fe80::1]/"),
+  ])
+  func `encrypted addresses are tried first, at the usual paths`(
+    _ text: String, _ count: Int, _ first: String, _ last: String
+  ) throws {
+    let tried = try #require(TypedAddress(text)).candidates
+    #expect(tried.count == count && tried.first == first && tried.last == last)
+  }
+
+  @Test(arguments: [
+    ("ipp://till", true), ("ipp://till:631", true), ("ipp://till/", false), ("till", false),
+  ])
+  func `a URI that ends with its host has no path`(_ uri: String, _ isPathless: Bool) {
+    #expect(TypedAddress.isPathless(uri) == isPathless)
+  }
+}

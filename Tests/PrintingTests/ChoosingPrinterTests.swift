@@ -1,0 +1,139 @@
+import AirprintContext
+import PrintModel
+import PrintOptions
+import Printers
+import Settings
+import Submission
+import Synchronization
+import Testing
+
+@testable import Printing
+
+/// The printer that a `print` without -d would take, and names that stand where a file belongs.
+@Suite struct ChoosingPrinterTests {
+  private let place: Place
+
+  init() throws {
+    place = try Place(
+      [
+        SavedPrinter(name: "Laser", uri: "ipp://laser.example/"),
+        SavedPrinter(name: "Till", uri: "ipp://till.example/"),
+      ], default: "Laser", [.receipt: "Till"])
+  }
+
+  private func arguments(_ files: [String], _ typed: [(option: PrintOption, value: String)] = [])
+    -> PrintArguments
+  {
+    var arguments = PrintArguments(files: files)
+    arguments.typed = typed
+    return arguments
+  }
+
+  @Test func `files that state a type choose the printer, all of them or none`() throws {
+    let receipt = try place.write("Coffee 2.50\n", to: "a.receipt")
+    let marked = try place.write("#receipt\nCoffee 2.50\n", to: "b.txt")
+    let text = try place.write("Coffee\n", to: "c.txt")
+    #expect(arguments([receipt]).choosingType == .receipt)
+    #expect(arguments([marked]).choosingType == .receipt)
+    #expect(arguments([receipt, marked]).choosingType == .receipt)
+    #expect(arguments([receipt, text]).choosingType == nil)
+    #expect(arguments([text]).choosingType == nil && arguments([]).choosingType == nil)
+    // What is said counts more than what a file states.
+    #expect(arguments([text], [(.from, "receipt")]).choosingType == .receipt)
+    #expect(arguments([receipt], [(.from, "txt")]).choosingType == nil)
+    var typed = arguments([receipt])
+    typed.type = .label
+    #expect(typed.choosingType == .label)
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, "Laser"), ("receipt", nil, "Till"), (nil, "receipt", "Till"),
+      ("label", "receipt", "Laser"), (nil, "photo", "Laser"),
+    ] as [(String?, String?, String)])
+  func `a job of the journal is for the printer of its type`(
+    _ asked: String?, _ looks: String?, _ name: String
+  ) throws {
+    var record = JobRecord(
+      name: "n", file: "f", printer: "", uri: "", addresses: [], user: "me", created: 1)
+    record.request.type = asked
+    record.type = looks
+    #expect(record.likelyPrinter(in: try place.context.settings.printers())?.name == name)
+  }
+
+  @Test func `a printer that was asked before is the likely one, one that was not is named`() throws
+  {
+    let said = Notes()
+    var context = place.context
+    context.note = { said.add($0) }
+    #expect(try likelyPrinter(for: arguments(["a.pdf"]), named: nil, context) == nil)
+    #expect(said.all.count == 1 && said.all.first?.hasPrefix("Laser has not been asked") == true)
+    StatusCache(context.places, key: "ipp://till.example/", of: .attributes).write(
+      Array(
+        #"{"asked":12,"attributes":[{"name":"printer-make-and-model","values":[{"string":{"_0":"text","_1":"Till 80"}}]}]}"#
+          .utf8))
+    let likely = try #require(try likelyPrinter(for: arguments(["a.pdf"]), named: "till", context))
+    #expect(likely.saved.name == "Till" && likely.asked == 12)
+    #expect(likely.capabilities.makeAndModel == "Till 80" && likely.capabilities.info == "Till")
+  }
+
+  @Test func `a printer's name among the files is exit 64 with the option that it belongs to`() {
+    func refusal(_ files: [String], _ typed: [(option: PrintOption, value: String)] = [])
+      -> Failure?
+    {
+      failureOf { try arguments(files, typed).refusePrintersAmongFiles(place.context) }
+    }
+    #expect(refusal(["till"])?.code == .usage)
+    #expect(refusal(["till"])?.message.hasSuffix("Till is a printer: -d Till.") == true)
+    #expect(
+      refusal(["-"], [(.pages, "Laser")])?.message.hasSuffix("Laser is a printer: -d Laser.")
+        == true)
+    #expect(refusal([""])?.code == .unreadable)
+    // A file that is missing is found missing later.
+    #expect(refusal(["/no/such/file"]) == nil && refusal(["-"]) == nil)
+    #expect(refusal(["-"], [(.pages, "1-3")]) == nil)
+  }
+
+  @Test func `a file of a printer's name is a file`() throws {
+    let path = try place.write("x", to: "Till")
+    try arguments([path]).refusePrintersAmongFiles(place.context)
+  }
+
+  @Test(arguments: [
+    ("file:///tmp/a%20b.pdf", "name the file by its path: '/tmp/a b.pdf'."),
+    ("file:///tmp/100%.pdf", "name the file by its path: /tmp/100%.pdf."),
+    ("https://example.org/a.pdf", "curl -fsSL https://example.org/a.pdf | airprint print"),
+    ("HTTPS://example.org/a", "| airprint print --from html"),
+    ("http://example.org/a.htm?b", "| airprint print --from html"),
+  ])
+  func `an address is refused with what fetches it`(_ address: String, _ hint: String) {
+    let failure = failureOf {
+      try arguments([address]).refusePrintersAmongFiles(place.context)
+    }
+    #expect(
+      failure?.code == .usage && failure?.message.hasSuffix(hint) == true, "\(failure as Any)")
+  }
+
+  @Test func `what reads no standard input is told to fetch a file`() {
+    let failure = failureOf {
+      try arguments(["ftp://example.org/a.pdf"]).refusePrintersAmongFiles(place.context, for: nil)
+    }
+    #expect(failure?.message.contains("curl -fsSLO ftp://example.org/a.pdf") == true)
+  }
+
+  @Test func `a warning is news once a day`() {
+    let warnings = SupplyWarnings(of: "ipp://laser.example/", place.context)
+    #expect(warnings.isNews("Toner is low.") && !warnings.isNews("Toner is low."))
+    #expect(warnings.isNews("The waste box is full."))
+    #expect(SupplyWarnings(of: "ipp://till.example/", place.context).isNews("Toner is low."))
+  }
+}
+
+/// Sentences that were noted.
+private final class Notes: Sendable {
+  private let kept = Mutex<[String]>([])
+
+  var all: [String] { kept.withLock { $0 } }
+
+  func add(_ text: String) { kept.withLock { $0.append(text) } }
+}

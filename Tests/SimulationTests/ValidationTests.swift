@@ -1,0 +1,159 @@
+import CCups
+import FoundationEssentials
+import PrintModel
+import TestSupport
+import Testing
+
+@testable import IPP
+@testable import Simulation
+
+/// What a simulated printer takes of a job (RFC 8011 §4.1.7, §4.2.1.2).
+@Suite struct ValidationTests {
+  private func verdict(
+    _ job: [Attribute], _ operation: [Attribute] = [], profile: String = "laser"
+  ) throws -> SimulatedPrinter.Verdict {
+    let printer = SimulatedPrinter(
+      try Profile.named(profile), Identity(name: "Sim", location: "", port: 8631),
+      SimulatedPrinter.Options(folder: "\(Scratch.shared.path)/no-jobs") { _ in }
+    ) { _ in }
+    let message = Request(.printJob, operationAttributes: operation, jobAttributes: job).encode()
+    defer { ippDelete(message) }
+    return printer.validate(ReceivedRequest(message))
+  }
+
+  private static let a5 = [
+    Attribute(
+      "media-col",
+      .collection([
+        Attribute(
+          "media-size",
+          .collection([
+            Attribute("x-dimension", .integer(14_800)), Attribute("y-dimension", .integer(21_000)),
+          ]))
+      ]))
+  ]
+
+  @Test(arguments: [
+    Attribute("media", .keyword("iso_a4_210x297mm")),
+    // Within the bounds of the tray that is fed by hand.
+    Attribute("media", .keyword("custom_x_150x200mm")), Attribute("copies", .integer(999)),
+    Attribute("sides", .keyword("two-sided-long-edge")),
+    Attribute("print-quality", .enumeration(5)),
+    Attribute("printer-resolution", .resolution(Resolution(600))),
+    Attribute("page-ranges", .range(1...3)), Attribute("job-priority", .integer(100)),
+    Attribute("overrides", .collection([])),
+  ])
+  func `the laser takes it`(_ attribute: Attribute) throws {
+    let verdict = try verdict([attribute])
+    #expect(verdict.response.status == .ok && verdict.accepted.map(\.name) == [attribute.name])
+  }
+
+  @Test(arguments: [
+    Attribute("media", .keyword("iso_a0_841x1189mm")), Attribute("media", .keyword("paper")),
+    Attribute("copies", .integer(1_000)), Attribute("copies", .integer(0)),
+    Attribute("print-color-mode", .keyword("color")), Attribute("print-quality", .enumeration(6)),
+    Attribute("printer-resolution", .resolution(Resolution(1_200))),
+    Attribute("page-ranges", .range(0...3)), Attribute("job-priority", .integer(101)),
+    Attribute("job-hold-until", .keyword("night")), Attribute("no-such-attribute", .keyword("x")),
+  ])
+  func `the laser leaves it out, and refuses the job where that was asked for`(
+    _ attribute: Attribute
+  ) throws {
+    let good = Attribute("copies", .integer(2))
+    let other = attribute.name == "copies" ? Attribute("sides", .keyword("one-sided")) : good
+    let left = try verdict([other, attribute])
+    #expect(left.response.status == .ignoredOrSubstituted)
+    #expect(left.response.unsupported.all.map(\.name) == [attribute.name])
+    #expect(left.accepted.map(\.name) == [other.name])
+    let refused = try verdict(
+      [other, attribute], [Attribute("ipp-attribute-fidelity", .boolean(true))])
+    #expect(refused.response.status == .attributesOrValues && refused.accepted.isEmpty)
+    #expect(refused.response.unsupported.all.map(\.name) == [attribute.name])
+  }
+
+  @Test func `a size may be asked for by its lengths`() throws {
+    #expect(try verdict(Self.a5).response.status == .ok)
+    // The roll has 80 mm, and no such sheets.
+    #expect(try verdict(Self.a5, profile: "receipt").response.status == .ignoredOrSubstituted)
+  }
+
+  @Test(arguments: [(8_000, 10_000, true), (8_000, 300_000, false), (7_000, 10_000, false)])
+  func `a roll is cut within its bounds, and as wide as it is`(
+    _ width: Int, _ length: Int, _ isGranted: Bool
+  ) throws {
+    let size = [
+      Attribute("x-dimension", .integer(width)), Attribute("y-dimension", .integer(length)),
+    ]
+    let column = Attribute("media-col", .collection([Attribute("media-size", .collection(size))]))
+    let status = try verdict([column], profile: "receipt").response.status
+    #expect(status == (isGranted ? .ok : .ignoredOrSubstituted))
+  }
+
+  @Test(arguments: [
+    (Attribute("document-format", .mediaType("text/html")), Status.documentFormatNotSupported),
+    (Attribute("compression", .keyword("compress")), .compressionNotSupported),
+    (Attribute("job-password-encryption", .keyword("md5")), .attributesOrValues),
+  ])
+  func `a document that can't be read is refused whatever else is asked for`(
+    _ attribute: Attribute, _ status: Status
+  ) throws {
+    let verdict = try verdict([Attribute("copies", .integer(2))], [attribute])
+    #expect(verdict.response.status == status && verdict.accepted.isEmpty)
+    #expect(verdict.response.unsupported.all.map(\.name) == [attribute.name])
+  }
+
+  @Test(arguments: [
+    Attribute("document-format", .mediaType("application/pdf")),
+    Attribute("document-format", .mediaType("application/octet-stream")),
+    Attribute("compression", .keyword("gzip")), Attribute("compression", .keyword("none")),
+    Attribute("job-password-encryption", .keyword("sha2-256")),
+  ])
+  func `a document that can be read is taken`(_ attribute: Attribute) throws {
+    #expect(try verdict([], [attribute]).response.status == .ok)
+  }
+}
+
+/// What stays the same each time a printer is simulated.
+@Suite struct SimulatedIdentityTests {
+  private func uuid(_ name: String) -> String {
+    Identity(name: name, location: "", port: 8631).uuid
+  }
+
+  @Test func `a printer of the same name is the same printer, of another name another`() {
+    #expect(uuid("Sim Laser") == uuid("Sim Laser"))
+    #expect(uuid("Sim Laser") != uuid("Sim Laser 2"))
+    // RFC 9562 §5.8: version 8, variant 10.
+    let parts = uuid("Sim Laser").split(separator: "-").map(String.init)
+    #expect(parts.suffix(5).dropFirst(2).first?.hasPrefix("8") == true, "\(parts)")
+    #expect(["8", "9", "a", "b"].contains(parts.suffix(2).first?.lowercased().prefix(1) ?? ""))
+  }
+
+  @Test func `jobs are counted on from what a folder holds`() throws {
+    let folder = "\(Scratch.shared.path)/counted-\(UUID().uuidString)"
+    #expect(JobFolder.firstFree(in: folder) == 1)
+    for name in ["job-3", "job-12", "job-x", "other-99"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+    }
+    #expect(JobFolder.firstFree(in: folder) == 13)
+  }
+
+  @Test func `a profile that does not exist is exit 64 with those that do`() {
+    #expect { try Profile.named("fax") } throws: { error in
+      let failure = error as? Failure
+      return failure?.code == .usage && failure?.message.contains("laser, inkjet") == true
+    }
+    #expect(throws: Never.self) { try Profile.named("LASER") }
+  }
+
+  @Test func `urf-supported says what the profile has`() throws {
+    #expect(
+      try Profile.named("laser").urf == [
+        "V1.4", "CP255", "W8", "DM1", "RS300-600", "PQ3-4-5", "IFU0", "OB10",
+      ])
+    #expect(
+      try Profile.named("receipt").urf == [
+        "V1.4", "CP255", "W8", "RS203", "PQ3-4-5", "IFU0", "OB10", "FN3-11",
+      ])
+  }
+}

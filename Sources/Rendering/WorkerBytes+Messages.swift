@@ -19,6 +19,11 @@ extension Command: WorkerValue {
       bytes.append(3)
       job.setup.write(to: &bytes)
       job.sides.write(to: &bytes)
+    case .decode(let memory):
+      bytes.append(4)
+      memory.write(to: &bytes)
+    case .nextPage: bytes.append(5)
+    case .lines: bytes.append(6)
     }
   }
 
@@ -30,6 +35,9 @@ extension Command: WorkerValue {
     case 3:
       let setup = try SheetSetup(from: &reader)
       self = .draw(DrawingJob(setup: setup, sides: try [SheetSide](from: &reader)))
+    case 4: self = .decode(memory: try Int(from: &reader))
+    case 5: self = .nextPage
+    case 6: self = .lines
     default: throw WorkerBytesReader.Malformed()
     }
   }

@@ -31,13 +31,20 @@ package final class SimulatedPrinter: Sendable {
     /// Pictures show the margin that can't be printed on; else what fell into it is gone.
     package var showsPrintableArea = true
     /// Draws a document that is no raster.
-    package var draw: @Sendable (DrawingOrder) throws(Failure) -> Void
+    package var draw: Draw
+    /// Decodes raster, which comes as it is pulled.
+    package var decode: Decode
 
-    package init(
-      folder: String, draw: @escaping @Sendable (DrawingOrder) throws(Failure) -> Void
-    ) {
+    package typealias Draw = @Sendable (DrawingOrder) throws(Failure) -> Void
+    package typealias Decode =
+      @Sendable (
+        _ pull: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Int
+      ) throws(Failure) -> any SheetRaster
+
+    package init(folder: String, draw: @escaping Draw, decode: @escaping Decode) {
       self.folder = folder
       self.draw = draw
+      self.decode = decode
     }
   }
 

@@ -1,5 +1,6 @@
 import Documents
 import PrintModel
+import Raster
 import Testing
 
 @testable import Rendering
@@ -81,6 +82,21 @@ import Testing
     #expect(try again(Opening(mediaType: "")) == Opening(mediaType: ""))
   }
 
+  @Test func `a page that is decoded arrives, and nothing that is none`() throws {
+    var page = RasterPage(
+      width: 300, height: 400, resolution: Resolution(x: 300, y: 600), pixels: .black1)
+    page.sides = .shortEdge
+    page.sizeName = "iso_a5_148x210mm"
+    (page.pageWidth, page.pageLength, page.totalPages) = (420, 595, 7)
+    let told = DecodedPage(page, channels: 3, announcedPages: 9)
+    let heard = try again(told)
+    page.pixels = .srgb24
+    #expect(heard.page == page && heard.announcedPages == 9)
+    var bytes = told.workerBytes
+    bytes[16] = 2
+    #expect(throws: WorkerBytesReader.Malformed.self) { try DecodedPage(workerBytes: bytes) }
+  }
+
   /// A job that differs in every member from what `SheetSetup` has by itself.
   private func job(_ output: SheetSetup.Output) throws -> DrawingJob {
     // Its bytes in the order of its members, as there is no initializer but that from a ticket.
@@ -104,7 +120,8 @@ import Testing
   @Test func `commands arrive as they were given`() throws {
     for command in [
       .inspect(Self.opening, memory: 256 << 20), .measure, .layOut(Self.box),
-      .draw(try job(.urf)), .draw(try job(.previewSixel)),
+      .draw(try job(.urf)), .draw(try job(.previewSixel)), .decode(memory: 1 << 28), .nextPage,
+      .lines,
     ] as [Command] {
       #expect("\(try again(command))" == "\(command)")
     }

@@ -26,6 +26,8 @@ extension SimulatedPrinter {
       state.jobs[index].reasons = ["job-printing"]
       state.jobs[index].message = "Printing."
       state.jobs[index].processing = (.now, uptime)
+      note(of: id, &state)
+      notePrinter(in: &state)
       return state.jobs[index]
     }
     guard let job, let spool = job.spool, let path = job.folder else { return }
@@ -186,6 +188,7 @@ extension SimulatedPrinter {
       guard let index = state.jobs.firstIndex(where: { $0.id == job.id }) else { return }
       state.jobs[index].impressions = number
       state.jobs[index].sheets = page.sheet
+      note("job-progress", of: job.id, &state)
     }
     tell(.printed(page))
     if let problem { throw problem }
@@ -268,6 +271,8 @@ extension SimulatedPrinter {
       state.jobs[index].message = message
       state.jobs[index].completed = (.now, uptime)
       state.jobs[index].closeDocument()
+      note("job-completed", of: id, &state)
+      notePrinter(in: &state)
       let job = state.jobs[index]
       let isForgotten = state.armed.contains { $0.kind == .forget } || job.ending == .restarted
       if isForgotten { state.jobs.remove(at: index) }

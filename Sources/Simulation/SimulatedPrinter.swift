@@ -63,6 +63,8 @@ package final class SimulatedPrinter: Sendable {
     var neededPaper: String?
     var jobs: [SimulatedJob] = []
     var nextJob: Int
+    var subscriptions: [Subscription] = []
+    var lastSubscription = 0
     var current: Int?
     var impressions = 0
     var isShutDown = false
@@ -160,6 +162,8 @@ extension SimulatedPrinter {
         let names = state.trays.map(\.source).joined(separator: ", ")
         throw Failure(.usage, "\(identity.name) has no tray \(source). It has \(names).")
       }
+      state.configured = .now
+      defer { notePrinter("printer-config-changed", in: &state) }
       guard let wish else { return state.trays[index].loaded = nil }
       guard let held = state.trays[index].holds(wish) else {
         let titles = state.trays[index].papers.map(\.title).uniqued().joined(separator: ", ")
@@ -184,6 +188,7 @@ extension SimulatedPrinter {
         else { continue }
         state.jobs[index].pin = nil
         state.jobs[index].release()
+        note(of: state.jobs[index].id, &state)
         isRight = true
       }
       return isRight
@@ -272,7 +277,9 @@ extension SimulatedPrinter {
   func change<Problem: Error>(_ body: (inout State) throws(Problem) -> Void) throws(Problem) {
     let result: Result<Void, Problem> = state.withLock { state in
       state.changed = .now
-      return Result { () throws(Problem) in try body(&state) }
+      let result = Result { () throws(Problem) in try body(&state) }
+      notePrinter(in: &state)
+      return result
     }
     try result.get()
   }

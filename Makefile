@@ -21,12 +21,14 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: pkg-config testing deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz bench compare install uninstall deb test-package test-suites format lint generate pictures clean
 
-# Installs what is missing of packaging/packages.txt, and says so first; deps-all also LibreOffice and Chromium.
-deps: ; @packaging/packages.sh build demo test
+# Installs what is missing of packaging/packages.txt, and says so first; deps-all also LibreOffice and Chromium. A client
+# from PyPI goes into a folder of the build.
+deps: ; @packaging/packages.sh build demo test && packaging/pyipp.sh $(PYTHON)
 deps-build: ; @packaging/packages.sh build
 deps-demo: ; @packaging/packages.sh build demo
 deps-package: ; @packaging/packages.sh build package
-deps-all: ; @packaging/packages.sh build demo test large
+deps-all: ; @packaging/packages.sh build demo test large && packaging/pyipp.sh $(PYTHON)
+PYTHON := .build/python
 
 # For SwiftPM, which finds the libraries' headers by them.
 PKG_CONFIG_FILES := $(CURDIR)/.build/pkgconfig

@@ -138,6 +138,7 @@ extension DocumentInfo: WorkerValue {
     raster.write(to: &bytes)
     isLocked.write(to: &bytes)
     warnings.write(to: &bytes)
+    madeOf.write(to: &bytes)
   }
 
   init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
@@ -148,6 +149,7 @@ extension DocumentInfo: WorkerValue {
     raster = try Raster?(from: &reader)
     isLocked = try Bool(from: &reader)
     warnings = try [String](from: &reader)
+    madeOf = try String?(from: &reader)
   }
 }
 

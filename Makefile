@@ -21,13 +21,15 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 .PHONY: pkg-config testing deps deps-build deps-demo deps-package deps-all build demo check test test-fast test-asan test-tsan fuzz bench compare install uninstall deb test-package test-suites format lint generate pictures clean
 
-# Installs what is missing of packaging/packages.txt, and says so first; deps-all also LibreOffice and Chromium.
-UNPACK := packaging/packages.sh --unpack .build/unpacked unpacked
-deps: ; @packaging/packages.sh build demo test && $(UNPACK)
+# Installs what is missing of packaging/packages.txt, and says so first; deps-all also LibreOffice and Chromium. A client
+# from PyPI, and what would take over the machine if it were installed, go into folders of the build.
+PYTHON := .build/python
+UNINSTALLED = packaging/packages.sh --unpack .build/unpacked unpacked && packaging/pyipp.sh $(PYTHON)
+deps: ; @packaging/packages.sh build demo test && $(UNINSTALLED)
 deps-build: ; @packaging/packages.sh build
 deps-demo: ; @packaging/packages.sh build demo
 deps-package: ; @packaging/packages.sh build package
-deps-all: ; @packaging/packages.sh build demo test large && $(UNPACK)
+deps-all: ; @packaging/packages.sh build demo test large && $(UNINSTALLED)
 
 # For SwiftPM, which finds the libraries' headers by them.
 PKG_CONFIG_FILES := $(CURDIR)/.build/pkgconfig

@@ -221,7 +221,7 @@ let package = Package(
     tests(of: "IPP", imports: ["TestSupport", "PrintModel", "System", "CCups"]),
     tests(of: "Raster", imports: ["TestSupport", "PrintModel", "System", "CCups"]),
     tests(of: "Documents", imports: ["CPango", "LateLibraries", "PrintModel"]),
-    tests(of: "Rendering", imports: ["TestSupport", "Documents", "PrintModel"]),
+    tests(of: "Rendering", imports: ["TestSupport", "Documents", "PrintModel", "Raster"]),
     tests(of: "Layout", imports: ["PrintModel"]),
     tests(of: "Confinement", imports: ["TestSupport", "ConfinementProbe"]),
     tests(of: "Discovery", imports: ["TestSupport", "DNSSD", "PrintModel"]),

@@ -52,6 +52,9 @@ package struct Response: Sendable, Equatable {
   /// One set a subscription, and one an event (RFC 3995, RFC 3996).
   package var subscriptions: [AttributeSet] = []
   package var events: [AttributeSet] = []
+  /// What is said beside the status, and of a system (PWG 5100.22); where these were received they are left out.
+  package var operation = AttributeSet()
+  package var system = AttributeSet()
 
   package init(
     status: Status, message: String? = nil, printer: AttributeSet = AttributeSet(),

@@ -23,6 +23,8 @@ package struct ReceivedRequest: Sendable {
   package let attributes: [(group: Group, attribute: Attribute)]
   package let operationAttributes: AttributeSet
   package let jobAttributes: AttributeSet
+  /// One set a subscription that is asked for (RFC 3995 §11.1.1).
+  package let subscriptions: [AttributeSet]
 
   init(_ message: OpaquePointer) {
     operation = Int(ippGetOperation(message).rawValue)
@@ -36,6 +38,12 @@ package struct ReceivedRequest: Sendable {
     operationAttributes = AttributeSet(
       attributes.filter { $0.group == .operation }.map(\.attribute))
     jobAttributes = AttributeSet(attributes.filter { $0.group == .job }.map(\.attribute))
+    // Between two groups of a kind stands a separator, which is no attribute.
+    let groups = message.attributes.split { $0.value == nil }
+    subscriptions = groups.compactMap { group in
+      let own = group.filter { $0.group == IPP_TAG_SUBSCRIPTION }.compactMap(\.value)
+      return own.isEmpty ? nil : AttributeSet(own)
+    }
   }
 
   /// The operation's name: `Create-Job`.
@@ -54,18 +62,13 @@ extension Response {
     if let text = self.message {
       message.add(Attribute("status-message", .text(text)), to: IPP_TAG_OPERATION)
     }
+    for attribute in operation.all { message.add(attribute, to: IPP_TAG_OPERATION) }
     for attribute in unsupported.all { message.add(attribute, to: IPP_TAG_UNSUPPORTED_GROUP) }
-    if printers.isEmpty {
-      for attribute in printer.all { message.add(attribute, to: IPP_TAG_PRINTER) }
-    }
-    for (index, printer) in printers.enumerated() {
-      if index > 0 { ippAddSeparator(message) }
-      for attribute in printer.all { message.add(attribute, to: IPP_TAG_PRINTER) }
-    }
-    for (index, job) in jobs.enumerated() {
-      if index > 0 { ippAddSeparator(message) }
-      for attribute in job.all { message.add(attribute, to: IPP_TAG_JOB) }
-    }
+    message.add(system.all.isEmpty ? [] : [system], to: IPP_TAG_SYSTEM)
+    message.add(printers.isEmpty ? [printer] : printers, to: IPP_TAG_PRINTER)
+    message.add(jobs, to: IPP_TAG_JOB)
+    message.add(subscriptions, to: IPP_TAG_SUBSCRIPTION)
+    message.add(events, to: IPP_TAG_EVENT_NOTIFICATION)
     return message
   }
 
@@ -84,6 +87,16 @@ extension Response {
       }, 1, nil, message)
     guard state == IPP_STATE_DATA else { return nil }
     self.init(decoding: message)
+  }
+}
+
+extension OpaquePointer {
+  /// Adds groups of one kind.
+  fileprivate func add(_ groups: [AttributeSet], to tag: ipp_tag_t) {
+    for (index, group) in groups.enumerated() {
+      if index > 0 { ippAddSeparator(self) }
+      for attribute in group.all { add(attribute, to: tag) }
+    }
   }
 }
 

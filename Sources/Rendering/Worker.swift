@@ -100,6 +100,7 @@ package enum Worker {
   /// State that a worker keeps between commands.
   private struct Serving {
     private var open: Document?
+    private var raster: RasterDecoding?
     private var isConfined = false
 
     /// Before a byte of the document is read, and before there is a second thread: walls around one
@@ -137,6 +138,13 @@ package enum Worker {
         try SideDrawing(open, job.setup).draw(job.sides) { kind, bytes in
           Worker.answer(kind, bytes: bytes)
         }
+      case .decode(let memory):
+        confine(for: Opening(mediaType: ""), memory: memory)
+        raster = try RasterDecoding(Worker.document)
+      case .nextPage: Worker.answer(.info, try raster?.nextPage() ?? [])
+      case .lines:
+        while let line = try raster?.nextLine() { Worker.answer(.data, line) }
+        Worker.answer(.endOfSide)
       }
     }
 

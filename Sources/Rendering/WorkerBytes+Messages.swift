@@ -19,6 +19,11 @@ extension Command: WorkerValue {
       bytes.append(3)
       job.setup.write(to: &bytes)
       job.sides.write(to: &bytes)
+    case .decode(let memory):
+      bytes.append(4)
+      memory.write(to: &bytes)
+    case .nextPage: bytes.append(5)
+    case .lines: bytes.append(6)
     }
   }
 
@@ -30,6 +35,9 @@ extension Command: WorkerValue {
     case 3:
       let setup = try SheetSetup(from: &reader)
       self = .draw(DrawingJob(setup: setup, sides: try [SheetSide](from: &reader)))
+    case 4: self = .decode(memory: try Int(from: &reader))
+    case 5: self = .nextPage
+    case 6: self = .lines
     default: throw WorkerBytesReader.Malformed()
     }
   }
@@ -130,6 +138,7 @@ extension DocumentInfo: WorkerValue {
     raster.write(to: &bytes)
     isLocked.write(to: &bytes)
     warnings.write(to: &bytes)
+    madeOf.write(to: &bytes)
   }
 
   init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
@@ -140,6 +149,7 @@ extension DocumentInfo: WorkerValue {
     raster = try Raster?(from: &reader)
     isLocked = try Bool(from: &reader)
     warnings = try [String](from: &reader)
+    madeOf = try String?(from: &reader)
   }
 }
 

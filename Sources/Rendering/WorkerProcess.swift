@@ -91,8 +91,15 @@ final class WorkerProcess {
   ///
   /// A failure frame is thrown as what it says.
   func nextFrame() throws(Failure) -> WorkerMessage? {
-    guard let frame = try buffer.next() else { return nil }
-    if frame.kind != .data || drawsOnePiece { patience.endPage() }
+    while let frame = try buffer.next() {
+      if frame.kind != .data || drawsOnePiece { patience.endPage() }
+      if let frame = try judge(frame) { return frame }
+    }
+    return nil
+  }
+
+  /// The frame, unless it is none of the work: gaps are told, and a failure is thrown.
+  private func judge(_ frame: WorkerMessage) throws(Failure) -> WorkerMessage? {
     switch frame.kind {
     case .failure:
       let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
@@ -103,7 +110,7 @@ final class WorkerProcess {
     case .gaps:
       let gaps = try? JSONDecoder().decode([WorkerSandbox.Gap].self, from: Data(frame.payload))
       for gap in gaps ?? [] { log.debug("\(gap.words)") }
-      return try nextFrame()
+      return nil
     default: return frame
     }
   }
@@ -128,6 +135,32 @@ final class WorkerProcess {
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       if poll(&waiting, 1, 100) > 0 { try receive() } else { try checkPatience() }
     }
+  }
+
+  /// Waits for the next frame of a worker that may have to wait for its document; frames are not taken otherwise, too.
+  func readFrame() throws(Failure) -> WorkerMessage {
+    while true {
+      let head = try read(WorkerMessage.headLength)
+      let (kind, length) = try WorkerMessage.heading(head)
+      if let frame = try judge(WorkerMessage(kind: kind, payload: try read(length))) {
+        return frame
+      }
+    }
+  }
+
+  private func read(_ count: Int) throws(Failure) -> [UInt8] {
+    var done = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+      while done < count {
+        let got = recv(socket, target.baseAddress?.advanced(by: done), count - done, 0)
+        if got < 0 && errno == EINTR { continue }
+        guard got > 0 else { break }
+        done += got
+      }
+      filled = done
+    }
+    guard done == count else { throw died() }
+    return bytes
   }
 
   private func died() -> Failure {

@@ -17,6 +17,12 @@ enum Command {
   case layOut(PageBox)
   /// Draw these sides, one after the other.
   case draw(DrawingJob)
+  /// The document is raster that is still coming: decode it, in so many bytes of memory.
+  case decode(memory: Int)
+  /// Tell the header of the next page of that.
+  case nextPage
+  /// Tell the lines of that page.
+  case lines
 }
 
 /// The job of a worker: some of a job's sides, all alike.
@@ -27,9 +33,9 @@ struct DrawingJob {
 
 /// A worker's answers.
 enum WorkerMessageKind: UInt8 {
-  /// DocumentInfo, as `WorkerValue`.
+  /// DocumentInfo, as `WorkerValue`; of raster that is decoded a page's header, and nothing behind the last page.
   case info = 1
-  /// Bytes of the side that is being drawn.
+  /// Bytes of the side that is being drawn, or a line that was decoded.
   case data = 2
   /// The side is whole; the next data belong to the next one.
   case endOfSide = 3
@@ -52,6 +58,17 @@ struct WorkerMessage {
 
   static func head(_ kind: WorkerMessageKind, length: Int) -> [UInt8] {
     [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+  }
+
+  /// What `head` made; the failure is a worker that talks nonsense.
+  static func heading(
+    _ head: some RandomAccessCollection<UInt8>
+  ) throws(Failure) -> (WorkerMessageKind, length: Int) {
+    let length = head.dropFirst().reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard let kind = head.first.flatMap(WorkerMessageKind.init), length <= longest else {
+      throw Failure(.fault, "A render worker sent an invalid message.")
+    }
+    return (kind, length)
   }
 }
 
@@ -90,11 +107,8 @@ struct WorkerMessageBuffer {
   mutating func next() throws(Failure) -> WorkerMessage? {
     let available = bytes.count - start
     guard available >= WorkerMessage.headLength else { return nil }
-    let length = (0..<4).reduce(0) { $0 | Int(bytes[start + 1 + $1]) << (8 * $1) }
-    guard let kind = WorkerMessageKind(rawValue: bytes[start]), length <= WorkerMessage.longest
-    else {
-      throw Failure(.fault, "A render worker sent an invalid message.")
-    }
+    let (kind, length) = try WorkerMessage.heading(
+      bytes[start..<start + WorkerMessage.headLength])
     guard available >= WorkerMessage.headLength + length else { return nil }
     let begin = start + WorkerMessage.headLength
     start = begin + length

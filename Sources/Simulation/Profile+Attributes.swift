@@ -3,7 +3,9 @@ internal import PrintModel
 /// Attributes of a printer of a profile that do not change while it runs.
 extension Profile {
   func attributes(_ identity: Identity) -> [Attribute] {
-    let own = self.identity(identity) + formatAttributes + jobAttributes + mediaAttributes
+    let own =
+      self.identity(identity) + formatAttributes + jobAttributes + mediaAttributes
+      + subscriptionAttributes
     guard !recorded.all.isEmpty else { return own }
     // A clone says what its model says, but for who it is and what we can't do.
     let ours = AttributeSet(own)
@@ -183,7 +185,7 @@ extension Profile {
         .octets(
           Array(
             "type=unRemovableBin;maxcapacity=-2;remaining=-3;status=0;name=face-down;".utf8))),
-      Attribute("overrides-supported", keywords: ["document-number", "pages"]),
+      Attribute("overrides-supported", keywords: ["document-numbers", "pages"]),
       Attribute("page-ranges-supported", .boolean(true)),
       Attribute("print-color-mode-default", .keyword(isColor ? "auto" : "monochrome")),
       Attribute("print-color-mode-supported", keywords: colorModes),

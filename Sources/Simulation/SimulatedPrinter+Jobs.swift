@@ -24,6 +24,7 @@ extension SimulatedPrinter {
     let attributes = request.operationAttributes
     let name = attributes.string("job-name") ?? attributes.string("document-name") ?? "Untitled"
     let uptime = self.uptime
+    var answer = verdict.response
     let id = state.withLock { state -> Int? in
       abandonOrphans(&state)
       guard state.jobs.filter({ !$0.state.isOver }).count < Self.mostJobs else { return nil }
@@ -34,13 +35,17 @@ extension SimulatedPrinter {
       job.pin = attributes.jobPassword
       state.jobs.append(job)
       state.nextJob += 1
+      if !request.subscriptions.isEmpty {
+        answer.subscriptions = subscribe(request, job: job.id, &state).subscriptions
+      }
+      note("job-created", of: job.id, &state)
       return job.id
     }
     guard let id else {
       return Response(status: .busy, message: "\(Self.mostJobs) jobs are waiting.")
     }
-    if isPrintJob { return receive(id, request, connection, client, verdict.response) }
-    return verdict.response.with(jobs: [brief(id, client)])
+    if isPrintJob { return receive(id, request, connection, client, answer) }
+    return answer.with(jobs: [brief(id, client)])
   }
 
   /// Jobs that wait at one time.
@@ -139,6 +144,7 @@ extension SimulatedPrinter {
           status: .notPossible, message: "Job \(id) is \(state.jobs[index].state.keyword).")
       }
       change(&state.jobs[index])
+      note(of: id, &state)
       return Response(status: .ok)
     }
     if response.status.isSuccess { work.signal() }
@@ -248,6 +254,7 @@ extension SimulatedPrinter {
       state.jobs[index].reasons = ["aborted-by-system"]
       state.jobs[index].message = "No document came."
       state.jobs[index].completed = (.now, uptime)
+      note("job-completed", of: state.jobs[index].id, &state)
     }
   }
 

@@ -158,5 +158,12 @@ extension SimulatedPrinter {
     state.jobs[index].state = isStopped ? .stopped : .processing
     state.jobs[index].reasons = [isStopped ? "printer-stopped" : "job-printing"]
     state.jobs[index].message = isStopped ? state.message : "Printing."
+    if isStopped {
+      note("job-stopped", of: id, &state)
+      notePrinter("printer-stopped", in: &state)
+    } else {
+      note(of: id, &state)
+      notePrinter(in: &state)
+    }
   }
 }

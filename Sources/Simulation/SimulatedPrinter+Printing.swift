@@ -26,6 +26,8 @@ extension SimulatedPrinter {
       state.jobs[index].reasons = ["job-printing"]
       state.jobs[index].message = "Printing."
       state.jobs[index].processing = (.now, uptime)
+      note(of: id, &state)
+      notePrinter(in: &state)
       return state.jobs[index]
     }
     guard let job, let spool = job.spool, let path = job.folder else { return }
@@ -65,12 +67,8 @@ extension SimulatedPrinter {
       let copies = min(max(AttributeSet(job.template).number("copies") ?? 1, 1), 999)
       var printed = 0
       for _ in 0..<copies {
-        var offset = 0
-        printed = try printRaster(of: job, spool, folder, isUpright: false, after: printed) {
-          let count = spool.read(at: offset, into: $0)
-          offset += count
-          return count
-        }
+        let bytes = SheetBytes { spool.read(at: $0, into: $1) }
+        printed = try printRaster(of: job, spool, folder, bytes, isUpright: false, after: printed)
       }
       return
     }
@@ -97,14 +95,10 @@ extension SimulatedPrinter {
       throw .aborted(
         reasons: ["document-format-error", "aborted-by-system"], message: error.message)
     }
-    let file = open(drawing, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else {
+    guard let bytes = SheetBytes(of: drawing) else {
       throw .aborted(reasons: ["aborted-by-system"], message: "The drawn pages are gone.")
     }
-    defer { close(file) }
-    _ = try printRaster(of: job, spool, folder, isUpright: true, after: 0) { buffer in
-      max(0, read(file, buffer.baseAddress, buffer.count))
-    }
+    _ = try printRaster(of: job, spool, folder, bytes, isUpright: true, after: 0)
   }
 
   /// Documents are drawn no finer than pictures are kept.
@@ -112,32 +106,33 @@ extension SimulatedPrinter {
     profile.resolutions.last { $0.x <= 300 } ?? profile.resolutions[0]
   }
 
-  /// Prints the raster that `pull` gives, and tells how many sides of the job are printed then: a copy begins on a
+  /// Prints the raster that these bytes are, and tells how many sides of the job are printed then: a copy begins on a
   /// front.
   ///
   /// `isUpright`: back sides have not been turned by the client; `after`: the sides of the copies before.
   private func printRaster(
-    of job: SimulatedJob, _ spool: Spool, _ folder: JobFolder, isUpright: Bool, after: Int,
-    _ pull: @escaping (UnsafeMutableRawBufferPointer) -> Int
+    of job: SimulatedJob, _ spool: Spool, _ folder: JobFolder, _ bytes: SheetBytes,
+    isUpright: Bool, after: Int
   ) throws(JobStop) -> Int {
     var isDuplex = false
     var sides = 0
     do {
-      var reader = try RasterReader(pulling: { (buffer) throws(RasterError) in pull(buffer) })
-      announce(reader.announcedPages, job.id)
-      while let header = try reader.nextPage() {
-        if reader.pageNumber == 1, header.totalPages > 0 { announce(header.totalPages, job.id) }
+      let raster = try options.decode { bytes.next($0) }
+      while let header = try raster.nextPage() {
+        sides += 1
+        if sides == 1 {
+          announce(header.totalPages > 0 ? header.totalPages : raster.announcedPages, job.id)
+        }
         isDuplex = self.sides(AttributeSet(job.template), header).isDuplex
-        try printSide(&reader, header, job, folder, isUpright: isUpright, after: after)
+        try printSide(raster, header, after + sides, job, folder, isUpright: isUpright)
       }
-      sides = reader.pageNumber
-      if reader.pageNumber == 0 {
+      if sides == 0 {
         throw JobStop.aborted(
           reasons: ["document-format-error", "aborted-by-system"],
           message: "The raster has no pages.")
       }
       if isEnded(job.id) || spool.end == .lost { throw unfinished(job.id, spool, nil) }
-    } catch let error as RasterError {
+    } catch let error as Failure {
       throw unfinished(job.id, spool, error)
     } catch let stop as JobStop {
       throw stop
@@ -149,11 +144,10 @@ extension SimulatedPrinter {
 
   /// One side: waits until it can be printed, and prints what there is of it.
   private func printSide(
-    _ reader: inout RasterReader, _ header: RasterPage, _ job: SimulatedJob, _ folder: JobFolder,
-    isUpright: Bool, after: Int
+    _ raster: any SheetRaster, _ header: RasterPage, _ number: Int, _ job: SimulatedJob,
+    _ folder: JobFolder, isUpright: Bool
   ) throws {
     let attributes = AttributeSet(job.template)
-    let number = after + reader.pageNumber
     let sides = self.sides(attributes, header)
     let isBack = sides.isDuplex && number % 2 == 0
     let (tray, paper) = try awaitPaper(
@@ -165,10 +159,10 @@ extension SimulatedPrinter {
     }
     let sheet = cut(margins(of: paper, sides: sides), header)
     var picture = try SheetPicture(sheet.size, header.resolution, isGray: !profile.isColor)
-    var problem: RasterError?
-    do throws(RasterError) {
-      while let rows = try reader.nextLine() {
-        picture.add(reader.line, channels: reader.channels, rows: rows)
+    var problem: Failure?
+    do throws(Failure) {
+      while let line = try raster.nextLine() {
+        picture.add(line.pixels, channels: header.pixels.colors, rows: line.rows)
         if isEnded(job.id) { break }
       }
     } catch {
@@ -194,6 +188,7 @@ extension SimulatedPrinter {
       guard let index = state.jobs.firstIndex(where: { $0.id == job.id }) else { return }
       state.jobs[index].impressions = number
       state.jobs[index].sheets = page.sheet
+      note("job-progress", of: job.id, &state)
     }
     tell(.printed(page))
     if let problem { throw problem }
@@ -234,15 +229,16 @@ extension SimulatedPrinter {
   }
 
   /// The reason a document stopped before its end.
-  private func unfinished(_ id: Int, _ spool: Spool, _ error: RasterError?) -> JobStop {
+  private func unfinished(_ id: Int, _ spool: Spool, _ error: Failure?) -> JobStop {
     if let ending = ending(of: id) { return .ended(ending) }
     if spool.end == .lost {
       return .aborted(
         reasons: ["submission-interrupted", "aborted-by-system"],
         message: "The connection broke before the document was complete.")
     }
+    let isOurs = error?.code == .fault
     return .aborted(
-      reasons: ["document-format-error", "aborted-by-system"],
+      reasons: (isOurs ? [] : ["document-format-error"]) + ["aborted-by-system"],
       message: error?.message ?? "The document is not complete.")
   }
 
@@ -275,6 +271,8 @@ extension SimulatedPrinter {
       state.jobs[index].message = message
       state.jobs[index].completed = (.now, uptime)
       state.jobs[index].closeDocument()
+      note("job-completed", of: id, &state)
+      notePrinter(in: &state)
       let job = state.jobs[index]
       let isForgotten = state.armed.contains { $0.kind == .forget } || job.ending == .restarted
       if isForgotten { state.jobs.remove(at: index) }

@@ -84,6 +84,7 @@ extension SimulatedPrinter {
       guard !state.jobs[index].state.isOver else { return nil }
       state.jobs[index].spool = spool
       state.jobs[index].enqueue()
+      note(of: id, &state)
       return state.jobs[index]
     }
     if let job {

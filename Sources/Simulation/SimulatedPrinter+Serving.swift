@@ -20,6 +20,13 @@ extension SimulatedPrinter {
     case releaseJob = 0x0D
     case pausePrinter = 0x10
     case resumePrinter = 0x11
+    case createPrinterSubscriptions = 0x16
+    case createJobSubscriptions = 0x17
+    case getSubscriptionAttributes = 0x18
+    case getSubscriptions = 0x19
+    case renewSubscription = 0x1A
+    case cancelSubscription = 0x1B
+    case getNotifications = 0x1C
     case cancelMyJobs = 0x39
     case closeJob = 0x3B
     case identifyPrinter = 0x3C
@@ -96,6 +103,12 @@ extension SimulatedPrinter {
     case .closeJob: return closeJob(request, client)
     case .getJobAttributes: return getJobAttributes(request, client)
     case .getJobs: return getJobs(request, client)
+    case .createPrinterSubscriptions, .createJobSubscriptions:
+      return createSubscriptions(request, client, ofJob: operation == .createJobSubscriptions)
+    case .getSubscriptions: return getSubscriptions(request, client)
+    case .getSubscriptionAttributes, .renewSubscription, .cancelSubscription:
+      return changeSubscription(operation, request, client)
+    case .getNotifications: return getNotifications(request, client)
     case .pausePrinter, .resumePrinter:
       change { $0.isPaused = operation == .pausePrinter }
       return Response(status: .ok)

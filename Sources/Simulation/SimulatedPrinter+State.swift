@@ -55,6 +55,19 @@ extension String {
 }
 
 extension SimulatedPrinter {
+  /// Its state at one moment.
+  struct Condition {
+    var state: PrinterStatus.State
+    var reasons: [String]
+    var isAccepting: Bool
+  }
+
+  var condition: Condition {
+    state.withLock {
+      Condition(state: $0.printerState, reasons: $0.reasons, isAccepting: !$0.isShutDown)
+    }
+  }
+
   /// Everything that changes.
   ///
   /// `uri` and `page` are the printer's own, as the client knows them.

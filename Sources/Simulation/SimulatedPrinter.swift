@@ -31,13 +31,20 @@ package final class SimulatedPrinter: Sendable {
     /// Pictures show the margin that can't be printed on; else what fell into it is gone.
     package var showsPrintableArea = true
     /// Draws a document that is no raster.
-    package var draw: @Sendable (DrawingOrder) throws(Failure) -> Void
+    package var draw: Draw
+    /// Decodes raster, which comes as it is pulled.
+    package var decode: Decode
 
-    package init(
-      folder: String, draw: @escaping @Sendable (DrawingOrder) throws(Failure) -> Void
-    ) {
+    package typealias Draw = @Sendable (DrawingOrder) throws(Failure) -> Void
+    package typealias Decode =
+      @Sendable (
+        _ pull: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Int
+      ) throws(Failure) -> any SheetRaster
+
+    package init(folder: String, draw: @escaping Draw, decode: @escaping Decode) {
       self.folder = folder
       self.draw = draw
+      self.decode = decode
     }
   }
 
@@ -56,6 +63,8 @@ package final class SimulatedPrinter: Sendable {
     var neededPaper: String?
     var jobs: [SimulatedJob] = []
     var nextJob: Int
+    var subscriptions: [Subscription] = []
+    var lastSubscription = 0
     var current: Int?
     var impressions = 0
     var isShutDown = false
@@ -153,6 +162,8 @@ extension SimulatedPrinter {
         let names = state.trays.map(\.source).joined(separator: ", ")
         throw Failure(.usage, "\(identity.name) has no tray \(source). It has \(names).")
       }
+      state.configured = .now
+      defer { notePrinter("printer-config-changed", in: &state) }
       guard let wish else { return state.trays[index].loaded = nil }
       guard let held = state.trays[index].holds(wish) else {
         let titles = state.trays[index].papers.map(\.title).uniqued().joined(separator: ", ")
@@ -177,6 +188,7 @@ extension SimulatedPrinter {
         else { continue }
         state.jobs[index].pin = nil
         state.jobs[index].release()
+        note(of: state.jobs[index].id, &state)
         isRight = true
       }
       return isRight
@@ -265,7 +277,9 @@ extension SimulatedPrinter {
   func change<Problem: Error>(_ body: (inout State) throws(Problem) -> Void) throws(Problem) {
     let result: Result<Void, Problem> = state.withLock { state in
       state.changed = .now
-      return Result { () throws(Problem) in try body(&state) }
+      let result = Result { () throws(Problem) in try body(&state) }
+      notePrinter(in: &state)
+      return result
     }
     try result.get()
   }

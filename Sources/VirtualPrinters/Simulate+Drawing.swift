@@ -90,3 +90,12 @@ extension DrawingOrder {
     return Hundredths(length)
   }
 }
+
+/// Decodes the raster that a simulated printer was sent, in a worker process, too.
+func decode(
+  _ pull: @escaping RasterDecoder.Pull, _ context: Context
+) throws(Failure) -> any SheetRaster {
+  try RasterDecoder(executable: context.executable, pulling: pull)
+}
+
+extension RasterDecoder: SheetRaster {}

@@ -228,7 +228,8 @@ private final class SimulationRun {
     let cancellation = self.cancellation
     var options = SimulatedPrinter.Options(
       folder: place,
-      draw: { (order) throws(Failure) in try draw(order, context, cancellation) })
+      draw: { (order) throws(Failure) in try draw(order, context, cancellation) },
+      decode: { (pull) throws(Failure) in try decode(pull, context) })
     options.hasPrintTimes = wish.hasPrintTimes
     options.hasSensors = wish.hasSensors
     options.showsPrintableArea = wish.showsPrintableArea

@@ -1,5 +1,6 @@
 import Documents
 import PrintModel
+import Raster
 import Testing
 
 @testable import Rendering
@@ -66,6 +67,7 @@ import Testing
       resolution: Resolution(x: 300, y: 600), isGray: true, sides: .shortEdge, turnsBacks: true)
     info.isLocked = true
     info.warnings = ["one", ""]
+    info.madeOf = "application/postscript"
     return info
   }()
 
@@ -79,6 +81,21 @@ import Testing
     #expect(try again(Self.box) == Self.box)
     #expect(try again(Self.info) == Self.info)
     #expect(try again(Opening(mediaType: "")) == Opening(mediaType: ""))
+  }
+
+  @Test func `a page that is decoded arrives, and nothing that is none`() throws {
+    var page = RasterPage(
+      width: 300, height: 400, resolution: Resolution(x: 300, y: 600), pixels: .black1)
+    page.sides = .shortEdge
+    page.sizeName = "iso_a5_148x210mm"
+    (page.pageWidth, page.pageLength, page.totalPages) = (420, 595, 7)
+    let told = DecodedPage(page, channels: 3, announcedPages: 9)
+    let heard = try again(told)
+    page.pixels = .srgb24
+    #expect(heard.page == page && heard.announcedPages == 9)
+    var bytes = told.workerBytes
+    bytes[16] = 2
+    #expect(throws: WorkerBytesReader.Malformed.self) { try DecodedPage(workerBytes: bytes) }
   }
 
   /// A job that differs in every member from what `SheetSetup` has by itself.
@@ -104,7 +121,8 @@ import Testing
   @Test func `commands arrive as they were given`() throws {
     for command in [
       .inspect(Self.opening, memory: 256 << 20), .measure, .layOut(Self.box),
-      .draw(try job(.urf)), .draw(try job(.previewSixel)),
+      .draw(try job(.urf)), .draw(try job(.previewSixel)), .decode(memory: 1 << 28), .nextPage,
+      .lines,
     ] as [Command] {
       #expect("\(try again(command))" == "\(command)")
     }
@@ -122,7 +140,7 @@ import Testing
       (Self.opening, 8), (Self.opening.attachments[0], 2), (setup, 18), (Self.side, 3),
       (Self.side.placements[0], 5), (Self.side.placements[0].lines[0], 7),
       (BorderedFrame(area: Rectangle(x: 0, y: 0, width: 0, height: 0), style: .none), 2),
-      (Self.box, 6), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 8),
+      (Self.box, 6), (Self.box.text, 5), (Self.box.text.color, 3), (Self.info, 9),
       (Self.info.pages[0], 4), (DocumentInfo.Image(width: 0, height: 0), 4),
       (
         DocumentInfo.JPEG(

@@ -98,7 +98,7 @@ import Testing
 
     // Held until it is released.
     let held = try person.start(
-      "print", "-d", queue.uri, "-t", "Payroll", "--hold", "--timeout", "600",
+      "print", "-d", queue.uri, "-t", "Payroll", "--hold", "--priority", "80", "--timeout", "600",
       try person.document(document))
     try await held.wait(
       for: "the printer holds \"Payroll\": to let it print, run: airprint release")
@@ -107,6 +107,12 @@ import Testing
         $0.state == .string("pending-held")
       })
     let id = try #require(waiting.job?.string)
+    let question = try person.question(
+      "Get-Job-Attributes",
+      "ATTR integer job-id 7\nATTR keyword requested-attributes job-name,job-priority",
+      named: "priority")
+    let said = try await person.bench.run(["ipptool", "-tv", queue.uri, question]).stdout
+    #expect(said.contains("= Payroll") && said.contains("job-priority (integer) = 80"), "\(said)")
     let release = try await person.airprint("release", id)
     #expect(release.code == 0, "\(release.report)")
     #expect(release.stderr.contains("Released Payroll on "), "\(release.report)")

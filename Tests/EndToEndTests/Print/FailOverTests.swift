@@ -125,6 +125,22 @@ import Testing
     front.close()
   }
 
+  @Test func `75: all are out of paper, and the one that has the job is named`() async throws {
+    let person = try await Person.anybody()
+    let front = try await person.simulate("laser", "--fault", "media-empty")
+    let back = try await person.simulate("laser", "--fault", "media-empty")
+    let printed = try await person.airprint(
+      "print", "-d", "\(front.uri),\(back.uri)", "--resolution", "300", "--timeout", "1", "--json",
+      try person.document(PDF().bytes))
+    #expect(printed.code == 75, "\(printed.report)")
+    #expect(printed.stderr.contains("No progress on \(front.name) for 1 s"), "\(printed.report)")
+    #expect(!printed.stderr.contains("No progress on \(back.name)"), "\(printed.report)")
+    #expect(try printed.jsonLines.map { $0.uri?.string } == [front.uri], "\(printed.report)")
+    #expect(!exists("\(back.folder)/laser/job-1"))
+    _ = await front.end()
+    _ = await back.end()
+  }
+
   @Test func `69: none answers`() async throws {
     let person = try await Person.anybody()
     let printed = try await person.airprint(

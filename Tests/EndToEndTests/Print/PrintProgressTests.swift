@@ -22,6 +22,27 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `files are counted, and the pages that have come out`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--fault", "media-empty@3")
+    let files = try ["one", "two"].map {
+      try person.document(PageShape.a5.landmarks(pages: 3), "\($0).pdf")
+    }
+    let session = try person.terminal(
+      "print", "-d", simulation.uri, "--resolution", "300", files[0], files[1], columns: 160)
+    try await session.wait(for: "\(simulation.name) is printing one.pdf (1 of 2)")
+    try await session.wait(for: "2/3")
+    let told = try await person.airprint("simulate", "fault", simulation.name, "media-empty@2")
+    #expect(told.code == 0, "\(told.report)")
+    let cleared = try await person.airprint("simulate", "load", simulation.name, "main=A4")
+    #expect(cleared.code == 0, "\(cleared.report)")
+    try await session.wait(for: "\(simulation.name) is printing two.pdf (2 of 2)")
+    try await session.wait(for: "1/3")
+    #expect(try await person.airprint("simulate", "clear", simulation.name).code == 0)
+    #expect(await session.end().code == 0, "\(session.screen.text)")
+    _ = await simulation.end()
+  }
+
   @Test func `who waits is told for whom`() async throws {
     let person = try await Person.anybody()
     let door = try Door.silent()

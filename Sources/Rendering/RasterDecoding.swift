@@ -1,0 +1,170 @@
+internal import Glibc
+package import PrintModel
+package import Raster
+internal import System
+
+/// Raster that somebody sent, decoded by a worker page by page while it comes.
+///
+/// Whatever the bytes are, they meet the decoder behind a worker's walls. It belongs to one thread.
+package final class RasterDecoder {
+  /// Gives the raster's next bytes, waiting for them; 0 at the end.
+  package typealias Pull = @Sendable (UnsafeMutableRawBufferPointer) -> Int
+
+  private let worker: WorkerProcess
+  private var page: RasterPage?
+  private var rowsLeft = 0
+  /// The number of pages that the raster's first bytes announce.
+  package private(set) var announcedPages: Int?
+
+  /// `executable` is this program; `pull` is called on a thread of its own until it gives nothing, or the worker is
+  /// gone.
+  package init(
+    executable: String, limits: WorkerLimits = WorkerLimits(), pulling pull: @escaping Pull
+  ) throws(Failure) {
+    let ends: SocketPair
+    do throws(SystemError) { ends = try SocketPair() } catch {
+      throw Failure(.fault, "A render worker can't be started: \(error.words).")
+    }
+    defer { close(ends.other) }
+    do throws(Failure) {
+      worker = try WorkerProcess(
+        document: ends.other, attachments: [], executable: executable, limits: limits)
+    } catch {
+      close(ends.own)
+      throw error
+    }
+    detachThread { feed(ends.own, pulling: pull) }
+    worker.tell(.decode(memory: limits.memory))
+  }
+
+  /// The header of the next page; nil behind the last.
+  ///
+  /// Lines of the page at hand that were not asked for are left out. Exit 65 for what is no raster.
+  package func nextPage() throws(Failure) -> RasterPage? {
+    while rowsLeft > 0 { _ = try nextLine() }
+    page = nil
+    worker.tell(.nextPage)
+    let frame = try worker.readFrame()
+    guard frame.kind == .info else { throw invalid }
+    if frame.payload.isEmpty { return nil }
+    guard let next = try? DecodedPage(workerBytes: frame.payload),
+      (try? next.page.check()) != nil
+    else { throw invalid }
+    page = next.page
+    announcedPages = next.announcedPages
+    rowsLeft = next.page.height
+    worker.tell(.lines)
+    return page
+  }
+
+  /// The next line, 1 or 3 bytes a pixel, and how many rows are like it; nil when the page is complete.
+  package func nextLine() throws(Failure) -> (pixels: [UInt8], rows: Int)? {
+    guard let page, rowsLeft > 0 else { return nil }
+    var frame = try worker.readFrame()
+    guard frame.kind == .data, frame.payload.count == page.width * page.pixels.colors + 1 else {
+      throw invalid
+    }
+    let rows = Int(frame.payload.removeLast()) + 1
+    rowsLeft -= rows
+    if rowsLeft <= 0 {
+      guard rowsLeft == 0, try worker.readFrame().kind == .endOfSide else { throw invalid }
+    }
+    return (frame.payload, rows)
+  }
+
+  private var invalid: Failure { Failure(.fault, "A render worker sent an invalid message.") }
+}
+
+/// Hands the raster to a worker, which takes it as it needs it.
+private func feed(_ socket: Int32, pulling pull: RasterDecoder.Pull) {
+  defer { close(socket) }
+  withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+    while true {
+      let count = pull(buffer)
+      guard count > 0, sendAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: socket)
+      else { return }
+    }
+  }
+}
+
+/// A page as the worker tells it: what is left of its header when its pixels are gray or red, green and blue.
+struct DecodedPage: WorkerValue {
+  var page: RasterPage
+  var announcedPages: Int?
+
+  func write(to bytes: inout [UInt8]) {
+    for number in [page.width, page.height, page.pixels.colors] { number.write(to: &bytes) }
+    page.resolution.write(to: &bytes)
+    page.sides.write(to: &bytes)
+    page.sizeName.write(to: &bytes)
+    for number in [page.pageWidth, page.pageLength, page.totalPages] { number.write(to: &bytes) }
+    announcedPages.write(to: &bytes)
+  }
+
+  init(_ page: RasterPage, channels: Int, announcedPages: Int?) {
+    self.page = page
+    self.page.pixels = channels == 1 ? .gray8 : .srgb24
+    self.announcedPages = announcedPages
+  }
+
+  init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
+    let (width, height) = (try Int(from: &reader), try Int(from: &reader))
+    let channels = try Int(from: &reader)
+    guard channels == 1 || channels == 3 else { throw WorkerBytesReader.Malformed() }
+    page = RasterPage(
+      width: width, height: height, resolution: try Resolution(from: &reader),
+      pixels: channels == 1 ? .gray8 : .srgb24)
+    page.sides = try Sides(from: &reader)
+    page.sizeName = try String(from: &reader)
+    page.pageWidth = try Int(from: &reader)
+    page.pageLength = try Int(from: &reader)
+    page.totalPages = try Int(from: &reader)
+    announcedPages = try Int?(from: &reader)
+  }
+}
+
+/// The worker's side: the raster behind a descriptor.
+///
+/// Exit 65 with the page and the line where it is damaged.
+final class RasterDecoding {
+  private var reader: RasterReader
+
+  init(_ descriptor: Int32) throws(Failure) {
+    do throws(RasterError) {
+      reader = try RasterReader { (target) throws(RasterError) in
+        while true {
+          let count = read(descriptor, target.baseAddress, target.count)
+          if count >= 0 { return count }
+          if errno != EINTR { throw RasterError(.unreadable, "The document can't be read.") }
+        }
+      }
+    } catch {
+      throw Failure(.document, error.message)
+    }
+  }
+
+  /// A header, as `DecodedPage`; nil behind the last page.
+  func nextPage() throws(Failure) -> [UInt8]? {
+    do throws(RasterError) {
+      guard let page = try reader.nextPage() else { return nil }
+      // Pixels of a kind that can't be shown are said with the page's first line.
+      let channels = reader.channels == 0 ? 1 : reader.channels
+      return DecodedPage(page, channels: channels, announcedPages: reader.announcedPages)
+        .workerBytes
+    } catch {
+      throw Failure(.document, error.message)
+    }
+  }
+
+  /// The line, and behind it how many rows are like it beside the first.
+  func nextLine() throws(Failure) -> [UInt8]? {
+    do throws(RasterError) {
+      guard let rows = try reader.nextLine() else { return nil }
+      var line = reader.line
+      line.append(UInt8(rows - 1))
+      return line
+    } catch {
+      throw Failure(.document, error.message)
+    }
+  }
+}

@@ -1,0 +1,251 @@
+internal import IPP
+internal import PrintModel
+internal import Synchronization
+
+// What happens is told to those who subscribe to it, when they ask (RFC 3995, RFC 3996).
+
+// MARK: What happened
+
+extension SimulatedPrinter {
+  /// Keeps for subscribers what has become of a job; the most special keyword stands first.
+  func note(_ keywords: String..., of id: Int, _ state: inout State) {
+    guard !state.subscriptions.isEmpty, let job = state.job(id) else { return }
+    let facts = [
+      Attribute("notify-job-id", .integer(id)), Attribute("job-id", .integer(id)),
+      Attribute("job-name", .name(job.name)),
+      Attribute("job-state", .enumeration(job.state.rawValue)),
+      Attribute("job-state-reasons", keywords: job.reasons.isEmpty ? ["none"] : job.reasons),
+      Attribute("job-impressions-completed", .integer(job.impressions)),
+    ]
+    note(keywords + ["job-state-changed"], of: id, facts, "Job \(id): \(job.message)", &state)
+  }
+
+  /// Keeps for subscribers that the printer's state has changed.
+  func notePrinter(_ keywords: String..., in state: inout State) {
+    guard !state.subscriptions.isEmpty else { return }
+    let facts = [
+      Attribute("printer-state", .enumeration(state.printerState.rawValue)),
+      Attribute("printer-state-reasons", keywords: state.reasons),
+      Attribute("printer-is-accepting-jobs", .boolean(!state.isShutDown)),
+    ]
+    note(keywords + ["printer-state-changed"], of: nil, facts, state.message, &state)
+  }
+
+  private func note(
+    _ keywords: [String], of job: Int?, _ facts: [Attribute], _ words: String,
+    _ state: inout State
+  ) {
+    let notice = Subscription.Notice(
+      number: 0, event: "", uptime: uptime, facts: facts, words: words)
+    // Some are no change of state.
+    let isOther = ["job-progress", "printer-config-changed"].contains(keywords[0])
+    let keywords = isOther ? [keywords[0]] : keywords
+    for index in state.subscriptions.indices {
+      state.subscriptions[index].note(keywords, of: job, notice)
+    }
+  }
+}
+
+// MARK: Operations
+
+extension SimulatedPrinter {
+  /// Subscriptions at one time.
+  private static let mostSubscriptions = 100
+
+  /// Create-Printer-Subscriptions and Create-Job-Subscriptions (RFC 3995 §11.1).
+  func createSubscriptions(
+    _ request: ReceivedRequest, _ client: Client, ofJob isOfJob: Bool
+  ) -> Response {
+    guard !request.subscriptions.isEmpty else {
+      return Response(status: .badRequest, message: "There is no subscription in the request.")
+    }
+    let id = request.operationAttributes.number("notify-job-id")
+    return state.withLock { state in
+      if isOfJob {
+        guard let id, let job = state.job(id) else { return unknown("job") }
+        guard !job.state.isOver else {
+          return Response(status: .notPossible, message: "Job \(id) is \(job.state.keyword).")
+        }
+      }
+      return subscribe(request, job: isOfJob ? id : nil, &state)
+    }
+  }
+
+  /// Makes the subscriptions that a request has, each with a status of its own where it is none.
+  func subscribe(_ request: ReceivedRequest, job: Int?, _ state: inout State) -> Response {
+    dropEnded(&state)
+    var response = Response(status: .ok)
+    var made = 0
+    for wish in request.subscriptions {
+      guard state.subscriptions.count < Self.mostSubscriptions else {
+        response.subscriptions.append(refused(.tooManySubscriptions))
+        continue
+      }
+      let events = wish.strings("notify-events")
+      guard wish.string("notify-pull-method") == "ippget",
+        events.count <= Subscription.mostEvents, events.allSatisfy(Subscription.events.contains)
+      else {
+        response.subscriptions.append(refused(.attributesOrValues))
+        continue
+      }
+      state.lastSubscription += 1
+      made += 1
+      let subscription = Subscription(
+        id: state.lastSubscription,
+        user: request.operationAttributes.string("requesting-user-name") ?? "anonymous",
+        job: job, events: events.isEmpty ? ["job-completed"] : events,
+        userData: wish["notify-user-data"]?.values.first,
+        lease: lease(wish.number("notify-lease-duration")))
+      state.subscriptions.append(subscription)
+      response.subscriptions.append(
+        AttributeSet(
+          [Attribute("notify-subscription-id", .integer(subscription.id))]
+            + (job == nil
+              ? [Attribute("notify-lease-duration", .integer(subscription.lease.seconds))] : [])))
+    }
+    if made == 0 {
+      response.status = .ignoredAllSubscriptions
+    } else if made < request.subscriptions.count {
+      response.status = .ignoredSubscriptions
+    }
+    return response
+  }
+
+  /// Get-Notifications: what has happened since a number; nobody is kept waiting (RFC 3996 §5).
+  func getNotifications(_ request: ReceivedRequest, _ client: Client) -> Response {
+    let ids = request.operationAttributes.numbers("notify-subscription-ids")
+    let firsts = request.operationAttributes.numbers("notify-sequence-numbers")
+    guard !ids.isEmpty else {
+      return Response(status: .badRequest, message: "There are no notify-subscription-ids.")
+    }
+    return state.withLock { state in
+      dropEnded(&state)
+      var response = Response(status: .ok)
+      var isComplete = true
+      for (index, id) in ids.enumerated() {
+        guard let subscription = state.subscriptions.first(where: { $0.id == id }) else {
+          return unknown("subscription")
+        }
+        guard subscription.user == user(of: request) else { return notTheirs(subscription) }
+        let first = index < firsts.count ? firsts[index] : 1
+        response.events += subscription.notices.filter { $0.number >= first }
+          .map { AttributeSet(subscription.attributes(of: $0, uri: client.uri)) }
+        isComplete = isComplete && isOver(subscription, state)
+      }
+      var facts = [Attribute("printer-up-time", .integer(uptime))]
+      if isComplete {
+        response.status = .eventsComplete
+      } else {
+        facts.append(Attribute("notify-get-interval", .integer(1)))
+      }
+      response.operation = AttributeSet(facts)
+      return response
+    }
+  }
+
+  /// Get-Subscriptions (RFC 3995 §11.2.5).
+  func getSubscriptions(_ request: ReceivedRequest, _ client: Client) -> Response {
+    let operation = request.operationAttributes
+    let job = operation.number("notify-job-id")
+    let isMine = operation.boolean("my-subscriptions") == true
+    let names = operation.strings("requested-attributes")
+    return state.withLock { state in
+      dropEnded(&state)
+      if let job, state.job(job) == nil { return unknown("job") }
+      let all = state.subscriptions.filter {
+        $0.job == job && (!isMine || $0.user == user(of: request))
+      }
+      let limit = operation.number("limit").map { max(0, $0) } ?? all.count
+      var response = Response(status: .ok)
+      response.subscriptions = all.prefix(limit).map {
+        described($0, names.isEmpty ? ["notify-subscription-id"] : names, client)
+      }
+      return response
+    }
+  }
+
+  /// Get-Subscription-Attributes, Renew-Subscription and Cancel-Subscription (RFC 3995 §11.2.4, §11.2.6, §11.2.7).
+  func changeSubscription(
+    _ operation: Operation, _ request: ReceivedRequest, _ client: Client
+  ) -> Response {
+    let id = request.operationAttributes.number("notify-subscription-id")
+    let names = request.operationAttributes.strings("requested-attributes")
+    return state.withLock { state in
+      dropEnded(&state)
+      guard let index = state.subscriptions.firstIndex(where: { $0.id == id }) else {
+        return unknown("subscription")
+      }
+      let subscription = state.subscriptions[index]
+      var response = Response(status: .ok)
+      if operation == .getSubscriptionAttributes {
+        response.subscriptions = [described(subscription, names, client)]
+        return response
+      }
+      guard subscription.user == user(of: request) else { return notTheirs(subscription) }
+      if operation == .cancelSubscription {
+        state.subscriptions.remove(at: index)
+        return response
+      }
+      guard subscription.job == nil else {
+        return Response(status: .notPossible, message: "A job's subscription ends with its job.")
+      }
+      let lease = lease(request.subscriptions.first?.number("notify-lease-duration"))
+      state.subscriptions[index].lease = lease
+      response.subscriptions = [
+        AttributeSet([Attribute("notify-lease-duration", .integer(lease.seconds))])
+      ]
+      return response
+    }
+  }
+
+  // MARK: Helpers
+
+  private func described(
+    _ subscription: Subscription, _ names: [String], _ client: Client
+  ) -> AttributeSet {
+    let all = subscription.attributes(uri: client.uri, uptime: uptime)
+    let groups = ["all", "subscription-description", "subscription-template"]
+    return names.isEmpty || names.contains(where: groups.contains)
+      ? AttributeSet(all) : AttributeSet(all.filter { names.contains($0.name) })
+  }
+
+  private func lease(_ wished: Int?) -> (seconds: Int, end: Int) {
+    let seconds = min(max(wished ?? Subscription.usualLease, 0), Subscription.longestLease)
+    return (seconds, seconds == 0 ? 0 : uptime + seconds)
+  }
+
+  /// A job's events can be had as long as the job is known.
+  private func dropEnded(_ state: inout State) {
+    let known = Set(state.jobs.map(\.id))
+    state.subscriptions.removeAll { subscription in
+      if let job = subscription.job { return !known.contains(job) }
+      return subscription.lease.end > 0 && subscription.lease.end <= uptime
+    }
+    // Those of jobs that are over make room.
+    guard state.subscriptions.count >= Self.mostSubscriptions else { return }
+    let over = state.subscriptions.firstIndex { isOver($0, state) }
+    if let over { state.subscriptions.remove(at: over) }
+  }
+
+  /// Nothing more comes.
+  private func isOver(_ subscription: Subscription, _ state: State) -> Bool {
+    subscription.job.flatMap(state.job)?.state.isOver == true
+  }
+
+  private func user(of request: ReceivedRequest) -> String {
+    request.operationAttributes.string("requesting-user-name") ?? "anonymous"
+  }
+
+  private func unknown(_ what: String) -> Response {
+    Response(status: .notFound, message: "There is no such \(what).")
+  }
+
+  private func notTheirs(_ subscription: Subscription) -> Response {
+    Response(
+      status: .notAuthorized, message: "Subscription \(subscription.id) is \(subscription.user)'s.")
+  }
+
+  private func refused(_ status: Status) -> AttributeSet {
+    AttributeSet([Attribute("notify-status-code", .enumeration(status.rawValue))])
+  }
+}

@@ -1,0 +1,105 @@
+internal import PrintModel
+
+/// A client's wish to hear what happens to a job or to the printer (RFC 3995 §5), which it asks for (ippget, RFC
+/// 3996).
+///
+/// The printer's lock guards it.
+struct Subscription: Sendable {
+  let id: Int
+  let user: String
+  /// The one job that it is about; nil: the printer with all its jobs.
+  let job: Int?
+  let events: [String]
+  let userData: Attribute.Value?
+  /// Seconds, and the printer's time at which it ends; a job's ends with its job.
+  var lease: (seconds: Int, end: Int)
+  private(set) var notices: [Notice] = []
+  private(set) var lastNumber = 0
+
+  /// One thing that happened.
+  struct Notice: Sendable {
+    var number: Int
+    /// The keyword that was subscribed to.
+    var event: String
+    var uptime: Int
+    /// What it was, in attributes, and in words.
+    var facts: [Attribute]
+    var words: String
+  }
+
+  /// Keywords for what is told (RFC 3995 §5.3.3.5).
+  static let events = [
+    "none", "printer-config-changed", "printer-state-changed", "printer-stopped",
+    "job-state-changed", "job-created", "job-completed", "job-stopped", "job-progress",
+  ]
+  /// Events in one subscription.
+  static let mostEvents = 20
+  /// notify-lease-duration where none is asked for, in seconds; 0 is for ever.
+  static let usualLease = 86_400
+  static let longestLease = 67_108_863
+  /// Notices that are kept until somebody asks.
+  private static let mostNotices = 100
+
+  /// Keeps what happened, if that was wished: under the first of its keywords, the most special one, that was.
+  mutating func note(_ keywords: [String], of job: Int?, _ notice: Notice) {
+    guard self.job == nil || job == nil || self.job == job,
+      let event = keywords.first(where: events.contains)
+    else { return }
+    var notice = notice
+    lastNumber += 1
+    (notice.number, notice.event) = (lastNumber, event)
+    notices.append(notice)
+    if notices.count > Self.mostNotices { notices.removeFirst() }
+  }
+
+  /// What is said of it (RFC 3995 §5.3, §5.4).
+  ///
+  /// - `uri`: the printer's, as the client knows it.
+  func attributes(uri: String, uptime: Int) -> [Attribute] {
+    [
+      Attribute("notify-subscription-id", .integer(id)),
+      Attribute("notify-events", keywords: events),
+      Attribute("notify-pull-method", .keyword("ippget")),
+      Attribute("notify-charset", .string(.charset, "utf-8")),
+      Attribute("notify-natural-language", .string(.naturalLanguage, "en")),
+      Attribute("notify-printer-uri", .uri(uri)),
+      Attribute("notify-printer-up-time", .integer(uptime)),
+      Attribute("notify-sequence-number", .integer(lastNumber)),
+      Attribute("notify-subscriber-user-name", .name(user)),
+    ] + (userData.map { [Attribute("notify-user-data", $0)] } ?? [])
+      + (job.map { [Attribute("notify-job-id", .integer($0))] }
+        ?? [
+          Attribute("notify-lease-duration", .integer(lease.seconds)),
+          Attribute("notify-lease-expiration-time", .integer(lease.end)),
+        ])
+  }
+
+  /// A notice as it is given out (RFC 3995 §9.1).
+  func attributes(of notice: Notice, uri: String) -> [Attribute] {
+    [
+      Attribute("notify-charset", .string(.charset, "utf-8")),
+      Attribute("notify-natural-language", .string(.naturalLanguage, "en")),
+      Attribute("notify-subscription-id", .integer(id)),
+      Attribute("notify-sequence-number", .integer(notice.number)),
+      Attribute("notify-subscribed-event", .keyword(notice.event)),
+      Attribute("notify-printer-uri", .uri(uri)),
+      Attribute("printer-up-time", .integer(notice.uptime)),
+      Attribute("notify-text", .text(notice.words)),
+    ] + (userData.map { [Attribute("notify-user-data", $0)] } ?? []) + notice.facts
+  }
+}
+
+extension Profile {
+  /// What a printer says of subscriptions (RFC 3995 §5.3.3, RFC 3996 §8).
+  var subscriptionAttributes: [Attribute] {
+    [
+      Attribute("ippget-event-life", .integer(300)),
+      Attribute("notify-events-default", .keyword("job-completed")),
+      Attribute("notify-events-supported", keywords: Subscription.events),
+      Attribute("notify-lease-duration-default", .integer(Subscription.usualLease)),
+      Attribute("notify-lease-duration-supported", .range(0...Subscription.longestLease)),
+      Attribute("notify-max-events-supported", .integer(Subscription.mostEvents)),
+      Attribute("notify-pull-method-supported", .keyword("ippget")),
+    ]
+  }
+}

@@ -20,7 +20,7 @@ struct SplashScan {
   private var functionMeshes = 0
   private var vertices = 0
   /// Members of dictionaries and arrays that may still be looked at.
-  private var budget = 50_000
+  private var budget = 20_000
 
   /// - `fonts`: what is known of the document's Type 3 fonts already.
   init(_ data: qpdf_data?, fonts: [Int32: Bool] = [:]) {

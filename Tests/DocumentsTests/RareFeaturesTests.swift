@@ -26,7 +26,7 @@ import Testing
     ("/Subtype/Highlight /F 4", true), ("/Subtype /Highlight /QuadPoints [1]", false),
     ("/Subtype/Highlight /QuadPoints 5 0 R /Subtype/Underline/F 4", true),
     ("/Subtype/Polygon /QuadPoints [1]", true), ("/Subtype/PolyLine/Vertices[1]", false),
-    ("/Subtype/FileAttachment /FS 7 0 R", false), ("/Subtype /FileAttachment", true),
+    ("/Subtype/FileAttachment /FS 7 0 R", false), ("/Subtype /FileAttachment /F 4", true),
   ])
   func words(_ text: String, _ expected: Bool) throws {
     #expect(try mayBe(Array(text.utf8)) == expected)

@@ -84,9 +84,9 @@ import Testing
 
   @Test func `the list says who is the default, for what, and whose file it is`() async throws {
     let entries = try await listSaved(contacting: false, context)
-    #expect(entries.map(\.printer.name) == ["Laser", "Inkjet", "Till"])
-    #expect(entries.map(\.isDefault) == [true, false, false])
-    #expect(entries.map(\.assigned) == [[], [.photo], [.receipt]])
+    #expect(entries.map(\.printer.name) == ["Inkjet", "Laser", "Till"])
+    #expect(entries.map(\.isDefault) == [false, true, false])
+    #expect(entries.map(\.assigned) == [[.photo], [], [.receipt]])
     #expect(entries.allSatisfy { !$0.isSystem && $0.isAvailable == nil })
   }
 

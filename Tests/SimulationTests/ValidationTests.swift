@@ -14,7 +14,9 @@ import Testing
   ) throws -> SimulatedPrinter.Verdict {
     let printer = SimulatedPrinter(
       try Profile.named(profile), Identity(name: "Sim", location: "", port: 8631),
-      SimulatedPrinter.Options(folder: "\(Scratch.shared.path)/no-jobs") { _ in }
+      SimulatedPrinter.Options(
+        folder: "\(Scratch.shared.path)/no-jobs", draw: { _ in },
+        decode: { (_) throws(Failure) in throw Failure(.document, "No raster is read here.") })
     ) { _ in }
     let message = Request(.printJob, operationAttributes: operation, jobAttributes: job).encode()
     defer { ippDelete(message) }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import TestSupport
 import Testing
 
@@ -8,7 +7,7 @@ import Testing
   @Test func `a PDF goes through a queue to the printer behind it`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()
-    let queue = try await Queue(leadingTo: printer, of: person)
+    let queue = try await CupsQueue(leadingTo: printer.uri, of: person)
 
     let shown = try await person.airprint("show", queue.uri, "--json")
     #expect(shown.code == 0, "\(shown.report)")
@@ -58,7 +57,7 @@ import Testing
   {
     let person = try await Person.anybody()
     let printer = try await person.office()
-    let queue = try await Queue(leadingTo: printer, of: person)
+    let queue = try await CupsQueue(leadingTo: printer.uri, of: person)
     let other = try Person(at: person.bench)
     // Named without a path it lists its queues.
     let second = try await person.bench.run([
@@ -157,90 +156,5 @@ import Testing
     #expect(queue.requests.contains("Create-Job-Subscriptions"), "\(queue.requests)")
     await queue.close()
     await printer.stop()
-  }
-}
-
-/// A cupsd with nothing of the machine's: its folders, its port, one queue that hands on what it gets.
-private struct Queue {
-  let uri: String
-  let server: String
-  private let cupsd: Program
-  private let folder: String
-
-  init(leadingTo printer: VirtualPrinter, of person: Person) async throws {
-    folder = person.path("cups")
-    let port = try freePort()
-    uri = "ipp://localhost:\(port)/printers/behind"
-    for name in ["root", "spool", "cache", "state", "tmp"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
-    }
-    // cupsd's backends may be nobody's, who must find the way.
-    for path in [person.bench.scratch.path, person.folder, folder] { chmod(path, 0o755) }
-    try Array(Queue.settings(port).utf8).write(to: "\(folder)/cupsd.conf")
-    try Array(Queue.files(folder).utf8).write(to: "\(folder)/cups-files.conf")
-    cupsd = try person.bench.start([
-      "cupsd", "-f", "-c", "\(folder)/cupsd.conf", "-s", "\(folder)/cups-files.conf",
-    ])
-    server = "localhost:\(port)"
-    let lpadmin = [
-      "lpadmin", "-h", server, "-p", "behind", "-E", "-v", printer.uri, "-m", "raw",
-    ]
-    let bench = person.bench
-    try await eventually("cupsd has a queue") { try await bench.run(lpadmin).code == 0 }
-    // Enabled and accepting are a step of their own, which may come later.
-    try await eventually("the queue prints") {
-      try await bench.run(["lpstat", "-h", server, "-p", "behind"]).stdout.contains("idle")
-    }
-  }
-
-  func close() async {
-    cupsd.signal(SIGTERM)
-    _ = await cupsd.end()
-  }
-
-  /// What cupsd says of itself, for a test that fails.
-  var log: String {
-    (try? bytes(of: "\(folder)/error.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
-
-  /// What it was asked.
-  var requests: String {
-    (try? bytes(of: "\(folder)/access.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
-
-  private static func settings(_ port: Int) -> String {
-    """
-    Listen localhost:\(port)
-    Browsing Off
-    AccessLogLevel all
-    DefaultAuthType None
-    <Location />
-    Order allow,deny
-    Allow all
-    </Location>
-    <Policy default>
-    <Limit All>
-    Order allow,deny
-    </Limit>
-    </Policy>
-
-    """
-  }
-
-  private static func files(_ folder: String) -> String {
-    """
-    ServerRoot \(folder)/root
-    RequestRoot \(folder)/spool
-    CacheDir \(folder)/cache
-    StateDir \(folder)/state
-    TempDir \(folder)/tmp
-    AccessLog \(folder)/access.log
-    ErrorLog \(folder)/error.log
-    PageLog \(folder)/page.log
-    SystemGroup root
-    FileDevice Yes
-
-    """
   }
 }

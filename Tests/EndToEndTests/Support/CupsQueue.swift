@@ -1,0 +1,97 @@
+import FoundationEssentials
+import Glibc
+import TestSupport
+
+/// A cupsd with nothing of the machine's: its folders, its port, one queue that hands on what it gets.
+struct CupsQueue: Sendable {
+  let uri: String
+  let server: String
+  private let cupsd: Program
+  private let folder: String
+
+  init(leadingTo printer: String, of person: Person) async throws {
+    folder = person.path("cups")
+    let port = try freePort()
+    uri = "ipp://localhost:\(port)/printers/behind"
+    for name in ["root", "spool", "cache", "state", "tmp"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+    }
+    // cupsd's backends may be nobody's, who must find the way.
+    for path in [person.bench.scratch.path, person.folder, folder] { chmod(path, 0o755) }
+    try Array(CupsQueue.settings(port).utf8).write(to: "\(folder)/cupsd.conf")
+    try Array(CupsQueue.files(folder).utf8).write(to: "\(folder)/cups-files.conf")
+    // PDF goes to a printer that reads it without cups-filters.
+    try Array("application/pdf application/vnd.cups-pdf 0 -\n".utf8)
+      .write(to: "\(folder)/root/local.convs")
+    cupsd = try person.bench.start([
+      "cupsd", "-f", "-c", "\(folder)/cupsd.conf", "-s", "\(folder)/cups-files.conf",
+    ])
+    server = "localhost:\(port)"
+    let lpadmin = [
+      "lpadmin", "-h", server, "-p", "behind", "-E", "-v", printer, "-m", "raw",
+    ]
+    let bench = person.bench
+    try await eventually("cupsd has a queue") { try await bench.run(lpadmin).code == 0 }
+    // Enabled and accepting are a step of their own, which may come later.
+    try await eventually("the queue prints") {
+      try await bench.run(["lpstat", "-h", server, "-p", "behind"]).stdout.contains("idle")
+    }
+  }
+
+  func close() async {
+    cupsd.signal(SIGTERM)
+    _ = await cupsd.end()
+  }
+
+  /// The description that it made of a printer's attributes (`lpadmin -m everywhere`).
+  func ppd(_ name: String) -> String {
+    (try? bytes(of: "\(folder)/root/ppd/\(name).ppd")).map { String(decoding: $0, as: UTF8.self) }
+      ?? ""
+  }
+
+  /// What cupsd says of itself, for a test that fails.
+  var log: String {
+    (try? bytes(of: "\(folder)/error.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// What it was asked.
+  var requests: String {
+    (try? bytes(of: "\(folder)/access.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  private static func settings(_ port: Int) -> String {
+    """
+    Listen localhost:\(port)
+    Browsing Off
+    AccessLogLevel all
+    DefaultAuthType None
+    <Location />
+    Order allow,deny
+    Allow all
+    </Location>
+    <Policy default>
+    <Limit All>
+    Order allow,deny
+    </Limit>
+    </Policy>
+
+    """
+  }
+
+  private static func files(_ folder: String) -> String {
+    """
+    ServerRoot \(folder)/root
+    RequestRoot \(folder)/spool
+    CacheDir \(folder)/cache
+    StateDir \(folder)/state
+    TempDir \(folder)/tmp
+    AccessLog \(folder)/access.log
+    ErrorLog \(folder)/error.log
+    PageLog \(folder)/page.log
+    SystemGroup root
+    FileDevice Yes
+
+    """
+  }
+}

@@ -16,7 +16,7 @@ extension CompletionKind {
     .custom { _, _, typed in
       // A book that can't be read says so to whoever runs a command, not to whoever presses Tab.
       let book = try? Context.current.settings.printers()
-      return offers((book?.printers ?? []).map { Offer($0.name) }, typed: typed)
+      return offers((book?.printers ?? []).map { CompletionOffer($0.name) }, typed: typed)
     }
   }
 
@@ -33,9 +33,9 @@ extension CompletionKind {
   static var jobsAndPrinters: CompletionKind {
     .custom { _, _, typed in
       let context = Context.current
-      let jobs = knownJobs(.all, context).map { Offer($0.job, described: $0.title) }
+      let jobs = knownJobs(.all, context).map { CompletionOffer($0.job, described: $0.title) }
       let printers = (try? context.settings.printers())?.printers ?? []
-      return offers(printers.map { Offer($0.name) } + jobs, typed: typed)
+      return offers(printers.map { CompletionOffer($0.name) } + jobs, typed: typed)
     }
   }
 
@@ -43,7 +43,7 @@ extension CompletionKind {
   private static func jobs(_ which: KnownJobs) -> CompletionKind {
     .custom { _, _, typed in
       let jobs = knownJobs(which, Context.current)
-      return offers(jobs.map { Offer($0.job, described: $0.title) }, typed: typed)
+      return offers(jobs.map { CompletionOffer($0.job, described: $0.title) }, typed: typed)
     }
   }
 
@@ -62,14 +62,15 @@ extension CompletionKind {
       let context = Context.current
       let glance = cachedGlance(at: context.printerName(typed: printer(in: words)), context)
       let known = glance?[keyPath: member] ?? []
-      return offers((known.isEmpty ? usual : known).map { Offer($0) }, typed: typed)
+      return offers((known.isEmpty ? usual : known).map { CompletionOffer($0) }, typed: typed)
     }
   }
 
   /// The values of `--paper`, also behind a comma.
   static var papers: CompletionKind {
     .custom { _, _, typed in
-      offers(paperNames(completing: TypedWord(typed).text).map { Offer($0) }, typed: typed)
+      offers(
+        paperNames(completing: TypedWord(typed).text).map { CompletionOffer($0) }, typed: typed)
     }
   }
 
@@ -79,17 +80,19 @@ extension CompletionKind {
       let told = words.firstIndex { ["load", "supply", "fault", "clear", "pin"].contains($0) }
       if let told, index > told + 1, told + 1 < words.count {
         let printer = TypedWord(words[told + 1]).text
-        return offers(simulatedChanges(words[told], of: printer).map { Offer($0) }, typed: typed)
+        return offers(
+          simulatedChanges(words[told], of: printer).map { CompletionOffer($0) }, typed: typed)
       }
       let names = told == nil ? SimulateOptions.words : simulatedPrinters(Context.current)
-      return offers(names.map { Offer($0) }, typed: typed)
+      return offers(names.map { CompletionOffer($0) }, typed: typed)
     }
   }
 
   /// The keys of `config set`: of what is set for all jobs, and behind `types.` and `printers.` of the rest.
   static var settingKeys: CompletionKind {
     .custom { _, _, typed in
-      offers(keysOfSettings(completing: TypedWord(typed).text).map { Offer($0) }, typed: typed)
+      offers(
+        keysOfSettings(completing: TypedWord(typed).text).map { CompletionOffer($0) }, typed: typed)
     }
   }
 
@@ -103,7 +106,7 @@ extension CompletionKind {
         else { continue }
         for setting in settings { keys.insert(setting.key) }
       }
-      return offers(keys.sorted().map { Offer($0) }, typed: typed)
+      return offers(keys.sorted().map { CompletionOffer($0) }, typed: typed)
     }
   }
 
@@ -115,7 +118,7 @@ extension CompletionKind {
     .list(Words.allCases.map(\.rawValue))
   }
 
-  private static func offers(_ offers: [Offer], typed: String) -> [String] {
+  private static func offers(_ offers: [CompletionOffer], typed: String) -> [String] {
     let shell = CompletionShell.requesting?.rawValue
     return offers.compactMap { $0.line(completing: typed, for: shell) }
   }

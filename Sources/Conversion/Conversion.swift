@@ -10,7 +10,7 @@ package import System
 private let log = Logger(label: "convert")
 
 /// A converter's output.
-package final class Converted {
+package final class ConvertedDocument {
   /// A regular file that has no name any more; closed when this object goes.
   package let descriptor: Int32
   package internal(set) var mediaType: String
@@ -42,7 +42,7 @@ package struct Conversion {
   /// airprint(1) names the figure under LIMITS.
   package var processorTime = 30
   /// Tests look at what becomes of converters where there is no bubblewrap.
-  package var isSandboxed = Sandbox.isUsable
+  package var isSandboxed = ConverterSandbox.isUsable
 
   package init(
     _ converter: Converter, suffix: String, base: String?, box: PageBox?, temporary: String
@@ -60,21 +60,22 @@ package struct Conversion {
   /// installed; 130 or 143 when the person stopped it.
   package func run(
     on document: Int32, cancellation: Cancellation
-  ) throws(Failure) -> Converted {
+  ) throws(Failure) -> ConvertedDocument {
     guard ProgramPath.find(converter.program) != nil,
       let program = ProgramPath.find(converter.command[0])
     else { throw converter.isMissing }
     let work = try WorkFolder(in: temporary)
     let input = suffix == outputSuffix ? "input.\(suffix)" : "document.\(suffix)"
     try work.copy(document, to: input)
-    let folder = isSandboxed ? Sandbox.workInside : work.path
+    let folder = isSandboxed ? ConverterSandbox.workInside : work.path
     let values = placeholders(input: "\(folder)/\(input)", folder)
     for (name, text) in converter.files { try work.write(text.filled(with: values), to: name) }
     let messages = try work.file("messages")
     defer { close(messages) }
     let words = converter.command.dropFirst().map { $0.filled(with: values) }
     let ending = try supervised([program] + words, in: work, messages).run(cancellation)
-    let lines = Messages(messages, hiding: [folder + "/", baseInside.map { $0 + "/" } ?? ""])
+    let lines = ProgramMessages(
+      messages, hiding: [folder + "/", baseInside.map { $0 + "/" } ?? ""])
     for line in lines.all { log.debug("\(converter.name): \(line)") }
     return try result(of: ending, lines, in: work)
   }
@@ -84,7 +85,7 @@ package struct Conversion {
   /// The document's folder as the converter sees it; nil when it may not.
   private var baseInside: String? {
     guard converter.readsFolder, let base else { return nil }
-    return isSandboxed ? Sandbox.baseInside : base
+    return isSandboxed ? ConverterSandbox.baseInside : base
   }
 
   private func placeholders(input: String, _ folder: String) -> [String: String] {
@@ -117,7 +118,7 @@ package struct Conversion {
 
   private func supervised(
     _ command: [String], in work: WorkFolder, _ messages: Int32
-  ) throws(Failure) -> Supervised {
+  ) throws(Failure) -> SupervisedProgram {
     // A core would hold the document; a file may be as large as what fits into memory.
     let limits = [
       "/usr/bin/prlimit", "--core=0", "--fsize=\(converter.memoryLimit)",
@@ -131,7 +132,7 @@ package struct Conversion {
       "all_proxy": "http://127.0.0.1:9",
     ]
     if isSandboxed {
-      var sandbox = Sandbox(
+      var sandbox = ConverterSandbox(
         work: work.path, base: converter.readsFolder ? base : nil, reads: converter.reads,
         temporary: converter.memoryLimit)
       // A converter of the person's own is somewhere in their home.
@@ -150,7 +151,7 @@ package struct Conversion {
     }
     var start = ProgramStart(arguments, environment: environment)
     start.descriptors = [0: .null, 1: .copy(of: messages), 2: .copy(of: messages)]
-    return Supervised(
+    return SupervisedProgram(
       start: start,
       name: converter.program, timeLimit: .seconds(converter.timeLimit),
       processorLimit: .seconds(processorTime),
@@ -162,15 +163,15 @@ package struct Conversion {
   private static let mark = "AIRPRINT_RUN"
 
   private func result(
-    of ending: ExitStatus, _ lines: Messages, in work: WorkFolder
-  ) throws(Failure) -> Converted {
+    of ending: ExitStatus, _ lines: ProgramMessages, in work: WorkFolder
+  ) throws(Failure) -> ConvertedDocument {
     let path = "\(work.path)/document.\(outputSuffix)"
     let output = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard ending == .exit(0), output >= 0 else {
       if output >= 0 { close(output) }
       throw Failure.of(converter.program, ending, lines.last)
     }
-    let made = Converted(
+    let made = ConvertedDocument(
       output, converter.output, lines.matching(converter.notLoaded).map(Conversion.sentence))
     guard isWhatItShouldBe(output) else {
       throw Failure(

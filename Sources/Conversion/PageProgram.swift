@@ -33,20 +33,21 @@ package struct PageProgram {
   ///
   /// Its pages are a PDF, or PNG pictures one after the other. Exit 65 with its last line when it fails; 130 or 143
   /// when the person stopped it.
-  package func run(on data: Int32, cancellation: Cancellation) throws(Failure) -> Converted {
+  package func run(on data: Int32, cancellation: Cancellation) throws(Failure) -> ConvertedDocument
+  {
     let work = try WorkFolder(in: temporary)
     let pages = try work.file("pages")
-    let made = Converted(pages, DocumentFormat.pdf, [])
+    let made = ConvertedDocument(pages, DocumentFormat.pdf, [])
     let messages = try work.file("messages")
     defer { close(messages) }
     // The program reads from where the descriptor stands, and that is shared.
     lseek(data, 0, SEEK_SET)
     var start = ProgramStart(command, environment: environment)
     start.descriptors = [0: .copy(of: data), 1: .copy(of: pages), 2: .copy(of: messages)]
-    let ending = try Supervised(
+    let ending = try SupervisedProgram(
       start: start, name: name, timeLimit: .seconds(timeLimit), keepsOthers: true
     ).run(cancellation)
-    let lines = Messages(messages, hiding: [])
+    let lines = ProgramMessages(messages, hiding: [])
     for line in lines.all { log.debug("\(name): \(line)") }
     guard ending == .exit(0) else { throw Failure.of(name, ending, lines.last) }
     guard let type = mediaType(of: pages) else {

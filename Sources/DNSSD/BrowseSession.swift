@@ -103,7 +103,7 @@ final class BrowseSession {
 // MARK: - What browsers say
 
 extension BrowseSession {
-  func appeared(_ service: Service, asked: String, origin: Origin) {
+  func appeared(_ service: Service, asked: String, origin: ServiceOrigin) {
     if let sighting = sightings[service] {
       sighting.asked.insert(asked)
       tell(.appeared(service, asked: asked))

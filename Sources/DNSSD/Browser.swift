@@ -26,7 +26,7 @@ final class Browser {
     throw DNSSDError(isDomain ? .invalidDomain : .refused, avahi: problem)
   }
 
-  fileprivate func found(_ service: Service, _ origin: Origin) {
+  fileprivate func found(_ service: Service, _ origin: ServiceOrigin) {
     session.appeared(service, asked: asked, origin: origin)
   }
 
@@ -59,7 +59,7 @@ private func browserSpoke(
       instance: String(cString: name), type: String(cString: type), domain: String(cString: domain),
       interface: NetworkInterface(index: Int(interface)), transport: .init(transport))
     if event == AVAHI_BROWSER_NEW {
-      receiver.found(service, Origin(flags))
+      receiver.found(service, ServiceOrigin(flags))
     } else {
       receiver.lost(service)
     }
@@ -97,7 +97,7 @@ extension NetworkInterface {
   var number: AvahiIfIndex { AvahiIfIndex(index) }
 }
 
-extension Origin {
+extension ServiceOrigin {
   init(_ flags: AvahiLookupResultFlags) {
     self = []
     if flags.rawValue & AVAHI_LOOKUP_RESULT_LOCAL.rawValue != 0 { insert(.local) }

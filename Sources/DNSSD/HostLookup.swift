@@ -99,7 +99,7 @@ private func addressSpoke(
   guard event == AVAHI_BROWSER_NEW, let context, let data, size == 4 || size == 16 else { return }
   let address = [UInt8](UnsafeRawBufferPointer(start: data, count: size))
   let interface = NetworkInterface(index: Int(interface))
-  let isHere = Origin(flags).contains(.local) || interface.name == "lo"
+  let isHere = ServiceOrigin(flags).contains(.local) || interface.name == "lo"
   guard NetworkAddress(octets: address).isUsable(isHere: isHere) else { return }
   Unmanaged<HostLookup>.fromOpaque(context).takeUnretainedValue().found(address, on: interface)
 }

@@ -63,10 +63,10 @@ package struct ServiceDetails: Sendable, Equatable {
   ///
   /// Keys may repeat; the first counts (RFC 6763 §6.4).
   package var txt: [TXTEntry]
-  package var origin: Origin
+  package var origin: ServiceOrigin
 
   package init(
-    host: String, port: Int, addresses: [String], txt: [TXTEntry], origin: Origin = []
+    host: String, port: Int, addresses: [String], txt: [TXTEntry], origin: ServiceOrigin = []
   ) {
     self.host = host
     self.port = port
@@ -99,17 +99,17 @@ package struct TXTEntry: Sendable, Hashable {
 }
 
 /// Source of an answer.
-package struct Origin: OptionSet, Sendable, Hashable {
+package struct ServiceOrigin: OptionSet, Sendable, Hashable {
   package var rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Announced from this machine: by a cupsd, ipp-usb or a simulated printer.
-  package static let local = Origin(rawValue: 1)
+  package static let local = ServiceOrigin(rawValue: 1)
   /// Announced by this very program.
-  package static let own = Origin(rawValue: 2)
+  package static let own = ServiceOrigin(rawValue: 2)
   /// Avahi knew it already and has not asked again.
-  package static let cached = Origin(rawValue: 4)
+  package static let cached = ServiceOrigin(rawValue: 4)
 }
 
 /// Events of a browse.

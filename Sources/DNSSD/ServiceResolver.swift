@@ -5,7 +5,7 @@ final class ServiceResolver {
   let service: Service
   /// The types whose browsers find it now.
   var asked: Set<String>
-  private let origin: Origin
+  private let origin: ServiceOrigin
   private unowned let session: BrowseSession
   private var resolver: OpaquePointer?
   private var answer: Answer?
@@ -24,7 +24,7 @@ final class ServiceResolver {
     var isCached: Bool
   }
 
-  init(of service: Service, asked: String, origin: Origin, for session: BrowseSession) {
+  init(of service: Service, asked: String, origin: ServiceOrigin, for session: BrowseSession) {
     self.service = service
     self.asked = [asked]
     self.origin = origin
@@ -99,5 +99,5 @@ private func resolverSpoke(
   receiver.resolved(
     ServiceResolver.Answer(
       host: String(cString: host), port: Int(port), address: octets(of: address),
-      txt: entries(of: txt), isCached: Origin(flags).contains(.cached)))
+      txt: entries(of: txt), isCached: ServiceOrigin(flags).contains(.cached)))
 }

@@ -21,7 +21,9 @@ struct Advertisement: Equatable {
       return nil
     }
     let isHere = details.origin.contains(.local) || service.interface.name == "lo"
-    let addresses = details.addresses.filter { Address(text: $0).isUsable(isHere: isHere) }
+    let addresses = details.addresses.filter {
+      AdvertisedAddress(text: $0).isUsable(isHere: isHere)
+    }
     guard !addresses.isEmpty else { return nil }
     self.service = service
     self.facts = facts
@@ -32,14 +34,14 @@ struct Advertisement: Equatable {
     // ipp-usb announces on loopback and says so in the name and, since 2024, in the record. A host
     // called localhost is no proof: some Avahis call it so for every service on loopback.
     isUSB =
-      addresses.allSatisfy { Address(text: $0).isLoopback }
+      addresses.allSatisfy { AdvertisedAddress(text: $0).isLoopback }
       && (facts.isUSB || Advertisement.isNamedUSB(service.instance))
     let isSecure = service.type == "_ipps._tcp"
     let uri = AdvertisedURI.make(isSecure: isSecure, host: host, port: port, path: facts.path)
     endpoints = addresses.map { address in
       RankedEndpoint(
         endpoint: Endpoint(uri: uri, address: address), isSecure: isSecure,
-        priority: facts.priority, reach: Address(text: address).reach,
+        priority: facts.priority, reach: AdvertisedAddress(text: address).reach,
         interface: service.interface.index)
     }
   }
@@ -58,7 +60,7 @@ struct RankedEndpoint: Comparable, Hashable {
   var isSecure: Bool
   /// The record's `priority`: 0 is best.
   var priority: Int
-  var reach: Address.Reach
+  var reach: AdvertisedAddress.Reach
   var interface: Int
 
   /// Best first: encrypted, the printer's own preference, what reaches beyond the link.
@@ -71,7 +73,7 @@ struct RankedEndpoint: Comparable, Hashable {
 }
 
 /// A numeric address, as text.
-struct Address {
+struct AdvertisedAddress {
   var text: String
 
   enum Reach: Int, Comparable {

@@ -13,7 +13,7 @@ package final class Document {
   ///
   /// The failure is exit 65, in words that begin with what is wrong.
   package init(
-    _ opening: Opening, descriptor: Int32, attachments: [Int32] = []
+    _ opening: OpeningOptions, descriptor: Int32, attachments: [Int32] = []
   ) throws(Failure) {
     mediaType = opening.mediaType
     pages = try Document.pages(opening, descriptor, attachments)
@@ -23,7 +23,7 @@ package final class Document {
 
   /// The library that reads a document of this kind.
   static func pages(
-    _ opening: Opening, _ descriptor: Int32, _ attachments: [Int32]
+    _ opening: OpeningOptions, _ descriptor: Int32, _ attachments: [Int32]
   ) throws(Failure) -> any Pages {
     if let resolution = opening.pageResolution, opening.mediaType == DocumentFormat.png {
       return try PNGPages(descriptor, resolution)
@@ -46,7 +46,7 @@ package final class Document {
 
   /// A picture that Poppler decodes, in a file of its own or as the largest of an icon's; any other icon.
   private static func picture(
-    _ opening: Opening, _ descriptor: Int32
+    _ opening: OpeningOptions, _ descriptor: Int32
   ) throws(Failure) -> any Pages {
     let file = try MappedFile(descriptor)
     let bytes = AppleIcon.largestFile(file.bytes) ?? file.bytes

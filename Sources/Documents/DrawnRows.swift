@@ -225,7 +225,7 @@ final class DrawnRows {
 // MARK: In the place of cairo's own
 
 /// cairo's own functions of these names.
-private enum Own {
+private enum CairoFunctions {
   typealias Paint = @convention(c) (OpaquePointer?) -> Void
   typealias PaintWithAlpha = @convention(c) (OpaquePointer?, Double) -> Void
   typealias MaskSurface = @convention(c) (OpaquePointer?, OpaquePointer?, Double, Double) -> Void
@@ -249,7 +249,7 @@ private enum Own {
 @_cdecl("cairo_paint")
 public func notePaint(_ context: OpaquePointer?) {
   if DrawnRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
-    Own.paint?(context)
+    CairoFunctions.paint?(context)
   }
 }
 
@@ -257,7 +257,7 @@ public func notePaint(_ context: OpaquePointer?) {
 @_cdecl("cairo_paint_with_alpha")
 public func notePaintWithAlpha(_ context: OpaquePointer?, _ alpha: Double) {
   if DrawnRows.note(.pattern(context.flatMap { cairo_get_source($0) }), context) {
-    Own.paintWithAlpha?(context, alpha)
+    CairoFunctions.paintWithAlpha?(context, alpha)
   }
 }
 
@@ -272,19 +272,21 @@ public func noteMask(_ context: OpaquePointer?, _ pattern: OpaquePointer?) {
 public func noteMaskSurface(
   _ context: OpaquePointer?, _ surface: OpaquePointer?, _ x: Double, _ y: Double
 ) {
-  if DrawnRows.note(.all, context) { Own.maskSurface?(context, surface, x, y) }
+  if DrawnRows.note(.all, context) { CairoFunctions.maskSurface?(context, surface, x, y) }
 }
 
 /// In the place of cairo's own (see `DrawnRows`).
 @_cdecl("cairo_show_text")
 public func noteText(_ context: OpaquePointer?, _ text: UnsafePointer<CChar>?) {
-  if DrawnRows.note(.all, context) { Own.showText?(context, text) }
+  if DrawnRows.note(.all, context) { CairoFunctions.showText?(context, text) }
 }
 
 /// In the place of cairo's own (see `DrawnRows`).
 @_cdecl("cairo_show_glyphs")
 public func noteGlyphs(_ context: OpaquePointer?, _ glyphs: UnsafeRawPointer?, _ count: Int32) {
-  if DrawnRows.note(.glyphs(glyphs, count), context) { Own.showGlyphs?(context, glyphs, count) }
+  if DrawnRows.note(.glyphs(glyphs, count), context) {
+    CairoFunctions.showGlyphs?(context, glyphs, count)
+  }
 }
 
 /// In the place of cairo's own (see `DrawnRows`).
@@ -295,6 +297,7 @@ public func noteTextGlyphs(
   _ clusterCount: Int32, _ flags: UInt32
 ) {
   if DrawnRows.note(.glyphs(glyphs, count), context) {
-    Own.showTextGlyphs?(context, text, length, glyphs, count, clusters, clusterCount, flags)
+    CairoFunctions.showTextGlyphs?(
+      context, text, length, glyphs, count, clusters, clusterCount, flags)
   }
 }

@@ -113,7 +113,7 @@ struct ThinShapes {
     var (left, top, right, bottom) = (0.0, 0.0, 0.0, 0.0)
     cairo_clip_extents(context, &left, &top, &right, &bottom)
     let corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
-    return Dropouts(
+    return DropoutControl(
       in: outline(of: path),
       clip: DeviceBox(corners.map { DeviceBox.place($0.0, $0.1, on: context) }),
       isEvenOdd: cairo_get_fill_rule(context) == CAIRO_FILL_RULE_EVEN_ODD, isOpaque: isOpaque

@@ -41,14 +41,15 @@ extension Connection {
 
   /// Reads the message in the answer's body.
   private func read(_ message: OpaquePointer) -> Bool {
-    let body = Body(http, wait, patience)
+    let body = AnswerBody(http, wait, patience)
     let context = Unmanaged.passUnretained(body).toOpaque()
     return withExtendedLifetime(body) {
       ippReadIO(
         context,
         { context, buffer, length in
           guard let context, let buffer else { return -1 }
-          return Unmanaged<Body>.fromOpaque(context).takeUnretainedValue().read(buffer, length)
+          return Unmanaged<AnswerBody>.fromOpaque(context).takeUnretainedValue().read(
+            buffer, length)
         }, 1, nil, message) == IPP_STATE_DATA
     }
   }
@@ -67,11 +68,11 @@ extension Connection {
 }
 
 /// The body of an answer as ippReadIO wants it: as many bytes as asked for, or the end.
-private final class Body {
+private final class AnswerBody {
   private let http: OpaquePointer
   private let wait: SocketWait
   private let patience: Duration
-  private var left = Body.longest
+  private var left = AnswerBody.longest
   private var message = MessageGuard()
 
   /// 16 MB: a printer with 4,000 media in its database needs 2.

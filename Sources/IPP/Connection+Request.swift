@@ -4,7 +4,7 @@ internal import Logging
 internal import PrintModel
 
 /// Attempts made to get one request through.
-struct Attempts {
+struct RequestAttempts {
   /// True when the printer is to say that it wants the rest (RFC 9110 §10.1.1).
   var expectsContinue = true
   /// Number of times the printer asked for credentials and got them.
@@ -24,7 +24,7 @@ extension Connection {
   /// with its password and PIN to whoever answers then. Here every connection is made by `connect`,
   /// which looks at the certificate first.
   func post(
-    _ message: OpaquePointer, length: Int, _ attempts: Attempts
+    _ message: OpaquePointer, length: Int, _ attempts: RequestAttempts
   ) throws(IPPError) -> http_status_t {
     let authorization = try answer()
     httpClearFields(http)
@@ -60,7 +60,7 @@ extension Connection {
 
   /// Makes a new connection for another attempt with what the printer has asked for; false when it asked
   /// for nothing that could be given.
-  func mend(_ status: http_status_t, _ attempts: inout Attempts) throws(IPPError) -> Bool {
+  func mend(_ status: http_status_t, _ attempts: inout RequestAttempts) throws(IPPError) -> Bool {
     switch status {
     case HTTP_STATUS_EXPECTATION_FAILED where attempts.expectsContinue:
       attempts.expectsContinue = false
@@ -184,10 +184,10 @@ extension Connection {
   /// its counted nonces, Basic.
   private func answer() throws(IPPError) -> String? {
     guard let challenge else { return nil }
-    let secret = Secret(try known())
+    let secret = OfferedCredentials(try known())
     cupsSetPasswordCB2(
       { _, _, _, _, data in
-        data.flatMap { Unmanaged<Secret>.fromOpaque($0).takeUnretainedValue().told() }
+        data.flatMap { Unmanaged<OfferedCredentials>.fromOpaque($0).takeUnretainedValue().told() }
       }, Unmanaged.passUnretained(secret).toOpaque())
     defer {
       cupsSetPasswordCB2({ _, _, _, _, _ in nil }, nil)
@@ -217,7 +217,7 @@ extension Connection {
 }
 
 /// Credentials while libcups may ask for them.
-private final class Secret {
+private final class OfferedCredentials {
   let user: String?
   private let password: UnsafeMutablePointer<CChar>?
 

@@ -119,7 +119,7 @@ package final class Connection {
       hold(.zero)
       ippDelete(message)
     }
-    var attempts = Attempts()
+    var attempts = RequestAttempts()
     while true {
       try begin(message, length: ippLength(message), grace: grace, &attempts)
       do {
@@ -130,7 +130,7 @@ package final class Connection {
       } catch {
         hold(.zero)
         let status = httpGetStatus(http)
-        if Attempts.isMended(status) { mayHaveAsked = false }
+        if RequestAttempts.isMended(status) { mayHaveAsked = false }
         guard error.kind != .interrupted, try mend(status, &attempts) else { throw error }
       }
     }
@@ -143,7 +143,7 @@ package final class Connection {
     log.debug("\(request.name): the document follows")
     let message = request.encode()
     defer { ippDelete(message) }
-    var attempts = Attempts()
+    var attempts = RequestAttempts()
     try begin(message, length: Int(CUPS_LENGTH_VARIABLE), &attempts)
     if let method = request.compression, method != "none" {
       // From here on, without another header: as the attribute says, the document alone is packed.
@@ -167,7 +167,8 @@ package final class Connection {
 
   /// Sends the head and the attributes of a request, until the printer takes them.
   private func begin(
-    _ message: OpaquePointer, length: Int, grace: Duration = .zero, _ attempts: inout Attempts
+    _ message: OpaquePointer, length: Int, grace: Duration = .zero,
+    _ attempts: inout RequestAttempts
   ) throws(IPPError) {
     mayHaveAsked = false
     requestID = ippGetRequestId(message)
@@ -196,7 +197,7 @@ package final class Connection {
         }
         return
       }
-      if Attempts.isMended(status) { mayHaveAsked = false }
+      if RequestAttempts.isMended(status) { mayHaveAsked = false }
       hold(.zero)
       guard try mend(status, &attempts) else { throw unsent(status) }
     }

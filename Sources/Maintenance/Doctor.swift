@@ -194,7 +194,7 @@ private func checkConfinement() -> [HealthCheck] {
 }
 
 private func checkSandbox() -> HealthCheck {
-  if Sandbox.isUsable {
+  if ConverterSandbox.isUsable {
     return HealthCheck("sandbox", "bubblewrap", .ok, "converters see their document and no network")
   }
   let rest = "converters have an empty environment and limits, but see files and the network"

@@ -221,10 +221,10 @@ struct Negotiator {
   private func nearestToUsual(_ sheets: [Paper]) -> MediaSize? {
     func key(_ sheet: Paper) -> [Double] {
       // To a hundredth: margins and rounding make no sheet smaller.
-      let kept = (Fit.kept(of: region.sheet, on: sheet) * 100).rounded()
+      let kept = (PageFit.kept(of: region.sheet, on: sheet) * 100).rounded()
       return [
         -kept, Double(sheet.size.width.count) * Double(sheet.size.length.count),
-        Double(Tray.order(sheet.source)),
+        Double(TrayOrder.order(sheet.source)),
       ]
     }
     return sheets.min { key($0).lexicographicallyPrecedes(key($1)) }?.size

@@ -2,20 +2,20 @@ internal import PrintModel
 internal import PrintOptions
 
 /// Gray or color, and the print-color-mode that says so.
-struct Inks {
+struct ColorChoice {
   var mode: ColorMode
   var keyword: String
 }
 
 extension Negotiator {
   /// Gray or color, and the print-color-mode that says so.
-  mutating func chooseColor(_ rules: TypeRules) throws(Failure) -> Inks {
+  mutating func chooseColor(_ rules: TypeRules) throws(Failure) -> ColorChoice {
     let wish = request.color ?? rules.color
     if wish == .gray {
       because(
         "color: \(grayKeyword(rules))"
           + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.color)))
-      return Inks(mode: .gray, keyword: grayKeyword(rules))
+      return ColorChoice(mode: .gray, keyword: grayKeyword(rules))
     }
     if !capabilities.isColor {
       if request.color == .color {
@@ -23,14 +23,14 @@ extension Negotiator {
       } else {
         because("color: gray, the printer has no color")
       }
-      return Inks(mode: .gray, keyword: grayKeyword(rules))
+      return ColorChoice(mode: .gray, keyword: grayKeyword(rules))
     }
     let known = capabilities.colorModes + capabilities.outputModes
     let keyword = wish == .auto && known.contains("auto") ? "auto" : "color"
     because(
       "color: \(keyword)"
         + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.color)))
-    return Inks(mode: .color, keyword: keyword)
+    return ColorChoice(mode: .color, keyword: keyword)
   }
 
   /// monochrome; for a gray photo the mode that mixes gray from all inks, where there is one.

@@ -5,7 +5,7 @@ internal import PrintOptions
 struct FormatRequirements {
   var type: JobType
   var paper: Paper
-  var color: Inks
+  var color: ColorChoice
   var sides: Sides
   var scaling: Scaling
   var pages: [Int]

@@ -20,15 +20,15 @@ extension Negotiator {
       let paper = pool[index]
       let rank = rank(paper, rules)
       let page = page.map { lying($0, on: paper, rules) }
-      let fit = page.map { Fit($0, on: paper) }
+      let fit = page.map { PageFit($0, on: paper) }
       let suits = page.map { suitability(paper, for: $0, rules) } ?? rank
       let isShrunk =
         rules.type == .document && suits < 2
-        && page.map { Fit.kept(of: $0, on: paper) < least } == true
+        && page.map { PageFit.kept(of: $0, on: paper) < least } == true
       // Without paper for photos a picture goes on the usual sheets, whatever their shape.
       let isForWant = page == nil && rank > 0
       let isTooLarge = isForWant && paper.size.area > 1.1 * MediaSize.largestUsual
-      let isUnusual = isForWant && rules.type == .photo && !Fit(usual, on: paper).isSameSize
+      let isUnusual = isForWant && rules.type == .photo && !PageFit(usual, on: paper).isSameSize
       return [
         Double(rules.type == .document && suits < 2 ? 0 : suits),
         isShrunk ? 1 : 0,
@@ -36,7 +36,7 @@ extension Negotiator {
         isTooLarge ? 1 : 0,
         isUnusual ? 1 : 0,
         isForWantOfPlain(paper, fit, rules) ? 1 : 0,
-        fit.map { Double($0.rawValue) } ?? Fit.shapeDistance(firstPage.media, paper.size),
+        fit.map { Double($0.rawValue) } ?? PageFit.shapeDistance(firstPage.media, paper.size),
         Double(rank),
         paper.isReady || isRegional(paper) ? 0 : 1,
         fit.map { waste($0, of: paper, for: page) } ?? 0,
@@ -48,7 +48,7 @@ extension Negotiator {
         isDefault(paper) ? 0 : 1,
         page == nil ? distance(paper, rules) : 0,
         [.nearSheet, .larger].contains(fit) && !isRegional(paper) ? 1 : 0,
-        Double(Tray.order(paper.source)),
+        Double(TrayOrder.order(paper.source)),
         Double(index),
       ]
     }
@@ -58,7 +58,7 @@ extension Negotiator {
 
   /// True for photo paper that a drawing of large format can do without, and for what is too small for it: the
   /// narrower roll may be the dear one.
-  private func isForWantOfPlain(_ paper: Paper, _ fit: Fit?, _ rules: TypeRules) -> Bool {
+  private func isForWantOfPlain(_ paper: Paper, _ fit: PageFit?, _ rules: TypeRules) -> Bool {
     let isDrawing = document.image == nil || request.type == nil && document.guessedType != .photo
     guard rules.type == .largeFormat, isDrawing, let fit else { return false }
     return paper.isPhotographic || fit == .narrowRoll || fit == .smaller
@@ -106,7 +106,7 @@ extension Negotiator {
   private func isMade(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Bool {
     rules.type == .document && !document.reflows && !paper.isRoll && !paper.isDisc
       && (paper.isEnvelope && !page.isOfficeSheet || paper.isPhotoSized)
-      && Fit(page, on: paper).isSameSize
+      && PageFit(page, on: paper).isSameSize
   }
 
   /// A medium is as good as another for a page that is no more than a tenth smaller on it.
@@ -117,7 +117,7 @@ extension Negotiator {
   /// Photo paper counts where other paper would make less than A4 of an A3 page.
   private func mostKept(of page: MediaSize, in pool: [Paper], _ rules: TypeRules) -> Double {
     let suited = pool.filter { suitability($0, for: page, rules) < 2 }
-    func most(_ papers: [Paper]) -> Double? { papers.map { Fit.kept(of: page, on: $0) }.max() }
+    func most(_ papers: [Paper]) -> Double? { papers.map { PageFit.kept(of: page, on: $0) }.max() }
     let kept = most(suited.filter { !$0.isPhotographic || suitability($0, for: page, rules) == 0 })
     if let kept, kept >= 0.7 { return kept }
     return most(suited) ?? 1
@@ -127,14 +127,14 @@ extension Negotiator {
   /// the one that shrinks it least.
   ///
   /// A4 and Letter count as one size.
-  private func waste(_ fit: Fit, of paper: Paper, for page: MediaSize?) -> Double {
+  private func waste(_ fit: PageFit, of paper: Paper, for page: MediaSize?) -> Double {
     switch fit {
-    case .nearSheet where page.map { Fit.holds($0, paper) } == false:
+    case .nearSheet where page.map { PageFit.holds($0, paper) } == false:
       Double.greatestFiniteMagnitude
     case .nearSheet, .larger:
       paper.size.isOfficeSheet ? MediaSize.largestUsual : paper.size.area
     case .roll, .wideRoll: Double(paper.size.width.count)
-    case .narrowRoll, .smaller: page.map { -Fit.scale($0, on: paper) } ?? 0
+    case .narrowRoll, .smaller: page.map { -PageFit.scale($0, on: paper) } ?? 0
     default: 0
     }
   }
@@ -198,7 +198,7 @@ extension MediaSize {
 }
 
 /// Trays by how usual they are: what is fed from the main ones before what somebody lays in by hand.
-enum Tray {
+enum TrayOrder {
   static func order(_ source: String?) -> Int {
     guard let source = source?.lowercased() else { return 1 }
     let isByHand = ["manual", "by-pass", "bypass", "hand"].contains { source.contains($0) }

@@ -65,15 +65,16 @@ extension Negotiator {
     }
     let page = firstPage.media
     if rules.type == .photo, !pool.contains(where: \.isReady),
-      !pool.contains(where: { Fit(page, on: $0).isSameSize })
+      !pool.contains(where: { PageFit(page, on: $0).isSameSize })
     {
       return usualPhoto(in: pool, rules)
     }
-    guard rules.type == .document, !pool.contains(where: { Fit(page, on: $0).isSameSize }) else {
+    guard rules.type == .document, !pool.contains(where: { PageFit(page, on: $0).isSameSize })
+    else {
       return page
     }
     let usual = Paper(name: "", size: usualSheet, margins: .zero, isReady: false)
-    guard Fit(page, on: usual) == .smaller else { return page }
+    guard PageFit(page, on: usual) == .smaller else { return page }
     // A picture's pixels are no reason to take a larger sheet than usual, nor is the size of a slide.
     return document.image != nil || page.isOfScreen ? usualSheet : page
   }
@@ -205,11 +206,11 @@ extension Negotiator {
       let why = paper.isReady ? "the nearest to the picture's shape" : "a usual size for photos"
       because("paper: \(place(paper)) \(state), \(why)")
     } else if document.reflows, !paper.isRoll {
-      let isUsual = Fit(firstPage.media, on: paper).isSameSize
+      let isUsual = PageFit(firstPage.media, on: paper).isSameSize
       let why = isUsual ? "the usual sheet" : "the best for text"
       because("paper: \(place(paper)) \(state), \(why)")
     } else {
-      let fit = Fit(lying(firstPage.media, on: paper, rules), on: paper)
+      let fit = PageFit(lying(firstPage.media, on: paper, rules), on: paper)
       // Lines are made as wide as the roll is.
       let words = document.reflows && paper.isRoll ? "the roll that is there" : fit.words
       because("paper: \(place(paper)) \(state), \(words)")
@@ -264,7 +265,7 @@ extension Negotiator {
   }
 }
 
-extension Fit {
+extension PageFit {
   fileprivate var words: String {
     switch self {
     case .exact, .close: "the size of the document's page"

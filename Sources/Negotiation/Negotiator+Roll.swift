@@ -36,7 +36,7 @@ extension Negotiator {
     let sheet = Paper(name: "", size: usualSheet, margins: .zero, isReady: false)
     let filling = rules.type == .photo ? "--type photo" : "--scaling fit"
     because("scaling: as large as on \(MediaName.title(of: sheet.size)); \(filling) fills the roll")
-    return Fit.scale(page.size.media, on: sheet)
+    return PageFit.scale(page.size.media, on: sheet)
   }
 
   /// True when the document's pages have a size of their own that a cut can follow, as labels' and

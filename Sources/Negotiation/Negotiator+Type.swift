@@ -35,10 +35,7 @@ extension Negotiator {
       if served.isEmpty || served.contains(guess) { guess } else if served.contains(.document) {
         .document
       } else {
-        // What the printer is made for goes before what happens to lie in it.
-        [capabilities.types, served].lazy.compactMap { types in
-          Negotiator.likeDocuments.first(where: types.contains)
-        }.first ?? .document
+        nearestToDocument(of: served)
       }
     because(
       "type: \(type.rawValue), "
@@ -48,8 +45,21 @@ extension Negotiator {
     return ChosenType(type: type, isSwapped: type != guess)
   }
 
-  /// Types by how near they are to a document that the printer doesn't print as what it is: photo paper is for
-  /// photos.
+  /// The type for a document that the printer doesn't print as what it is.
+  ///
+  /// What the printer says it is made for goes before what happens to lie in it. Rolls of photo paper are for photos.
+  private func nearestToDocument(of served: Set<JobType>) -> JobType {
+    let rolls = capabilities.ready.filter(\.isRoll)
+    let isOfPhotoRolls = !rolls.isEmpty && rolls.allSatisfy(\.isPhotographic)
+    let types = Negotiator.likeDocuments.filter {
+      !isOfPhotoRolls || ![.roll, .largeFormat].contains($0)
+    }
+    let stated = capabilities.typesAreStated ? capabilities.types : served
+    return types.first(where: stated.contains) ?? types.first(where: served.contains)
+      ?? served.min() ?? .document
+  }
+
+  /// Types by how near they are to a document.
   private static let likeDocuments: [JobType] = [
     .label, .receipt, .largeFormat, .roll, .photo, .postcard, .envelope, .disc,
   ]

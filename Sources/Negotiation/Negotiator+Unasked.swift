@@ -17,7 +17,8 @@ extension Negotiator {
     if [.label, .envelope, .postcard].contains(rules.type), !document.reflows, document.image == nil
     {
       let made = capabilities.possible.filter {
-        rank($0, rules) == 0 && Fit(firstPage.media, on: $0).isSameSize && !$0.size.isOfficeSheet
+        rank($0, rules) == 0 && PageFit(firstPage.media, on: $0).isSameSize
+          && !$0.size.isOfficeSheet
       }
       if !made.isEmpty { return made }
     }

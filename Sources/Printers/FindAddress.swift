@@ -111,7 +111,7 @@ private func knock(
     guard let uri = PrinterURI(candidate) else { return nil }
     do throws(IPPError) {
       let connection = try connect(toCandidate: uri, context)
-      _ = try Contact(over: connection, user: context.user)
+      _ = try ContactResult(over: connection, user: context.user)
       return PrinterReference(name: address.host, uri: candidate)
     } catch {
       switch error.kind {

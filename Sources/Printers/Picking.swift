@@ -55,7 +55,7 @@ package struct PickArguments: Sendable {
 /// A printer that was saved: `pick --json`.
 package struct PickResult: Sendable, Encodable {
   package var printer: SavedPrinter
-  package var assignment: Assignment
+  package var assignment: AssignmentResult
 
   package func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: SavedPrinter.Key.self)

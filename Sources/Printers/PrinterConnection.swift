@@ -106,7 +106,7 @@ package final class PrinterConnection {
     connection = try Connection(
       to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation), security: security,
       patience: patience, cancellation: cancellation)
-    let contact = try Contact(over: connection, user: context.user)
+    let contact = try ContactResult(over: connection, user: context.user)
     capabilities = contact.capabilities.corrected(by: quirks)
     status = contact.status
     if let saved = target.saved?.uuid, let stated = capabilities.uuid, saved != stated {

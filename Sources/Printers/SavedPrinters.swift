@@ -85,7 +85,7 @@ package func listSaved(
 }
 
 /// The printer that `forget` removed, and the types that are without a printer now.
-package struct Forgotten: Sendable, Encodable {
+package struct ForgetResult: Sendable, Encodable {
   package var name: String
   /// It was the default printer, or served the types, and nothing has taken its place.
   package var leavesNoDefault: Bool
@@ -118,7 +118,7 @@ package struct Forgotten: Sendable, Encodable {
 /// or it is not the one that is saved for one of them in this file.
 package func unassignPrinter(
   _ name: String, from types: [JobType], system: Bool, _ context: Context
-) throws(Failure) -> Forgotten {
+) throws(Failure) -> ForgetResult {
   let book = try context.settings.printers()
   guard let saved = try book.find(name) else { throw unknown(name, book) }
   let page = system ? book.system : book.user
@@ -131,7 +131,7 @@ package func unassignPrinter(
     for type in types { page.byType[type] = nil }
   }
   let left = try context.settings.printers()
-  return Forgotten(
+  return ForgetResult(
     name: saved.name, leavesNoDefault: false, types: types.filter { left.printer(for: $0) == nil },
     others: left.printers.map(\.name))
 }
@@ -141,7 +141,7 @@ package func unassignPrinter(
 /// The person's credentials for it go first, but for those of printers that stay; with `system` they are kept.
 package func forgetPrinter(
   _ name: String, system: Bool, _ context: Context
-) async throws(Failure) -> Forgotten {
+) async throws(Failure) -> ForgetResult {
   let book = try context.settings.printers()
   guard let saved = try book.find(name) else { throw unknown(name, book) }
   let page = system ? book.system : book.user
@@ -157,7 +157,7 @@ package func forgetPrinter(
     _ = page.forget(saved.name)
   }
   let left = try context.settings.printers()
-  return Forgotten(
+  return ForgetResult(
     name: saved.name,
     leavesNoDefault: book.defaultPrinter?.name == saved.name && left.defaultPrinter == nil,
     types: book.types(of: saved.name).filter { left.printer(for: $0) == nil },
@@ -165,7 +165,7 @@ package func forgetPrinter(
 }
 
 /// Changes that `default` and `pick` made.
-package struct Assignment: Sendable, Encodable {
+package struct AssignmentResult: Sendable, Encodable {
   package var name: String
   package var isDefault: Bool
   package var types: [JobType]
@@ -198,7 +198,7 @@ package struct Assignment: Sendable, Encodable {
 /// Makes a saved printer the default, or the one for `types`; exit 64 when there is none of that name.
 package func assignPrinter(
   _ name: String, to types: [JobType], system: Bool, _ context: Context
-) throws(Failure) -> Assignment {
+) throws(Failure) -> AssignmentResult {
   let book = try context.settings.printers()
   guard let saved = try book.find(name) else { throw unknown(name, book) }
   try context.settings.changePrinters(system: system) { page in
@@ -233,12 +233,13 @@ extension PrinterStore.Page {
 
 extension PrinterStore {
   /// Changes that an assignment makes in this book.
-  func assignment(of name: String, to types: [JobType], asDefault: Bool) -> Assignment {
+  func assignment(of name: String, to types: [JobType], asDefault: Bool) -> AssignmentResult {
     var taken: [String: String] = [:]
     for type in types {
       if let former = printer(for: type)?.name, former != name { taken[type.rawValue] = former }
     }
-    var assignment = Assignment(name: name, isDefault: asDefault, types: types, takenFrom: taken)
+    var assignment = AssignmentResult(
+      name: name, isDefault: asDefault, types: types, takenFrom: taken)
     if asDefault, let former = defaultPrinter?.name, former != name { assignment.former = former }
     return assignment
   }

@@ -52,9 +52,9 @@ struct ConverterChain {
   func run(
     on document: Int32, suffix: String?, base: String?, box: PageBox?, _ context: Context,
     _ cancellation: Cancellation
-  ) throws(Failure) -> Converted {
+  ) throws(Failure) -> ConvertedDocument {
     let pageTime = try context.settings.configuration().pageTime
-    var made: Converted?
+    var made: ConvertedDocument?
     var warnings: [String] = []
     var suffix = suffix
     for step in steps {

@@ -94,12 +94,12 @@ package func runJobIfAsked(_ arguments: [String]) async -> Int32? {
   } catch {
     found = .failure(error)
   }
-  let held = Held(entry)
+  let held = DetachedEntry(entry)
   return await onThread { run(held.entry, at: found, context, cancellation).rawValue }
 }
 
 /// An entry on its way to the thread that works with it.
-private struct Held: @unchecked Sendable {
+private struct DetachedEntry: @unchecked Sendable {
   let entry: JournalEntry
 
   init(_ entry: JournalEntry) { self.entry = entry }

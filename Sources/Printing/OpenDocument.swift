@@ -44,15 +44,15 @@ package final class OpenDocument {
   private struct Worker {
     let renderer: Renderer
     /// The file that it was opened from, to be opened again with other stamps.
-    let base: (descriptor: Int32, opening: Opening, attachments: [Int32])
+    let base: (descriptor: Int32, opening: OpeningOptions, attachments: [Int32])
     /// The height of its content is known, for a roll.
     var isMeasured = false
   }
 
   /// Pages that a program made for a paper, and what it was told of that.
   private enum MadePages {
-    case converted(Converted, for: PageBox?)
-    case rendered(Converted, [String: String])
+    case converted(ConvertedDocument, for: PageBox?)
+    case rendered(ConvertedDocument, [String: String])
   }
 
   private var replacement: OpenDocument? {
@@ -80,7 +80,7 @@ package final class OpenDocument {
     } else {
       let pictures = try ReceiptPictures(of: file, assets: handling.assets)
       self.pictures = pictures
-      var opening = Opening(mediaType: file.mediaType)
+      var opening = OpeningOptions(mediaType: file.mediaType)
       opening.password = handling.password
       if file.mediaType == DocumentFormat.svg { opening.folder = handling.assets ?? file.folder }
       opening.attachments = pictures.attachments
@@ -222,7 +222,7 @@ package final class OpenDocument {
     if case .rendered(_, environment) = self.made { return false }
     let made = try program.run(on: file.descriptor, for: ticket, context, cancellation)
     self.made = .rendered(made, environment)
-    var opening = Opening(mediaType: made.mediaType)
+    var opening = OpeningOptions(mediaType: made.mediaType)
     opening.pageResolution = ticket.resolution
     try open(made.descriptor, opening)
     own.reflows = own.isMade(for: PageBox(ticket))
@@ -238,7 +238,7 @@ package final class OpenDocument {
   }
 
   private func open(
-    _ descriptor: Int32, _ opening: Opening, _ attachments: [Int32] = []
+    _ descriptor: Int32, _ opening: OpeningOptions, _ attachments: [Int32] = []
   ) throws(Failure) {
     let base = (descriptor, opening, attachments)
     var opening = opening
@@ -293,7 +293,7 @@ package final class OpenDocument {
       throw Failure(.document, "--strict: \(first)")
     }
     self.made = .converted(made, for: box)
-    var opening = Opening(mediaType: made.mediaType)
+    var opening = OpeningOptions(mediaType: made.mediaType)
     opening.refusesFiles = true
     try open(made.descriptor, opening)
     // Pages of another size are the document's own wish; paper is chosen by them then.

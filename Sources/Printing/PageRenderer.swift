@@ -39,7 +39,7 @@ package struct PageRenderer: Sendable, Equatable {
   /// Its pages for a ticket's paper.
   func run(
     on data: Int32, for ticket: Ticket, _ context: Context, _ cancellation: Cancellation
-  ) throws(Failure) -> Converted {
+  ) throws(Failure) -> ConvertedDocument {
     var environment = context.environment
     environment.merge(ticket.environment) { $1 }
     environment["AIRPRINT"] = Context.program

@@ -77,7 +77,7 @@ final class PrintAhead: Sendable {
     let files = PrintAhead(wish.files, cancellation, report)
     for _ in 0..<2 {
       detachThread {
-        let line = Line(files, wish, targets, context)
+        let line = PrintLane(files, wish, targets, context)
         line.work()
         if files.isLastThread { whenOver() }
       }
@@ -174,7 +174,7 @@ final class PrintAhead: Sendable {
 }
 
 /// One of the two threads.
-private final class Line {
+private final class PrintLane {
   private let files: PrintAhead
   private let wish: PrintArguments
   private let context: Context

@@ -8,7 +8,7 @@ internal import PrintModel
 /// nowhere else: a receipt may be made of what a customer typed. What can't be loaded is left out, with
 /// a sentence in `warnings`.
 final class ReceiptPictures {
-  private(set) var attachments: [Opening.Attachment] = []
+  private(set) var attachments: [OpeningOptions.Attachment] = []
   /// One for each of `attachments`, open as long as this object lives.
   private(set) var descriptors: [Int32] = []
   private(set) var warnings: [String] = []
@@ -31,7 +31,7 @@ final class ReceiptPictures {
       do throws(Failure) {
         let (descriptor, type) = try ReceiptPictures.open(name, in: folder)
         descriptors.append(descriptor)
-        attachments.append(Opening.Attachment(name: name, mediaType: type))
+        attachments.append(OpeningOptions.Attachment(name: name, mediaType: type))
       } catch {
         warnings.append("Skipping picture \(name): \(error.message)")
       }

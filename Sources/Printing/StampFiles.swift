@@ -8,13 +8,13 @@ internal import System
 /// The files that are drawn on a document's pages, open as long as the document is.
 struct StampFiles {
   let wanted: [Stamp]
-  private(set) var attachments: [Opening.Attachment] = []
+  private(set) var attachments: [OpeningOptions.Attachment] = []
   private(set) var descriptors: [Int32] = []
   /// For each stamp which of the files it is; nil for a text.
   private var places: [Int?] = []
   /// They own the descriptors.
   private var files: [InputFile] = []
-  private var conversions: [Converted] = []
+  private var conversions: [ConvertedDocument] = []
 
   /// `page` is the size of the document's first page.
   ///
@@ -38,9 +38,9 @@ struct StampFiles {
   }
 
   /// The worker's input, when these files come after `first` others.
-  func stampings(after first: Int) -> [Opening.Stamping] {
+  func stampings(after first: Int) -> [OpeningOptions.Stamping] {
     zip(wanted, places).map { stamp, place in
-      Opening.Stamping(stamp, attachment: place.map { first + $0 })
+      OpeningOptions.Stamping(stamp, attachment: place.map { first + $0 })
     }
   }
 
@@ -60,7 +60,7 @@ struct StampFiles {
     places.append(files.count)
     files.append(file)
     descriptors.append(descriptor)
-    attachments.append(Opening.Attachment(name: path, mediaType: mediaType))
+    attachments.append(OpeningOptions.Attachment(name: path, mediaType: mediaType))
   }
 }
 

@@ -114,7 +114,7 @@ enum RowConversion {
 /// does from a printer that gets it as PDF; they are Rec. 601's numbers, rounded. Rec. 709's would
 /// print yellow on white with a third less contrast. They add up to 256: a gray pixel keeps its
 /// value exactly.
-private enum Weight {
+private enum LumaWeight {
   static let red: UInt16 = 77
   static let green: UInt16 = 151
   static let blue: UInt16 = 28
@@ -134,9 +134,9 @@ private func gray(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRaw
   }
   while x < width {
     let pixel = row.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self)
-    let red = UInt16(truncatingIfNeeded: pixel &>> 16 & 0xFF) &* Weight.red
-    let green = UInt16(truncatingIfNeeded: pixel &>> 8 & 0xFF) &* Weight.green
-    let blue = UInt16(truncatingIfNeeded: pixel & 0xFF) &* Weight.blue
+    let red = UInt16(truncatingIfNeeded: pixel &>> 16 & 0xFF) &* LumaWeight.red
+    let green = UInt16(truncatingIfNeeded: pixel &>> 8 & 0xFF) &* LumaWeight.green
+    let blue = UInt16(truncatingIfNeeded: pixel & 0xFF) &* LumaWeight.blue
     let gray = UInt8(truncatingIfNeeded: (red &+ green &+ blue &+ 128) &>> 8)
     line.storeBytes(of: gray, toByteOffset: x, as: UInt8.self)
     x &+= 1
@@ -151,8 +151,8 @@ private func gray(_ row: UnsafeRawPointer, width: Int, to line: UnsafeMutableRaw
 private func gray8(_ pixels: UnsafeRawPointer) -> SIMD8<UInt16> {
   // Each pixel is two words: green and blue, and the unused byte and red.
   let words = pixels.loadUnaligned(as: SIMD16<UInt16>.self)
-  let lowWeights = alternating(Weight.blue, Weight.red)
-  let highWeights = alternating(Weight.green, 0)
+  let lowWeights = alternating(LumaWeight.blue, LumaWeight.red)
+  let highWeights = alternating(LumaWeight.green, 0)
   let sums = (words & 0xFF) &* lowWeights &+ (words &>> 8) &* highWeights
   return (sums.evenHalf &+ sums.oddHalf &+ 128) &>> 8
 }

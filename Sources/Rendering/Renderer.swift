@@ -15,7 +15,7 @@ private let log = Logger(label: "render")
 /// All drawing happens in worker processes.
 package final class Renderer {
   private let document: Int32
-  private let opening: Opening
+  private let opening: OpeningOptions
   private let attachments: [Int32]
   private let executable: String
   private let limits: WorkerLimits
@@ -29,7 +29,7 @@ package final class Renderer {
   ///
   /// They stay the caller's and must stay open. `executable` is this program.
   package init(
-    document: Int32, _ opening: Opening, attachments: [Int32] = [], executable: String,
+    document: Int32, _ opening: OpeningOptions, attachments: [Int32] = [], executable: String,
     limits: WorkerLimits = WorkerLimits(), cancellation: Cancellation
   ) throws(Failure) {
     self.document = document
@@ -59,7 +59,7 @@ package final class Renderer {
     return try ask(.layOut(box))
   }
 
-  private func ask(_ command: Command) throws(Failure) -> DocumentInfo {
+  private func ask(_ command: WorkerCommand) throws(Failure) -> DocumentInfo {
     first.tell(command)
     let frame = try first.awaitFrame(cancellation)
     guard frame.kind == .info,

@@ -53,7 +53,7 @@ package enum Worker {
     }
   }
 
-  private static func nextCommand() throws(Failure) -> Command? {
+  private static func nextCommand() throws(Failure) -> WorkerCommand? {
     guard let head = read(WorkerMessage.headLength) else { return nil }
     var buffer = WorkerMessageBuffer()
     head.withUnsafeBytes { buffer.append($0) }
@@ -61,7 +61,7 @@ package enum Worker {
     guard length <= WorkerMessage.longest, let payload = read(length) else { return nil }
     payload.withUnsafeBytes { buffer.append($0) }
     guard let frame = try buffer.next(),
-      let command = try? Command(workerBytes: frame.payload)
+      let command = try? WorkerCommand(workerBytes: frame.payload)
     else { throw Failure(.fault, "A render worker was sent an unknown request.") }
     return command
   }
@@ -105,7 +105,7 @@ package enum Worker {
 
     /// Before a byte of the document is read, and before there is a second thread: walls around one
     /// thread are not around another that is there already.
-    private mutating func confine(for opening: Opening, memory: Int) {
+    private mutating func confine(for opening: OpeningOptions, memory: Int) {
       guard !isConfined else { return }
       isConfined = true
       var confinement = WorkerSandbox(memory: memory)
@@ -118,7 +118,7 @@ package enum Worker {
       Worker.endWithParent()
     }
 
-    mutating func obey(_ command: Command) throws(Failure) {
+    mutating func obey(_ command: WorkerCommand) throws(Failure) {
       switch command {
       case .inspect(let opening, let memory):
         confine(for: opening, memory: memory)
@@ -139,7 +139,7 @@ package enum Worker {
           Worker.answer(kind, bytes: bytes)
         }
       case .decode(let memory):
-        confine(for: Opening(mediaType: ""), memory: memory)
+        confine(for: OpeningOptions(mediaType: ""), memory: memory)
         raster = try RasterDecoding(Worker.document)
       case .nextPage: Worker.answer(.info, try raster?.nextPage() ?? [])
       case .lines:

@@ -4,7 +4,7 @@ internal import PrintModel
 
 // What a parent asks for, and what a worker says of its document (see WorkerBytes+Values.swift).
 
-extension Command: WorkerValue {
+extension WorkerCommand: WorkerValue {
   func write(to bytes: inout [UInt8]) {
     switch self {
     case .inspect(let opening, let memory):
@@ -29,7 +29,7 @@ extension Command: WorkerValue {
 
   init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
     switch try reader.take() {
-    case 0: self = .inspect(try Opening(from: &reader), memory: try Int(from: &reader))
+    case 0: self = .inspect(try OpeningOptions(from: &reader), memory: try Int(from: &reader))
     case 1: self = .measure
     case 2: self = .layOut(try PageBox(from: &reader))
     case 3:
@@ -43,7 +43,7 @@ extension Command: WorkerValue {
   }
 }
 
-extension Opening: WorkerValue {
+extension OpeningOptions: WorkerValue {
   func write(to bytes: inout [UInt8]) {
     mediaType.write(to: &bytes)
     attachments.write(to: &bytes)
@@ -73,7 +73,7 @@ extension Opening: WorkerValue {
   }
 }
 
-extension Opening.Attachment: WorkerValue {
+extension OpeningOptions.Attachment: WorkerValue {
   func write(to bytes: inout [UInt8]) {
     name.write(to: &bytes)
     mediaType.write(to: &bytes)

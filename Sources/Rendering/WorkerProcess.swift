@@ -64,7 +64,7 @@ final class WorkerProcess {
     piece.deallocate()
   }
 
-  func tell(_ command: Command) {
+  func tell(_ command: WorkerCommand) {
     let payload = command.workerBytes
     let bytes = WorkerMessage.head(.command, length: payload.count) + payload
     // A worker that is gone says so when it is read from.

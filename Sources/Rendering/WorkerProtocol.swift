@@ -8,9 +8,9 @@ internal import PrintModel
 // the descriptors from 3 on.
 
 /// A parent's commands.
-enum Command {
+enum WorkerCommand {
   /// Open the document and tell what it is, in so many bytes of memory.
-  case inspect(Opening, memory: Int)
+  case inspect(OpeningOptions, memory: Int)
   /// Tell again, with the height of every page's content.
   case measure
   /// Lay a document that reflows out, and tell what it is then.

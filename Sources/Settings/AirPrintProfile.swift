@@ -127,7 +127,8 @@ private struct ConfigurationProfile: Decodable {
 
   init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
-    payloads = try object.decode([Lenient<Payload>].self, forKey: .payloads).compactMap(\.value)
+    payloads = try object.decode([FailableElement<Payload>].self, forKey: .payloads).compactMap(
+      \.value)
   }
 }
 
@@ -139,7 +140,7 @@ private struct Payload: Decodable {
   init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     type = try object.decode(String.self, forKey: .type)
-    let entries = try? object.decode([Lenient<PrinterEntry>].self, forKey: .printers)
+    let entries = try? object.decode([FailableElement<PrinterEntry>].self, forKey: .printers)
     printers = (entries ?? []).map { $0.value ?? PrinterEntry() }
   }
 }
@@ -171,7 +172,7 @@ private struct PrinterEntry: Decodable {
 }
 
 /// One that is wrong does not make the others so.
-private struct Lenient<Value: Decodable>: Decodable {
+private struct FailableElement<Value: Decodable>: Decodable {
   var value: Value?
   init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
 }

@@ -23,7 +23,7 @@ struct JobDelivery {
     case sending(job: Int?)
     case refused(DocumentRefusal, job: Int?)
     case withdrawing(DocumentRefusal, job: Int)
-    case doubtful(Doubt, job: Int)
+    case doubtful(DeliveryDoubt, job: Int)
     case pausing(SubmitError)
     case over
   }
@@ -68,7 +68,7 @@ struct JobDelivery {
     case find
     case ask(job: Int)
     case cancel(job: Int)
-    case follow(job: Int, Doubt)
+    case follow(job: Int, DeliveryDoubt)
     /// A moment, for what the other end could not read.
     case settleDown
     /// Until the printer is not busy; `isCleaned`: it may be busy with an empty job of ours.
@@ -124,14 +124,15 @@ struct JobDelivery {
     case (.sending(nil), .lost): return [.find]
     case (.sending(let job?), .takenBack): return follow(job, .takenBack(from: order.printer))
     case (.sending, .found(.number(let job))): return follow(job, .lostAnswer(of: order.printer))
-    case (.sending, .found): return fail(Doubt.lostAnswer(of: order.printer).ending(job: nil))
+    case (.sending, .found):
+      return fail(DeliveryDoubt.lostAnswer(of: order.printer).ending(job: nil))
     case (.refused(let refusal, _), .found(.number(let job))):
       phase = .refused(refusal, job: job)
       return [.adopt(job: job), .ask(job: job)]
     case (.refused(let refusal, _), .found(.none)):
       return [.retract(job: nil, nil)] + retry(refusal.ending)
     case (.refused(let refusal, _), .found(.unknown)):
-      return fail(Doubt.refusal(refusal, by: order.printer).ending(job: nil))
+      return fail(DeliveryDoubt.refusal(refusal, by: order.printer).ending(job: nil))
     case (.refused(let refusal, let job?), .answered(let answer)):
       guard refusal.isBorneOut(by: answer) else {
         return follow(job, .refusal(refusal, by: order.printer))
@@ -164,7 +165,7 @@ struct JobDelivery {
     return [.printJob]
   }
 
-  private mutating func follow(_ job: Int, _ doubt: Doubt) -> [Action] {
+  private mutating func follow(_ job: Int, _ doubt: DeliveryDoubt) -> [Action] {
     phase = .doubtful(doubt, job: job)
     // Of a printer that has said what it waits for there is no more to say.
     guard !doubt.isStall else { return [.follow(job: job, doubt)] }
@@ -185,7 +186,7 @@ struct JobDelivery {
   /// A printer prints what it has, be it whole or not, and calls both completed; so its count of sheets has to be
   /// right too.
   private mutating func judge(
-    _ outcome: JobOutcome, _ doubt: Doubt, _ job: Int, _ isDelivered: Bool
+    _ outcome: JobOutcome, _ doubt: DeliveryDoubt, _ job: Int, _ isDelivered: Bool
   ) -> [Action] {
     var ending = doubt.ending(job: job)
     ending.outcome.state = outcome.state
@@ -286,7 +287,7 @@ extension JobSubmission {
 }
 
 /// The reason it is not known whether the printer has the document.
-struct Doubt: Equatable {
+struct DeliveryDoubt: Equatable {
   /// Its reason, as a part of a sentence.
   var what: String
   var sentence: String
@@ -296,33 +297,33 @@ struct Doubt: Equatable {
   /// Exit 74, with nothing that speaks for the document.
   func ending(job: Int?) -> SubmitError { SubmitError(.inDoubt, sentence, job: job) }
 
-  static func lostAnswer(of printer: String) -> Doubt {
-    Doubt(
+  static func lostAnswer(of printer: String) -> DeliveryDoubt {
+    DeliveryDoubt(
       what: "its answer was lost",
       sentence:
         "The connection to \(printer) broke after the document was sent, before it answered; it "
         + "may have printed.")
   }
 
-  static func stall(of printer: String) -> Doubt {
-    Doubt(
+  static func stall(of printer: String) -> DeliveryDoubt {
+    DeliveryDoubt(
       what: "it stopped before it answered",
       sentence:
         "\(printer) stopped after the document was sent, before it answered; it may have printed.",
       isStall: true)
   }
 
-  static func takenBack(from printer: String) -> Doubt {
-    Doubt(
+  static func takenBack(from printer: String) -> DeliveryDoubt {
+    DeliveryDoubt(
       what: "the job was canceled",
       sentence:
         "The job was canceled while its document was being sent to \(printer); part of it may have "
         + "printed.")
   }
 
-  static func refusal(_ refusal: DocumentRefusal, by printer: String) -> Doubt {
+  static func refusal(_ refusal: DocumentRefusal, by printer: String) -> DeliveryDoubt {
     let words = refusal.status.map { " (\($0))" } ?? ""
-    return Doubt(
+    return DeliveryDoubt(
       what: "it refused the document",
       sentence:
         "\(printer) refused the document\(words) after receiving it, and did not confirm that it "

@@ -53,7 +53,7 @@ package struct JobSubmission: Sendable {
       jobAttributes: jobAttributes, version: version)
   }
 
-  func printJob(over connection: any PrinterLine) -> Request {
+  func printJob(over connection: any JobConnection) -> Request {
     Request(
       .printJob,
       operationAttributes: operation(connection.uri) + jobIdentity + secret
@@ -61,7 +61,7 @@ package struct JobSubmission: Sendable {
       jobAttributes: jobAttributes, version: version)
   }
 
-  func sendDocument(job: Int, over connection: any PrinterLine) -> Request {
+  func sendDocument(job: Int, over connection: any JobConnection) -> Request {
     Request(
       .sendDocument,
       operationAttributes: operation(connection.uri, job: job) + documentIdentity(connection)
@@ -121,7 +121,7 @@ package struct JobSubmission: Sendable {
 
   private var jobAttributes: [Attribute] { ticket.attributes.filter { $0.name != "compression" } }
 
-  private func documentIdentity(_ connection: any PrinterLine) -> [Attribute] {
+  private func documentIdentity(_ connection: any JobConnection) -> [Attribute] {
     [
       Attribute("document-name", .name(plain(name))),
       Attribute("document-format", .mediaType(ticket.format)),
@@ -132,7 +132,7 @@ package struct JobSubmission: Sendable {
   /// packing.
   ///
   /// Only raster gets smaller by it: PDF and JPEG are packed already.
-  private func compression(over connection: any PrinterLine) -> [Attribute] {
+  private func compression(over connection: any JobConnection) -> [Attribute] {
     guard packs else { return [] }
     if let asked = ticket.attributes.first(where: { $0.name == "compression" }) { return [asked] }
     guard DocumentFormat.isRaster(ticket.format), capabilities.compressions.contains("gzip"),

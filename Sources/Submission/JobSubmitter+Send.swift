@@ -255,7 +255,7 @@ extension JobSubmitter {
 
   /// State of a job now; a printer that is silent or busy is asked for a while.
   func ask(about job: Int) throws(SubmitError) -> JobAnswer {
-    var line: (any PrinterLine)? = connection
+    var line: (any JobConnection)? = connection
     return try askAgain(job) { () throws(SubmitError) in
       let answer = try poll(job, over: &line)
       if case .silence = answer { return nil }
@@ -301,7 +301,7 @@ extension JobSubmitter {
   /// What cleans up after an interruption has one of its own.
   func another(
     patience: Duration, cancellation: Cancellation
-  ) throws(IPPError) -> any PrinterLine {
+  ) throws(IPPError) -> any JobConnection {
     try connection.another(
       at: journal.record.addresses, patience: patience, cancellation: cancellation)
   }

@@ -4,13 +4,13 @@ internal import System
 
 extension JobSubmitter {
   /// Follows the job until the printer says that it is over, and judges how; between two questions it is woken as
-  /// soon as the printer tells that something has happened (`Events`).
+  /// soon as the printer tells that something has happened (`JobSubscription`).
   ///
   /// Exit 75 when the time is over.
   func watch(_ job: Int) throws(SubmitError) -> JobOutcome {
     var patience = RetryTimer(order.handling.timeout, clock)
-    var line: (any PrinterLine)? = connection
-    var events = Events(order, job: job, clock)
+    var line: (any JobConnection)? = connection
+    var events = JobSubscription(order, job: job, clock)
     var watch = JobWatch(order)
     func ask() throws(SubmitError) -> [JobWatch.Action] {
       let answer = try poll(job, over: &line)
@@ -51,7 +51,7 @@ extension JobSubmitter {
   }
 
   /// Asks over `line`, or over a new one after that broke: a printer may drop a connection that idles.
-  func poll(_ job: Int, over line: inout (any PrinterLine)?) throws(SubmitError) -> JobAnswer {
+  func poll(_ job: Int, over line: inout (any JobConnection)?) throws(SubmitError) -> JobAnswer {
     let response: Response
     do {
       let open =
@@ -86,7 +86,7 @@ extension JobSubmitter {
 
   /// Conditions that stop a job that is not over, in words, with the printer's own reasons beside
   /// the job's.
-  private func tell(_ status: JobStatus, over line: (any PrinterLine)?) {
+  private func tell(_ status: JobStatus, over line: (any JobConnection)?) {
     report(.printing(impressions: status.impressions))
     var words: [String] = []
     if status.state == .held {
@@ -103,7 +103,7 @@ extension JobSubmitter {
   ///
   /// A printer that does not say loses nothing but the words.
   func reportPrinter(
-    over connection: (any PrinterLine)? = nil, and more: [String] = [], impressions: Int? = nil
+    over connection: (any JobConnection)? = nil, and more: [String] = [], impressions: Int? = nil
   ) {
     guard let status = try? status(over: connection) else { return }
     printerStatus = status
@@ -121,7 +121,7 @@ extension JobSubmitter {
     report(.waiting(words))
   }
 
-  func status(over connection: (any PrinterLine)?) throws(IPPError) -> PrinterStatus? {
+  func status(over connection: (any JobConnection)?) throws(IPPError) -> PrinterStatus? {
     let second =
       if let connection { connection } else {
         try another(patience: .seconds(2), cancellation: cancellation)

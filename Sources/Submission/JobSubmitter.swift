@@ -8,7 +8,7 @@ package import System
 /// connection.
 package final class JobSubmitter {
   private var delivery: JobDelivery
-  let connection: any PrinterLine
+  let connection: any JobConnection
   let clock: WaitingClock
   let cancellation: Cancellation
   let journal: JournalEntry
@@ -47,7 +47,7 @@ package final class JobSubmitter {
   ///
   /// `journal` is written before every step on the wire.
   package init(
-    _ order: JobSubmission, over connection: any PrinterLine, journal: JournalEntry,
+    _ order: JobSubmission, over connection: any JobConnection, journal: JournalEntry,
     of all: Journal,
     cancellation: Cancellation, clock: WaitingClock = .machine, report: @escaping (JobEvent) -> Void
   ) {
@@ -108,7 +108,7 @@ package final class JobSubmitter {
     guard order.isHeld else {
       return JobOutcome(exitCode: .success, jobId: job, state: .processing)
     }
-    var line: (any PrinterLine)? = connection
+    var line: (any JobConnection)? = connection
     guard case .status(let status) = try poll(job, over: &line), status.state != .held else {
       return JobOutcome(exitCode: .success, jobId: job, state: .held)
     }
@@ -389,7 +389,7 @@ extension JobSubmitter {
     return goesOn
   }
 
-  private func isIdle(over line: any PrinterLine) -> Bool {
+  private func isIdle(over line: any JobConnection) -> Bool {
     guard let status = try? status(over: line) else { return false }
     return status.state == .idle
   }

@@ -33,7 +33,7 @@ package struct OrphanedJobCleanup {
   /// `own` is what the caller has lost itself. True when nothing of ours is left, false when
   /// another look is needed.
   @discardableResult
-  package mutating func clean(own: JobRecord.Orphan? = nil, over line: any PrinterLine) -> Bool {
+  package mutating func clean(own: JobRecord.Orphan? = nil, over line: any JobConnection) -> Bool {
     guard let response = try? line.exchange(.getJobs(at: line.uri, user: user)),
       response.status.isSuccess
     else { return false }
@@ -66,7 +66,7 @@ package struct OrphanedJobCleanup {
   }
 
   /// Looks, and looks again where one look is not enough.
-  package mutating func sweep(over line: any PrinterLine) {
+  package mutating func sweep(over line: any JobConnection) {
     guard hasWork, !clean(over: line) else { return }
     guard clock.sleep(.milliseconds(750), Cancellation()) else { return }
     clean(over: line)
@@ -90,7 +90,7 @@ package struct OrphanedJobCleanup {
     }
   }
 
-  private mutating func isGone(_ job: JobStatus, hasNumber: Bool, over line: any PrinterLine)
+  private mutating func isGone(_ job: JobStatus, hasNumber: Bool, over line: any JobConnection)
     -> Bool
   {
     if !hasNumber {

@@ -8,7 +8,7 @@ import Synchronization
 package func waitFor<Value: Sendable>(
   unless cancellation: Cancellation, _ body: @escaping @Sendable () async -> Value
 ) -> Value? {
-  let answer = Answer<Value>()
+  let answer = ResultBox<Value>()
   let task = Task { answer.give(await body()) }
   while !cancellation.isRaised {
     if let value = answer.value { return value }
@@ -20,7 +20,7 @@ package func waitFor<Value: Sendable>(
 }
 
 /// Box in which a task leaves its result for a thread.
-private final class Answer<Value: Sendable>: Sendable {
+private final class ResultBox<Value: Sendable>: Sendable {
   private let box = Mutex<Value?>(nil)
 
   var value: Value? { box.withLock { $0 } }

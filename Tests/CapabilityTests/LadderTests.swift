@@ -159,6 +159,6 @@ private func contact(_ uri: String) async throws -> Capabilities {
   return try await onThread { () throws(IPPError) in
     let connection = try Connection(
       to: uri, patience: .seconds(20), cancellation: Cancellation())
-    return try Contact(over: connection, user: "test").capabilities
+    return try ContactResult(over: connection, user: "test").capabilities
   }
 }

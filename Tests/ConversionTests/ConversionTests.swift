@@ -158,7 +158,8 @@ import System
 /// What a converter can't reach.
 ///
 /// Where namespaces are forbidden there is no sandbox, and `doctor` says so.
-@Suite(.enabled(if: Sandbox.isUsable, "bubblewrap is not there, or may not make namespaces"))
+@Suite(
+  .enabled(if: ConverterSandbox.isUsable, "bubblewrap is not there, or may not make namespaces"))
 struct SandboxTests {
   @Test(arguments: [
     "cat /etc/passwd", "cat /etc/hostname", "ls /home", "ls /root", "cat beside.txt",
@@ -229,7 +230,7 @@ private final class Run: @unchecked Sendable {
       var conversion = Conversion(
         converter, suffix: "txt", base: folder, box: box, temporary: "\(folder)/tmp")
       conversion.processorTime = processorTime
-      conversion.isSandboxed = isSandboxed && Sandbox.isUsable
+      conversion.isSandboxed = isSandboxed && ConverterSandbox.isUsable
       let document = open("\(folder)/page.txt", O_RDONLY | O_CLOEXEC)
       defer { close(document) }
       let made = try conversion.run(on: document, cancellation: cancellation)

@@ -5,7 +5,7 @@ func sighting(
   _ instance: String, _ type: String = "_ipps._tcp", domain: String = "local",
   on interface: String = "eth0", _ transport: Service.Transport = .ipv4,
   host: String = "printer.local", port: Int = 631, at addresses: [String] = ["192.0.2.7"],
-  txt: [String] = ["pdl=image/urf", "URF=W8"], origin: Origin = []
+  txt: [String] = ["pdl=image/urf", "URF=W8"], origin: ServiceOrigin = []
 ) -> (Service, ServiceDetails) {
   let index = ["lo": 1, "eth0": 2, "wlan0": 3, "": -1][interface] ?? 9
   let service = Service(

@@ -19,7 +19,8 @@ extension FuzzTarget {
     }
     // Nothing is typed, or quotes were opened, which bash closes.
     for quote in ["", "'", "\""] {
-      guard let line = Offer(name).line(completing: quote, for: "bash"), let bash = ShellPeer.bash
+      guard let line = CompletionOffer(name).line(completing: quote, for: "bash"),
+        let bash = ShellPeer.bash
       else {
         continue
       }
@@ -29,7 +30,7 @@ extension FuzzTarget {
         "bash takes \(quote + line + quote) for \(words)")
     }
     for shell in ["zsh", "fish"] {
-      let line = Offer(name, described: name).line(completing: "", for: shell) ?? ""
+      let line = CompletionOffer(name, described: name).line(completing: "", for: shell) ?? ""
       promise(line.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x09 }, "\(shell) gets \(line)")
     }
   }

@@ -209,7 +209,7 @@ extension ScriptedPrinter {
 }
 
 /// A connection to a `ScriptedPrinter`.
-final class ScriptedLine: PrinterLine {
+final class ScriptedLine: JobConnection {
   private let printer: ScriptedPrinter
   private var request: Request?
   private var hasWritten = false
@@ -265,7 +265,7 @@ final class ScriptedLine: PrinterLine {
 
   func another(
     at addresses: [String], patience: Duration, cancellation: Cancellation
-  ) throws(IPPError) -> any PrinterLine {
+  ) throws(IPPError) -> any JobConnection {
     ScriptedLine(to: printer, uri: uri)
   }
 }

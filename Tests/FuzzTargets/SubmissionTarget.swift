@@ -25,7 +25,7 @@ extension FuzzTarget {
       !(words.contains("othing was printed") && words.contains("Part of it was printed")), words)
   }
 
-  /// Whether whoever reads the exit status prints the document again (airprint(1), WHAT BECAME OF THE PAPER).
+  /// Whether whoever reads the exit status prints the document again (airprint(1), DID IT PRINT?).
   private static func saysNone(_ outcome: JobOutcome) -> Bool {
     switch outcome.exitCode {
     case .success, .inDoubt, .forgotten, .aborted, .canceled, .interrupted, .terminated: false

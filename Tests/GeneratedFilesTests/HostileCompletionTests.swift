@@ -124,7 +124,7 @@ import Testing
   @Test(.enabled(if: (try? locate("zsh")) != nil, "zsh is not installed"))
   func `zsh puts in every name so that it means itself`() async throws {
     let scratch = try Scratch()
-    let lines = Self.inserted.compactMap { Offer($0).line(completing: "", for: "zsh") }
+    let lines = Self.inserted.compactMap { CompletionOffer($0).line(completing: "", for: "zsh") }
     let list = try scratch.write(lines.joined(separator: "\n") + "\n", to: "lines")
     let setup = try scratch.write(
       """
@@ -156,7 +156,7 @@ import Testing
 
   @Test func `bash puts in every name so that it means itself`() async throws {
     let scratch = try Scratch()
-    let lines = Self.inserted.compactMap { Offer($0).line(completing: "", for: "bash") }
+    let lines = Self.inserted.compactMap { CompletionOffer($0).line(completing: "", for: "bash") }
     let list = try scratch.write(lines.joined(separator: "\n") + "\n", to: "lines")
     let setup = try scratch.write(
       """

@@ -6,14 +6,15 @@ import Testing
 @Suite struct OfferTests {
   @Test func `a word as a script takes it`() {
     let name = "Tom's $(x): 2 é"
-    #expect(Offer(name).line(completing: "", for: "bash") == "Tom\\'s\\ \\$\\(x\\)\\:\\ 2\\ é")
-    #expect(Offer(name).line(completing: "", for: "zsh") == "Tom's $(x)\\: 2 é")
-    #expect(Offer(name).line(completing: "", for: "fish") == name)
-    #expect(Offer("two\nlines").line(completing: "", for: "fish") == "two%0Alines")
+    #expect(
+      CompletionOffer(name).line(completing: "", for: "bash") == "Tom\\'s\\ \\$\\(x\\)\\:\\ 2\\ é")
+    #expect(CompletionOffer(name).line(completing: "", for: "zsh") == "Tom's $(x)\\: 2 é")
+    #expect(CompletionOffer(name).line(completing: "", for: "fish") == name)
+    #expect(CompletionOffer("two\nlines").line(completing: "", for: "fish") == "two%0Alines")
   }
 
   @Test func `with what it stands for where the shell shows it`() {
-    let offer = Offer("k7q2m", described: "a:\u{1B}[2J\n\u{202E}b\tc")
+    let offer = CompletionOffer("k7q2m", described: "a:\u{1B}[2J\n\u{202E}b\tc")
     #expect(offer.line(completing: "", for: "zsh") == "k7q2m:a:\u{FFFD}[2J \u{FFFD}b c")
     #expect(offer.line(completing: "", for: "fish") == "k7q2m\ta:\u{FFFD}[2J \u{FFFD}b c")
     #expect(offer.line(completing: "", for: "bash") == "k7q2m")
@@ -30,14 +31,14 @@ import Testing
   func `bash gets what goes on from what was typed, as its quotes want it`(
     name: String, typed: String, expected: String?
   ) {
-    #expect(Offer(name).line(completing: typed, for: "bash") == expected)
+    #expect(CompletionOffer(name).line(completing: typed, for: "bash") == expected)
   }
 
   /// What bash puts between quotes that are open means nothing there.
   @Test func `no hostile name ends quotes`() {
     for name in HostileNames.all {
-      let double = Offer(name).line(completing: "\"", for: "bash")
-      let single = Offer(name).line(completing: "'", for: "bash")
+      let double = CompletionOffer(name).line(completing: "\"", for: "bash")
+      let single = CompletionOffer(name).line(completing: "'", for: "bash")
       #expect(double?.utf8.contains { "$`\"\\!".utf8.contains($0) } == false, "\(name)")
       #expect(single?.utf8.contains(UInt8(ascii: "'")) == false, "\(name)")
       for line in [double, single].compactMap(\.self) {

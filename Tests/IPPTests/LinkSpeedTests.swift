@@ -22,7 +22,7 @@ import Testing
         atPath: isFolder ? path : "\(scratch.path)/net0", withIntermediateDirectories: true)
       if !isFolder { try Data(text.utf8).write(to: URL(filePath: path)) }
     }
-    #expect(Link.gainsByCompression("net0", in: scratch.path) == gains)
+    #expect(OutgoingInterface.gainsByCompression("net0", in: scratch.path) == gains)
   }
 
   @Test(arguments: [AF_INET, AF_INET6])
@@ -43,8 +43,8 @@ import Testing
       there.sin6_addr = in6addr_loopback
       try connect(socket, &there)
     }
-    #expect(Link.interface(ofSocket: socket) == "lo")
-    #expect(Link.interface(ofSocket: -1) == nil)
+    #expect(OutgoingInterface.interface(ofSocket: socket) == "lo")
+    #expect(OutgoingInterface.interface(ofSocket: -1) == nil)
   }
 
   private func connect<Address>(_ socket: Int32, _ there: inout Address) throws {

@@ -126,6 +126,17 @@ import Testing
     #expect(Set(starting) == named)
   }
 
+  @Test func `the suites that the documents name are there`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: "\(root)/Tests")
+    let known = Set(try TestSuite.all().map(\.name) + folders)
+    for document in ["SECURITY.md", "CONTRIBUTING.md", "Makefile"] {
+      let named = try contents(of: document).matches(of: /[A-Z][A-Za-z0-9]*Tests\b/).map {
+        String($0.output)
+      }
+      #expect(!named.isEmpty && Set(named).isSubset(of: known), "\(Set(named).subtracting(known))")
+    }
+  }
+
   /// Of two suites of one name `--filter` runs both.
   @Test func `no two suites have one name`() throws {
     let suites = try TestSuite.all()

@@ -18,6 +18,7 @@ extension Case {
       Case(plotterRolls, .a4, "type=large-format tray=main-roll percent=100"),
       Case(plotterRolls, .a3, "type=large-format tray=main-roll percent=100"),
       Case(plotterRolls, .screenshot, "type=large-format tray=main-roll"),
+      Case("printer-kind=photo,roll; main-roll: 101.6x0mm photographic", .a4, "type=photo"),
       // Slides are for the usual sheet, whatever size their program gave them
       Case(matteA3, .slides, "tray=main"),
       Case(banner, .slides, "tray=tray-1"),

@@ -36,7 +36,7 @@ import System
     return try await onThread { () throws(IPPError) in
       let connection = try Connection(
         to: uri, patience: .seconds(20), cancellation: Cancellation())
-      return try Contact(over: connection, user: "test").capabilities
+      return try ContactResult(over: connection, user: "test").capabilities
     }
   }
 }

@@ -68,7 +68,7 @@ import Testing
 
   @Test func `what a forgotten printer leaves is said`() {
     func sentences(noDefault: Bool, _ types: [JobType], _ others: [String]) -> [String] {
-      Forgotten(name: "Till", leavesNoDefault: noDefault, types: types, others: others).sentences
+      ForgetResult(name: "Till", leavesNoDefault: noDefault, types: types, others: others).sentences
     }
     #expect(sentences(noDefault: false, [], ["Laser"]) == [])
     #expect(

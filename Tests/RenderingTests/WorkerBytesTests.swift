@@ -24,14 +24,14 @@ import Testing
   }()
 
   private static let opening = {
-    var opening = Opening(mediaType: "application/pdf")
-    opening.attachments = [Opening.Attachment(name: "logo.png", mediaType: "image/png")]
+    var opening = OpeningOptions(mediaType: "application/pdf")
+    opening.attachments = [OpeningOptions.Attachment(name: "logo.png", mediaType: "image/png")]
     opening.pageResolution = Resolution(x: 600, y: 1200)
     opening.password = "pass\u{0}wörd"
     opening.folder = "/tmp/a b"
     opening.refusesFiles = true
     opening.stamps = [
-      Opening.Stamping(Stamp(source: .text("DRAFT"), isBelow: true), attachment: 3)
+      OpeningOptions.Stamping(Stamp(source: .text("DRAFT"), isBelow: true), attachment: 3)
     ]
     return opening
   }()
@@ -80,7 +80,7 @@ import Testing
     #expect(try again(Self.opening) == Self.opening)
     #expect(try again(Self.box) == Self.box)
     #expect(try again(Self.info) == Self.info)
-    #expect(try again(Opening(mediaType: "")) == Opening(mediaType: ""))
+    #expect(try again(OpeningOptions(mediaType: "")) == OpeningOptions(mediaType: ""))
   }
 
   @Test func `a page that is decoded arrives, and nothing that is none`() throws {
@@ -123,7 +123,7 @@ import Testing
       .inspect(Self.opening, memory: 256 << 20), .measure, .layOut(Self.box),
       .draw(try job(.urf)), .draw(try job(.previewSixel)), .decode(memory: 1 << 28), .nextPage,
       .lines,
-    ] as [Command] {
+    ] as [WorkerCommand] {
       #expect("\(try again(command))" == "\(command)")
     }
     let setup = try job(.pwg).setup
@@ -183,7 +183,7 @@ import Testing
       }
     }
     #expect(throws: WorkerBytesReader.Malformed.self) { try Bool(workerBytes: [2]) }
-    #expect(throws: WorkerBytesReader.Malformed.self) { try Command(workerBytes: [4]) }
+    #expect(throws: WorkerBytesReader.Malformed.self) { try WorkerCommand(workerBytes: [4]) }
     #expect(throws: WorkerBytesReader.Malformed.self) {
       try Sides(workerBytes: "three-sided".workerBytes)
     }

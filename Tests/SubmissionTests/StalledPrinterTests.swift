@@ -149,7 +149,7 @@ private final class PassedTime: Sendable {
 }
 
 /// A connection to it, on which a document stays where it is.
-private final class StoppedLine: PrinterLine {
+private final class StoppedLine: JobConnection {
   private let printer: StoppedPrinter
   let uri: PrinterURI
   let address: String? = nil
@@ -184,7 +184,7 @@ private final class StoppedLine: PrinterLine {
 
   func another(
     at addresses: [String], patience: Duration, cancellation: Cancellation
-  ) -> any PrinterLine { StoppedLine(to: printer, uri: uri) }
+  ) -> any JobConnection { StoppedLine(to: printer, uri: uri) }
 }
 
 private final class OnePage: DocumentStream {

@@ -20,6 +20,9 @@ enum TerminalDriver {
     } catch {
       say("error: \(error)")
     }
+    // glibc 2.42 waits at exit(3) for whoever reads its standard input.
+    fflush(stdout)
+    _exit(0)
   }
 
   /// Each line of stdin is a whole list: rows apart by `;`, their fields by `|`, columns by `,`.

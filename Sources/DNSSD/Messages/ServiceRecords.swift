@@ -35,7 +35,7 @@ extension DNSRecord {
 }
 
 /// Host and port of an SRV record.
-struct ServicePlace: Hashable {
+struct ServiceTarget: Hashable {
   var host: DomainName
   var port: Int
 

@@ -7,7 +7,7 @@ import System
 ///
 /// - Throws: `noLink` where no interface is up.
 package func browseLink(_ types: [String]) throws(DNSSDError) -> AsyncStream<ServiceEvent> {
-  guard !LinkPlace.all().isEmpty else {
+  guard !LinkInterface.all().isEmpty else {
     throw DNSSDError(.noLink, "no network is up")
   }
   let stop = try StopSignal()

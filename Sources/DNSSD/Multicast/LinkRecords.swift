@@ -36,8 +36,8 @@ struct LinkRecords {
     size -= gone.values.reduce(0) { $0 + $1.size }
   }
 
-  func place(of service: DomainName) -> ServicePlace? {
-    ServicePlace(records(DNSType.service, service))
+  func place(of service: DomainName) -> ServiceTarget? {
+    ServiceTarget(records(DNSType.service, service))
   }
 
   /// Nil: nothing was said of it.

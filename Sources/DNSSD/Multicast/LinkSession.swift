@@ -139,7 +139,7 @@ final class LinkSession {
 
   // MARK: Answers
 
-  private func take(_ message: DNSMessage, from place: LinkPlace) {
+  private func take(_ message: DNSMessage, from place: LinkInterface) {
     let link = Link(interface: place.interface, transport: place.transport)
     records[link, default: LinkRecords()].take(message)
     var isNew = false
@@ -191,7 +191,7 @@ final class LinkSession {
     for asked in sighting.asked.sorted() { tell(.vanished(service, asked: asked)) }
   }
 
-  private func leave(_ place: LinkPlace) {
+  private func leave(_ place: LinkInterface) {
     for service in sightings.keys where service.isOn(place) { vanish(service) }
     records[Link(interface: place.interface, transport: place.transport)] = nil
   }
@@ -228,7 +228,7 @@ extension LinkSession.Sighting {
 }
 
 extension Service {
-  fileprivate func isOn(_ place: LinkPlace) -> Bool {
+  fileprivate func isOn(_ place: LinkInterface) -> Bool {
     interface == place.interface && transport == place.transport
   }
 }

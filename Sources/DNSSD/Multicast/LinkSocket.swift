@@ -11,13 +11,13 @@ final class LinkSocket {
   private static let group4: [UInt8] = [224, 0, 0, 251]
   private static let group6: [UInt8] = [0xFF, 0x02] + [UInt8](repeating: 0, count: 13) + [0xFB]
 
-  let place: LinkPlace
+  let place: LinkInterface
   /// Of its own port, and of everybody's where that may be shared.
   let descriptors: [Int32]
   private var room = [UInt8](repeating: 0, count: 9_000)
 
   /// Nil where the interface is gone, or has no multicast.
-  init?(_ place: LinkPlace) {
+  init?(_ place: LinkInterface) {
     self.place = place
     guard let address = place.networks.first?.address,
       let own = OptionedSocket(place, sharing: false)
@@ -41,7 +41,7 @@ final class LinkSocket {
 
   deinit { for descriptor in descriptors { close(descriptor) } }
 
-  private static func group(of place: LinkPlace) -> [UInt8] {
+  private static func group(of place: LinkInterface) -> [UInt8] {
     place.transport == .ipv6 ? group6 : group4
   }
 
@@ -80,7 +80,7 @@ final class LinkSocket {
 
   @discardableResult
   private static func withAddress<Result>(
-    _ octets: [UInt8], _ port: UInt16, _ place: LinkPlace,
+    _ octets: [UInt8], _ port: UInt16, _ place: LinkInterface,
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result {
     func call<Address>(_ address: Address) -> Result {
@@ -127,10 +127,10 @@ final class LinkSocket {
 /// A socket that is not bound yet, with the options of multicast on one interface.
 private struct OptionedSocket {
   let descriptor: Int32
-  private let place: LinkPlace
+  private let place: LinkInterface
 
   /// - `sharing`: others may have the same port.
-  init?(_ place: LinkPlace, sharing: Bool) {
+  init?(_ place: LinkInterface, sharing: Bool) {
     self.place = place
     let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
     let isIPv6 = place.transport == .ipv6

@@ -12,8 +12,8 @@ final class LinkSockets {
 
   /// Looks which interfaces there are now; gives those that are gone.
   @discardableResult
-  func refresh() -> [LinkPlace] {
-    let places = LinkPlace.all()
+  func refresh() -> [LinkInterface] {
+    let places = LinkInterface.all()
     let gone = sockets.filter { !places.contains($0.place) }
     sockets.removeAll { socket in gone.contains { $0 === socket } }
     for place in places where !sockets.contains(where: { $0.place == place }) {
@@ -38,7 +38,7 @@ final class LinkSockets {
   /// Waits for answers and hands them on, until then or until the signal is raised; says whether it was.
   func listen(
     until end: ContinuousClock.Instant, or stop: StopSignal,
-    _ take: (DNSMessage, LinkPlace) -> Void
+    _ take: (DNSMessage, LinkInterface) -> Void
   ) -> Bool {
     let left = ContinuousClock.now.duration(to: end)
     let timeout = max(0, min(Int32(600_000), Int32(clamping: Int(left / .milliseconds(1)) + 1)))

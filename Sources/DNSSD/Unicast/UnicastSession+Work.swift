@@ -98,7 +98,7 @@ extension UnicastSession {
     }
     guard scope.admitsText(entries) else { return give(up: service, because: .nothing) }
     let places = resolver.ask(DNSType.service, of: name)
-    guard case .records(let records) = places, let place = ServicePlace(records) else {
+    guard case .records(let records) = places, let place = ServiceTarget(records) else {
       return give(up: service, because: places)
     }
     let (addresses, answer) = self.addresses(of: place.host, resolver)

@@ -83,7 +83,7 @@ enum PictureLimits {
 
 /// Puts a picture's rows, as they come from above to below, into a bitmap that is smaller by a whole
 /// factor: every pixel is the mean of a square.
-struct Reduction {
+struct DownscalingWriter {
   private let bitmap: Bitmap
   private let width: Int
   private var sums: [UInt32]

@@ -93,7 +93,7 @@ enum JPEGDecoder {
     if let profile {
       try bitmap.write { row, _ in profile.convert(row, width: width) }
     } else if header.components == 4 {
-      try bitmap.write { row, _ in Ink.toRGB(row, width: width, isInverted: header.isAdobe) }
+      try bitmap.write { row, _ in PlainCMYK.toRGB(row, width: width, isInverted: header.isAdobe) }
     }
   }
 }
@@ -103,7 +103,7 @@ extension TJPF {
 }
 
 /// CMYK without a profile: what each ink leaves of the white.
-enum Ink {
+enum PlainCMYK {
   /// Converts a row of cyan, magenta, yellow, black where it stands.
   static func toRGB(_ row: UnsafeMutablePointer<UInt32>, width: Int, isInverted: Bool) {
     let flip: UInt32 = isInverted ? 0 : 0xFFFF_FFFF

@@ -54,8 +54,8 @@ struct DecodedPicture {
       }
     let onWhite = try Bitmap.fitting(width, height)
     let opacity = keepsAlpha ? try Bitmap.fitting(width, height) : nil
-    var colors = Reduction(to: onWhite, width: width)
-    var alpha = opacity.map { Reduction(to: $0, width: width) }
+    var colors = DownscalingWriter(to: onWhite, width: width)
+    var alpha = opacity.map { DownscalingWriter(to: $0, width: width) }
     let row = UnsafeMutablePointer<UInt32>.allocate(capacity: width)
     row.initialize(repeating: 0, count: width)
     defer { row.deallocate() }

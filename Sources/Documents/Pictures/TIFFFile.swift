@@ -248,7 +248,7 @@ extension TIFFFile {
     let row = UnsafeMutablePointer<UInt32>.allocate(capacity: room)
     row.initialize(repeating: 0, count: room)
     defer { row.deallocate() }
-    var reduction = Reduction(to: bitmap, width: facts.width)
+    var reduction = DownscalingWriter(to: bitmap, width: facts.width)
     var bad = 0
     for y in 0..<facts.height {
       if TIFFReadScanline(tiff, row, UInt32(y), 0) != 1 {
@@ -257,7 +257,7 @@ extension TIFFFile {
       } else if let profile {
         profile.convert(row, width: facts.width)
       } else {
-        Ink.toRGB(row, width: facts.width, isInverted: false)
+        PlainCMYK.toRGB(row, width: facts.width, isInverted: false)
       }
       reduction.add(row, isLast: y == facts.height - 1)
     }
@@ -281,7 +281,7 @@ extension TIFFFile {
     let band = UnsafeMutablePointer<UInt32>.allocate(capacity: rows * width)
     band.initialize(repeating: 0, count: rows * width)
     defer { band.deallocate() }
-    var reduction = Reduction(to: bitmap, width: width)
+    var reduction = DownscalingWriter(to: bitmap, width: width)
     var bad = 0
     /// Fills the band's rows from `start`, which are `count`.
     func fill(_ start: Int, _ count: Int, at top: Int) -> Bool {

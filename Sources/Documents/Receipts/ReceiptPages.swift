@@ -19,7 +19,7 @@ final class ReceiptPages: ReflowingPages {
   ///
   /// The failure is exit 65 and names the line.
   init(
-    _ descriptor: Int32, _ attachments: [(Opening.Attachment, descriptor: Int32)]
+    _ descriptor: Int32, _ attachments: [(OpeningOptions.Attachment, descriptor: Int32)]
   ) throws(Failure) {
     try GraphicsLibraries.text.load()
     receipt = try ReceiptParser.parse(descriptor)
@@ -36,7 +36,7 @@ final class ReceiptPages: ReflowingPages {
     for (attachment, descriptor) in attachments {
       do throws(Failure) {
         let picture = try Document(
-          Opening(mediaType: attachment.mediaType), descriptor: descriptor)
+          OpeningOptions(mediaType: attachment.mediaType), descriptor: descriptor)
         // Decoded now: what is broken must not be found while the printer waits.
         try Canvas(width: 1, height: 1).draw(picture, page: 0, by: .scale(0.001, 0.001))
         names[attachment.name] = pictures.count
@@ -85,7 +85,7 @@ final class ReceiptPages: ReflowingPages {
 
   func draw(_ index: Int, on context: OpaquePointer) throws(Failure) {
     let setter = try ReceiptSetter(drawingOn: context)
-    let brush = Brush(context)
+    let brush = BarPainter(context)
     for mark in pages[index].marks {
       switch mark {
       case .text(let cell, let first, let baselines):
@@ -118,7 +118,7 @@ final class ReceiptPages: ReflowingPages {
 /// none is gray at its edges.
 ///
 /// On a PDF they stay where they are.
-private struct Brush {
+private struct BarPainter {
   private let context: OpaquePointer
   private let isRaster: Bool
 

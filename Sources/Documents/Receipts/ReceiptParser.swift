@@ -75,8 +75,8 @@ struct ReceiptParser {
     var rest = line[...]
     var style = Receipt.Style()
     var alignment = Receipt.Alignment.natural
-    var styleWord: Word?
-    while let (word, options, value) = Word.split(rest) {
+    var styleWord: ReceiptMark?
+    while let (word, options, value) = ReceiptMark.split(rest) {
       switch word {
       case .title:
         style = Receipt.Style(isBold: true, across: 2, along: 2)
@@ -132,7 +132,7 @@ struct ReceiptParser {
 
 extension ReceiptParser {
   private mutating func element(
-    _ word: Word, _ options: Substring, _ value: String, _ alignment: Receipt.Alignment
+    _ word: ReceiptMark, _ options: Substring, _ value: String, _ alignment: Receipt.Alignment
   ) throws(Failure) -> Receipt.Content {
     codes += 1
     guard codes <= ReceiptParser.mostCodes else {
@@ -186,7 +186,7 @@ extension ReceiptParser {
   }
 
   /// A length between 1 mm and 1 m.
-  private func length(_ option: String, of word: Word, or allowed: String) throws(Failure)
+  private func length(_ option: String, of word: ReceiptMark, or allowed: String) throws(Failure)
     -> Hundredths
   {
     guard option.hasSuffix("mm"), let length = Double(option.dropLast(2)), length >= 1,
@@ -197,7 +197,7 @@ extension ReceiptParser {
 }
 
 /// Marks that a line can begin with.
-private enum Word: String {
+private enum ReceiptMark: String {
   case title, bold, wide, tall, double, left, center, centre, right, text, qr, barcode, image
 
   var isStyle: Bool {
@@ -212,9 +212,10 @@ private enum Word: String {
   /// `qr(30mm H): data` in three; nil for a line that is text.
   ///
   /// One blank after the colon is not part of what follows.
-  static func split(_ line: Substring) -> (word: Word, options: Substring, value: Substring)? {
+  static func split(_ line: Substring) -> (word: ReceiptMark, options: Substring, value: Substring)?
+  {
     let name = line.prefix { ("a"..."z").contains($0) }
-    guard let word = Word(rawValue: String(name)) else { return nil }
+    guard let word = ReceiptMark(rawValue: String(name)) else { return nil }
     var rest = line[name.endIndex...]
     var options: Substring = ""
     if word.takesOptions, rest.first == "(" {

@@ -17,7 +17,8 @@ final class OpenStamp {
   /// Everything that is drawn on a document's pages.
   ///
   /// A failure names the stamp: the document is well.
-  static func open(_ opening: Opening, _ attachments: [Int32]) throws(Failure) -> [OpenStamp] {
+  static func open(_ opening: OpeningOptions, _ attachments: [Int32]) throws(Failure) -> [OpenStamp]
+  {
     var stamps: [OpenStamp] = []
     for stamping in opening.stamps {
       do throws(Failure) {
@@ -30,14 +31,15 @@ final class OpenStamp {
   }
 
   private init(
-    _ stamping: Opening.Stamping, _ attachments: [Opening.Attachment], _ descriptors: [Int32]
+    _ stamping: OpeningOptions.Stamping, _ attachments: [OpeningOptions.Attachment],
+    _ descriptors: [Int32]
   ) throws(Failure) {
     stamp = stamping.stamp
     if let index = stamping.attachment {
       guard attachments.indices.contains(index), descriptors.indices.contains(index) else {
         throw Failure(.fault, "The file did not reach the worker.")
       }
-      var own = Opening(mediaType: attachments[index].mediaType)
+      var own = OpeningOptions(mediaType: attachments[index].mediaType)
       own.isStamp = true
       pages = try Document.pages(own, descriptors[index], [])
       byteCount = MappedFile.size(of: descriptors[index])

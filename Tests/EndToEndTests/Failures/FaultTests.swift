@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the manual says under WHAT BECAME OF THE PAPER, held against printers to which things happen.
+/// What the manual says under DID IT PRINT?, held against printers to which things happen.
 ///
 /// A printer here counts the pages of a document that it has as a whole, and prints the first page of
 /// one that was cut off. `AIRPRINT_FAULTS=1000` tries more than the usual 30.

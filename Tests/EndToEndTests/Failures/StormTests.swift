@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// airprint(1), WHAT BECAME OF THE PAPER.
+  /// airprint(1), DID IT PRINT?.
   private static func allows(_ code: Int32, _ whole: Int, _ words: String) -> Bool {
     switch code {
     case 0: whole == 1

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An interface with one IP version, and which addresses are on its link.
-struct LinkPlace: Equatable {
+struct LinkInterface: Equatable {
   var interface: NetworkInterface
   var transport: Service.Transport
   /// At least one.
@@ -27,16 +27,16 @@ struct LinkPlace: Equatable {
   static let maximum = 64
 
   /// All that are up and can multicast; loopback only where it is the only one, as in a container.
-  static func all() -> [LinkPlace] {
+  static func all() -> [LinkInterface] {
     let places = all(onLoopback: false)
     return places.isEmpty ? all(onLoopback: true) : places
   }
 
-  private static func all(onLoopback: Bool) -> [LinkPlace] {
+  private static func all(onLoopback: Bool) -> [LinkInterface] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
     defer { freeifaddrs(first) }
-    var places: [LinkPlace] = []
+    var places: [LinkInterface] = []
     var next = first
     while let entry = next?.pointee {
       next = entry.ifa_next
@@ -56,14 +56,14 @@ struct LinkPlace: Equatable {
         places[index].networks.append(network)
       } else if places.count < maximum {
         places.append(
-          LinkPlace(interface: interface, transport: transport, networks: [network]))
+          LinkInterface(interface: interface, transport: transport, networks: [network]))
       }
     }
     return places.map(\.withLinkLocalFirst)
   }
 
   /// IPv6 asks from an address of the link (RFC 6762 §15.1 leaves it open, responders look at it).
-  private var withLinkLocalFirst: LinkPlace {
+  private var withLinkLocalFirst: LinkInterface {
     var place = self
     let local = networks.filter { NetworkAddress(octets: $0.address).isLinkLocal }
     place.networks = transport == .ipv6 ? local + networks.filter { !local.contains($0) } : networks

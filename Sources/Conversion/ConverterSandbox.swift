@@ -7,7 +7,7 @@ internal import System
 ///
 /// No network, no other process, and no file but the program's libraries, fonts and its own working
 /// folder: a document is hostile, and so is what it makes its converter do.
-package struct Sandbox: Sendable {
+package struct ConverterSandbox: Sendable {
   /// The converter's working folder, which it may write.
   var work: String
   /// The document's folder, where the converter may read it.
@@ -24,7 +24,7 @@ package struct Sandbox: Sendable {
   /// True when bubblewrap is there, and this machine lets it make namespaces: some containers
   /// don't, and some kernels only for root.
   package static let isUsable: Bool = {
-    let trial = Sandbox(work: "/tmp", base: nil, reads: [], temporary: 1 << 20)
+    let trial = ConverterSandbox(work: "/tmp", base: nil, reads: [], temporary: 1 << 20)
     return trial.arguments.map { ProgramPath.succeeds($0 + ["/bin/true"]) } ?? false
   }()
 
@@ -36,7 +36,7 @@ package struct Sandbox: Sendable {
       "--ro-bind", "/usr", "/usr",
     ]
     for folder in ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"] {
-      arguments += Sandbox.mirrored(folder)
+      arguments += ConverterSandbox.mirrored(folder)
     }
     arguments += ["--proc", "/proc", "--dev", "/dev"]
     // Of root's, the kernel's settings in it could be written: root is the same root in the namespace.
@@ -46,12 +46,15 @@ package struct Sandbox: Sendable {
       arguments += ["--ro-bind-try", path, path]
     }
     arguments += ["--size", "\(temporary)", "--tmpfs", "/tmp"]
-    for path in Sandbox.libraryData { arguments += ["--ro-bind-try", path, path] }
-    for (path, inside) in Sandbox.ownFonts { arguments += ["--ro-bind-try", path, inside] }
+    for path in ConverterSandbox.libraryData { arguments += ["--ro-bind-try", path, path] }
+    for (path, inside) in ConverterSandbox.ownFonts {
+      arguments += ["--ro-bind-try", path, inside]
+    }
     for path in reads { arguments += ["--ro-bind", path, path] }
-    if let base { arguments += ["--ro-bind", base, Sandbox.baseInside] }
+    if let base { arguments += ["--ro-bind", base, ConverterSandbox.baseInside] }
     return arguments + [
-      "--bind", work, Sandbox.workInside, "--chdir", Sandbox.workInside, "--remount-ro", "/", "--",
+      "--bind", work, ConverterSandbox.workInside, "--chdir", ConverterSandbox.workInside,
+      "--remount-ro", "/", "--",
     ]
   }
 

@@ -6,7 +6,7 @@ internal import System
 /// between two polls ends as soon as something happens.
 ///
 /// Few printers do; a cupsd answers at once what has happened until now.
-struct Events {
+struct JobSubscription {
   private let order: JobSubmission
   private let job: Int
   private let clock: WaitingClock
@@ -33,7 +33,7 @@ struct Events {
 
   /// Waits for `pause`, or until something has happened; false when it was interrupted.
   mutating func wait(
-    _ pause: Duration, over line: inout (any PrinterLine)?, _ cancellation: Cancellation
+    _ pause: Duration, over line: inout (any JobConnection)?, _ cancellation: Cancellation
   ) -> Bool {
     let end = clock.now() + pause
     if case .untried = state, pause >= Self.longEnough, let line { subscribe(over: line) }
@@ -52,7 +52,7 @@ struct Events {
     return left <= .zero ? !cancellation.isRaised : clock.sleep(left, cancellation)
   }
 
-  private mutating func subscribe(over line: any PrinterLine) {
+  private mutating func subscribe(over line: any JobConnection) {
     state = .none
     guard
       let response = try? line.exchange(order.createSubscription(job, at: line.uri)),
@@ -63,7 +63,7 @@ struct Events {
   }
 
   /// True when something has happened since the last question; nil when the printer does not say.
-  private mutating func ask(over line: any PrinterLine) -> Bool? {
+  private mutating func ask(over line: any JobConnection) -> Bool? {
     guard case .subscribed(let number, let next) = state,
       let response = try? line.exchange(
         order.getNotifications(number, from: next, at: line.uri)),

@@ -5,7 +5,7 @@ package import System
 /// made of a table of answers.
 ///
 /// It belongs to the thread that made it.
-package protocol PrinterLine: AnyObject {
+package protocol JobConnection: AnyObject {
   var uri: PrinterURI { get }
   /// The numeric address at the other end.
   var address: String? { get }
@@ -36,19 +36,19 @@ package protocol PrinterLine: AnyObject {
   /// Makes another connection to the same printer, at its address, else at one of `addresses`.
   func another(
     at addresses: [String], patience: Duration, cancellation: Cancellation
-  ) throws(IPPError) -> any PrinterLine
+  ) throws(IPPError) -> any JobConnection
 }
 
-extension PrinterLine {
+extension JobConnection {
   func exchange(_ request: Request) throws(IPPError) -> Response {
     try exchange(request, grace: .zero)
   }
 }
 
-extension Connection: PrinterLine {
+extension Connection: JobConnection {
   package func another(
     at addresses: [String], patience: Duration, cancellation: Cancellation
-  ) throws(IPPError) -> any PrinterLine {
+  ) throws(IPPError) -> any JobConnection {
     try Connection(
       to: uri, at: address.map { [$0] } ?? addresses, security: security, patience: patience,
       cancellation: cancellation)

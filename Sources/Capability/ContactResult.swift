@@ -6,7 +6,7 @@ package import IPP
 package import PrintModel
 
 /// Result of one contact with a printer: what it can do, and how it is.
-package struct Contact: Sendable {
+package struct ContactResult: Sendable {
   package var capabilities: Capabilities
   package var status: PrinterStatus
 
@@ -16,22 +16,22 @@ package struct Contact: Sendable {
   }
 }
 
-extension Contact {
+extension ContactResult {
   /// Asks the printer at the other end of `connection` for everything, and asks once more, by name,
   /// for what is missing: some printers leave media out of `all`, and media-col-database comes only
   /// when it is named, by some printers only when it is named alone (cups-filters#492, cups#399).
   ///
   /// The first request is IPP 2.0, and 1.1 for printers that know no better.
   package init(over connection: Connection, user: String) throws(IPPError) {
-    var attributes = try Contact.ask(["all"], over: connection, user: user)
+    var attributes = try ContactResult.ask(["all"], over: connection, user: user)
     if attributes["media-col-ready"] == nil, attributes["media-ready"] == nil {
       let names = ["media-col-ready", "media-ready", "media-col-default", "media-default"]
-      try attributes.add(Contact.askMore(names, over: connection, user: user))
+      try attributes.add(ContactResult.askMore(names, over: connection, user: user))
     }
     var capabilities = Capabilities(reading: attributes)
     if attributes["media-col-database"] == nil, capabilities.needsDatabase {
       try attributes.add(
-        Contact.askMore(["media-col-database"], over: connection, user: user))
+        ContactResult.askMore(["media-col-database"], over: connection, user: user))
       capabilities = Capabilities(reading: attributes)
     }
     self.init(capabilities: capabilities, status: PrinterStatus(reading: attributes))
@@ -91,7 +91,8 @@ extension PrinterStatus {
   ///
   /// It stays on the attributes that change.
   package init(over connection: Connection, user: String) throws(IPPError) {
-    self.init(reading: try Contact.ask(PrinterStatus.attributes, over: connection, user: user))
+    self.init(
+      reading: try ContactResult.ask(PrinterStatus.attributes, over: connection, user: user))
   }
 }
 

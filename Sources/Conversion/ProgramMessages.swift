@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 
 /// A program's output on its standard error, as lines for people: the last of much.
-struct Messages {
+struct ProgramMessages {
   private(set) var all: [String] = []
 
   /// No line is longer; no more of a file is read.
@@ -13,14 +13,14 @@ struct Messages {
   /// lose that, since no such folder is there when the message is read.
   init(_ descriptor: Int32, hiding prefixes: [String]) {
     let end = lseek(descriptor, 0, SEEK_END)
-    var bytes = [UInt8](repeating: 0, count: Messages.most)
+    var bytes = [UInt8](repeating: 0, count: ProgramMessages.most)
     let start = max(0, end - off_t(bytes.count))
     let count = bytes.withUnsafeMutableBytes {
       pread(descriptor, $0.baseAddress, $0.count, start)
     }
     let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     for line in text.split(whereSeparator: \.isNewline) {
-      let plain = Messages.plain(line, prefixes)
+      let plain = ProgramMessages.plain(line, prefixes)
       if !plain.isEmpty { all.append(plain) }
     }
   }

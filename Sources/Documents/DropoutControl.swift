@@ -4,7 +4,7 @@
 /// Rows and columns of centers are searched for short pieces of the shape, as the dropout control of
 /// TrueType does (Apple TrueType Reference Manual, Instructing Fonts). So the space between two outlines is seen too:
 /// rings, frames, the teeth of a comb.
-struct Dropouts {
+struct DropoutControl {
   /// Rectangles in pixels.
   private(set) var boxes: [DeviceBox] = []
 
@@ -50,7 +50,7 @@ struct Dropouts {
   private var hasThinPart: Bool {
     [Lines.rows, .columns].contains { lines in
       var isFound = false
-      search(lines, every: Dropouts.step) { _, _ in
+      search(lines, every: DropoutControl.step) { _, _ in
         isFound = true
         return false
       }
@@ -87,7 +87,7 @@ struct Dropouts {
       boxes.append(
         lines == .rows
           ? DeviceBox(columns: along, rows: across) : DeviceBox(columns: across, rows: along))
-      return boxes.count < Dropouts.mostBoxes
+      return boxes.count < DropoutControl.mostBoxes
     }
     self.boxes = boxes
   }
@@ -115,11 +115,11 @@ struct Dropouts {
     var total = 0
     forEachEdge(lines, line) { _, _, start, end in
       total += end - start
-      guard total <= Dropouts.mostCrossings else { return false }
+      guard total <= DropoutControl.mostCrossings else { return false }
       for index in start..<end { next[index] += 1 }
       return true
     }
-    guard total > 0, total <= Dropouts.mostCrossings else { return }
+    guard total > 0, total <= DropoutControl.mostCrossings else { return }
     var sum: Int32 = 0
     for index in 0...count {
       let number = next[index]
@@ -200,7 +200,7 @@ struct Dropouts {
       guard isInside != wasInside else { continue }
       guard let begun = start else {
         start = crossing
-        if let piece = former, crossing.place - piece.end.place < Dropouts.seam {
+        if let piece = former, crossing.place - piece.end.place < DropoutControl.seam {
           start = piece.start
           former = nil
         }

@@ -3,7 +3,7 @@ internal import PrintModel
 internal import System
 
 /// A program at work, watched until it ends or has to.
-struct Supervised {
+struct SupervisedProgram {
   var start: ProgramStart
   /// Its name in messages.
   var name: String

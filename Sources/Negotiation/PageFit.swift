@@ -1,7 +1,7 @@
 internal import PrintModel
 
 /// Fit of a page of a certain size on a medium; smaller is better.
-enum Fit: Int, Comparable {
+enum PageFit: Int, Comparable {
   case exact
   /// Within 1.76 mm: a PDF's A4 is seldom A4 to the hundredth.
   case close
@@ -22,7 +22,7 @@ enum Fit: Int, Comparable {
   /// A smaller sheet: the page is shrunk.
   case smaller
 
-  static func < (left: Fit, right: Fit) -> Bool { left.rawValue < right.rawValue }
+  static func < (left: PageFit, right: PageFit) -> Bool { left.rawValue < right.rawValue }
 
   var isSameSize: Bool { self <= .rotatedClose }
 
@@ -42,10 +42,10 @@ enum Fit: Int, Comparable {
       self = .rotatedClose
     } else if page.isOfficeSheet && sheet.isOfficeSheet {
       self = .officeSheet
-    } else if Fit.isNear(page, sheet) {
+    } else if PageFit.isNear(page, sheet) {
       self = .nearSheet
     } else {
-      self = Fit.scale(page, on: paper) >= 1 ? .larger : .smaller
+      self = PageFit.scale(page, on: paper) >= 1 ? .larger : .smaller
     }
   }
 
@@ -83,7 +83,7 @@ enum Fit: Int, Comparable {
 
   /// Share of its size that a page keeps on a medium, margins aside; no more than 1.
   static func kept(of page: MediaSize, on paper: Paper) -> Double {
-    guard Fit(page, on: paper) == .smaller else { return 1 }
+    guard PageFit(page, on: paper) == .smaller else { return 1 }
     var sheet = paper
     sheet.margins = .zero
     return min(1, scale(page, on: sheet))

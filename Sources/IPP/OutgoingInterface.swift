@@ -8,13 +8,15 @@ extension Connection {
   ///
   /// libcups packs 20 to 60 MB/s, which is less than a faster link takes, and more than such a one.
   package var gainsByCompression: Bool {
-    guard let interface = Link.interface(ofSocket: httpGetFd(http)) else { return false }
-    return Link.gainsByCompression(interface, in: "/sys/class/net")
+    guard let interface = OutgoingInterface.interface(ofSocket: httpGetFd(http)) else {
+      return false
+    }
+    return OutgoingInterface.gainsByCompression(interface, in: "/sys/class/net")
   }
 }
 
 /// The network interface that a connection leaves by.
-enum Link {
+enum OutgoingInterface {
   /// Its name; nil when no interface has the socket's own address.
   static func interface(ofSocket socket: Int32) -> String? {
     var own = sockaddr_storage()

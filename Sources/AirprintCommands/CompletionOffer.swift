@@ -4,7 +4,7 @@ internal import ForeignText
 ///
 /// Printers, trays and media chose their names themselves: what does not look like what it is, or what no quotes
 /// help, is offered as its code (`String.safeName`), which the command understands.
-package struct Offer: Sendable {
+package struct CompletionOffer: Sendable {
   private let name: String
   private let description: String
 

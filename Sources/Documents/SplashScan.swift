@@ -1,5 +1,6 @@
 internal import CQPDF
 internal import Glibc
+internal import PrintModel
 
 /// Looks through what a page reaches (resources, annotations for paper) for what Poppler draws wrong on cairo, and
 /// right with Splash: colored glyphs of Type 3 fonts (emoji, as Google Docs and Chrome write them), blending with
@@ -19,6 +20,8 @@ struct SplashScan {
   /// See `Triangles`.
   private var functionMeshes = 0
   private var vertices = 0
+  /// It blends with the page in a way that Splash draws wrong, and cairo where no paper shines through.
+  private var blendsWithPaint = false
   /// Members of dictionaries and arrays that may still be looked at.
   private var budget = 20_000
 
@@ -54,6 +57,7 @@ struct SplashScan {
       return true
     }
     if budget <= 0 { return true }
+    if blendsWithPaint, !hasBackground(page) { return true }
     return functionMeshes + vertices > 0 && functionMeshes <= Triangles.mostFunctionMeshes
       && vertices <= Triangles.mostVertices
   }
@@ -151,7 +155,43 @@ struct SplashScan {
     let known = names.compactMap { name($0) }
       .first { $0 == "/Normal" || $0 == "/Compatible" || SplashScan.blendModes.contains($0) }
     guard let known, SplashScan.blendModes.contains(known) else { return false }
+    if backdrop == .page, SplashScan.rightOnPaint.contains(known) {
+      blendsWithPaint = true
+      return false
+    }
     return backdrop == .group || known != "/Multiply" && known != "/Darken"
+  }
+
+  /// Measured against mutool and gs, as cairo (Poppler 22.12): Splash's are other colors.
+  private static let rightOnPaint: Set<String> = [
+    "/ColorBurn", "/ColorDodge", "/Hue", "/Saturation",
+  ]
+
+  private mutating func hasBackground(_ page: qpdf_oh) -> Bool {
+    let crop = key(page, "/CropBox")
+    let box = items(qpdf_oh_is_array(data, crop) != 0 ? crop : key(page, "/MediaBox"))
+      .map { qpdf_oh_get_numeric_value(data, $0) }
+    guard box.count == 4 else { return false }
+    var contents = [key(page, "/Contents")]
+    if qpdf_oh_is_array(data, contents[0]) != 0 { contents = items(contents[0]) }
+    // It stands in the first ones.
+    let start = contents.prefix(4).map { bytes(of: $0) }
+    return OpaqueBackdrop.isPainted(
+      by: Array(start.joined(separator: [10])),
+      over: Rectangle(
+        x: min(box[0], box[2]), y: min(box[1], box[3]), width: abs(box[2] - box[0]),
+        height: abs(box[3] - box[1])))
+  }
+
+  private func bytes(of stream: qpdf_oh) -> [UInt8] {
+    guard qpdf_oh_is_stream(data, stream) != 0,
+      qpdf_oh_get_int_value(data, key(dictionary(stream), "/Length")) < 16 << 20
+    else { return [] }
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    qpdf_oh_get_stream_data(data, stream, qpdf_dl_generalized, nil, &bytes, &count)
+    defer { free(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: min(count, 64 << 10)))
   }
 
   /// A color named None, which leaves no mark (ISO 32000-1 §8.6.6.4); cairo gets the color that stands in for it.

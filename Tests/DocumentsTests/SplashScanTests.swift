@@ -109,6 +109,19 @@ import Testing
   }
 
   @Test(arguments: [
+    ("/ColorBurn", "0 0 100 100 re f", false), ("/Hue", "0 0 100 100 re f", false),
+    ("/Hue", "0 0 100 90 re f", true), ("/Screen", "0 0 100 100 re f", true),
+  ])
+  func `what blends with paint alone`(
+    _ mode: String, _ content: String, _ expected: Bool
+  ) throws {
+    let state = "/ExtGState << /E << /BM \(mode) >> >>"
+    #expect(
+      try needsSplash(state, page: "/Contents [5 0 R 4 0 R]", objects: [Self.stream("", content)])
+        == expected)
+  }
+
+  @Test(arguments: [
     ("/Multiply", true), ("[/Multiply /Normal]", true), ("[/Unheard /Multiply]", true),
     ("[/Normal /Multiply]", false), ("/Normal", false),
   ])

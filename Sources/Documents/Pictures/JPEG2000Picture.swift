@@ -7,6 +7,8 @@ struct JPEG2000Picture {
   let facts: PictureFacts
   private let bytes: UnsafeRawBufferPointer
   private let components: Int
+  /// The codestream alone, where its last component says how opaque the others are.
+  private let translucent: UnsafeRawBufferPointer?
   /// A codestream states no color space.
   private let isBare: Bool
 
@@ -26,7 +28,8 @@ struct JPEG2000Picture {
     // SIZ: the grid's size, where the picture begins in it, and each component's depth and steps (§A.5.1).
     facts.width = code.number(at: 8, bytes: 4) - code.number(at: 16, bytes: 4)
     facts.height = code.number(at: 12, bytes: 4) - code.number(at: 20, bytes: 4)
-    components = code.number(at: 40)
+    let components = code.number(at: 40)
+    self.components = components
     try PictureLimits.check(facts.width, facts.height)
     let isWhole = (code.lastIndex { $0 != 0 }).map {
       $0 > 0 && code[$0] == 0xD9 && code[$0 - 1] == 0xFF
@@ -38,6 +41,7 @@ struct JPEG2000Picture {
     guard steps.count == 1 else {
       throw DecodedPicture.failure("its colors are coarser than its brightness")
     }
+    translucent = header.map { JPEG2000Picture.hasAlpha($0, components) } == true ? code : nil
     if let header, let resolution = JPEG2000Picture.box("res ", in: header) {
       let stated = ["resd", "resc"].compactMap { JPEG2000Picture.box($0, in: resolution) }
       facts.resolution = stated.lazy.compactMap(JPEG2000Picture.resolution).first
@@ -66,6 +70,27 @@ struct JPEG2000Picture {
     return nil
   }
 
+  /// True for sRGB with an alpha channel behind it (§I.5.3).
+  private static func hasAlpha(_ header: UnsafeRawBufferPointer, _ components: Int) -> Bool {
+    guard components == 4, let color = box("colr", in: header), color.count >= 7, color[0] == 1,
+      color.number(at: 3, bytes: 4) == 16, box("pclr", in: header) == nil,
+      let channels = box("cdef", in: header), channels.count >= 2
+    else { return false }
+    // Which component, of which kind, for which color: opacity is 1, and all of them 0.
+    return (0..<min(4, channels.number(at: 0))).contains { index in
+      let place = 2 + 6 * index
+      return place + 6 <= channels.count && channels.number(at: place) == 3
+        && channels.number(at: place + 2) == 1 && channels.number(at: place + 4) == 0
+    }
+  }
+
+  /// Red, green, blue and opacity as the colors on white.
+  ///
+  /// Poppler leaves the opacity out where it knows of it, and draws nothing through it.
+  private static let onPaper =
+    "{ 4 -1 roll 1 sub 1 index mul 1 add 4 1 roll 3 -1 roll 1 sub 1 index mul 1 add 3 1 roll "
+    + "exch 1 sub 1 index mul 1 add exch pop }"
+
   /// Pixels a meter, down and across, each a fraction with a power of ten (§I.5.3.7).
   private static func resolution(_ box: UnsafeRawBufferPointer) -> Resolution? {
     guard box.count >= 10 else { return nil }
@@ -82,13 +107,18 @@ struct JPEG2000Picture {
   var pdf: [UInt8] {
     let page = facts.size
     let names = [1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"]
-    let space = isBare ? names[components].map { " /ColorSpace \($0)" } ?? "" : ""
+    var space = isBare ? names[components].map { " /ColorSpace \($0)" } ?? "" : ""
+    if translucent != nil { space = " /ColorSpace [/DeviceN [/R /G /B /A] /DeviceRGB 5 0 R]" }
+    let bytes = translucent ?? bytes
+    let function = JPEG2000Picture.onPaper
     let drawing = "\(page.width) 0 0 \(page.height) 0 0 cm /P Do"
     let objects = [
       "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
       "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(page.width) \(page.height)] "
-        + "/Resources << /XObject << /P 5 0 R >> >> /Contents 4 0 R >>",
+        + "/Resources << /XObject << /P 6 0 R >> >> /Contents 4 0 R >>",
       "<< /Length \(drawing.utf8.count) >>\nstream\n\(drawing)\nendstream",
+      "<< /FunctionType 4 /Domain [0 1 0 1 0 1 0 1] /Range [0 1 0 1 0 1] "
+        + "/Length \(function.utf8.count) >>\nstream\n\(function)\nendstream",
       "<< /Type /XObject /Subtype /Image /Width \(facts.width) /Height \(facts.height)\(space) "
         + "/Filter /JPXDecode /Length \(bytes.count) >>\nstream\n",
     ]
@@ -104,8 +134,8 @@ struct JPEG2000Picture {
       String(repeating: "0", count: max(0, 10 - "\(place)".count)) + "\(place) 00000 n \n"
     }
     let end =
-      "xref\n0 6\n0000000000 65535 f \n\(table.joined())"
-      + "trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n\(file.count)\n%%EOF\n"
+      "xref\n0 7\n0000000000 65535 f \n\(table.joined())"
+      + "trailer\n<< /Size 7 /Root 1 0 R >>\nstartxref\n\(file.count)\n%%EOF\n"
     return file + Array(end.utf8)
   }
 }

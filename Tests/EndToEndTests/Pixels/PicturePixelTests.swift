@@ -221,6 +221,17 @@ import Testing
       "check", try person.document(Array(xpm.utf8), "a.xpm"))
     #expect(refused.code == 65 && refused.stderr.contains("image/x-xpixmap"), "\(refused.report)")
   }
+
+  @Test func `JPEG 2000: what is transparent is the paper`() async throws {
+    let person = try await Person.anybody()
+    let side = try #require(
+      try await person.rendered(
+        try PictureFile.halfJPEG2000, "--paper", "80x80pt", "--resolution", "100", "--color",
+        "color", "--scaling", "fill", name: "half.jp2"
+      ).first)
+    #expect(isNear(side.dot(40, 20), [255, 0, 0]) && isNear(side.dot(40, 60), [255, 255, 255]))
+    #expect(isNear(side.dot(10, 30), [255, 0, 0]) && isNear(side.dot(70, 50), [255, 255, 255]))
+  }
 }
 
 private func isNear(_ one: [UInt8], _ other: [UInt8]) -> Bool {

@@ -52,6 +52,16 @@ import Testing
     #expect(try await color(page) == [255, 0, 0])
   }
 
+  /// Splash makes other colors of it; mutool and gs agree with cairo.
+  @Test func `what burns is drawn by cairo where no paper shines through`() async throws {
+    let page = RawPDF(
+      "0.8 0.9 1 rg 0 0 595 842 re f /E gs 1 0.5 0 rg 100 500 100 100 re f",
+      resources: "/ExtGState << /E << /BM /ColorBurn >> >>")
+    // 1 - (1 - backdrop) / source, and 1 on 1 whatever burns (ISO 32000-2 §11.3.5.2)
+    let (seen, expected) = (try await color(page), [204, 204, 255])
+    #expect(zip(seen, expected).allSatisfy { abs(Int($0) - $1) <= 2 }, "\(seen)")
+  }
+
   @Test func `ink of no name leaves no mark`() async throws {
     let page = RawPDF(
       "/N cs 1 scn 100 500 100 100 re f",

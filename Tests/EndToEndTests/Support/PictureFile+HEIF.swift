@@ -18,6 +18,22 @@ extension PictureFile {
     }
   }
 
+  /// 8 x 8 pixels of red, the lower half transparent.
+  static var halfJPEG2000: [UInt8] {
+    get throws {
+      Array(
+        try #require(
+          Data(
+            base64Encoded: """
+              AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAABPanAyaAAAABZpaGRyAAAACAAAAAgABAcHAAAAAAAPY29scgEAAAAA\
+              ABAAAAAiY2RlZgAEAAAAAAABAAEAAAACAAIAAAADAAMAAQAAAAAA1GpwMmP/T/9RADIAAAAAAAgAAAAIAAAAAAAAAAAAAAAIAAAA\
+              CAAAAAAAAAAAAAQHAQEHAQEHAQEHAQH/UgAMAAAAAQAABAQAAf9cAARAQP9kACUAAUNyZWF0ZWQgYnkgT3BlbkpQRUcgdmVyc2lv\
+              biAyLjUuNP+QAAoAAAAAAFkAAf+Tz7QUFABcr4ffgCgRUFSjb9+AKBFQVKNv34GAOw0M09Y61tnAMJCDD6AYR5inEfcpoj7lNEfc\
+              poj7lNEfcpoj7lNEfcpoj7lNEf9//9k=
+              """)))
+    }
+  }
+
   /// As iPhones take them: HEVC in a grid.
   static var redHEIC: [UInt8] {
     get throws {

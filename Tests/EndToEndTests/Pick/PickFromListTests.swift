@@ -65,7 +65,7 @@ import Testing
     #expect(picked.code == 78, "\(picked.report)")
     for part in [
       "Saved Office (", "Not saved: Front: \(list):4: the printer Front has no uri",
-      "Not saved: Till: \(list):10: certificate takes", "it names printer Nobody for jobs",
+      "Not saved: Till: \(list):10: certificate takes", "it has a job type or default for Nobody",
     ] {
       #expect(picked.stderr.contains(part), "\(part): \(picked.report)")
     }

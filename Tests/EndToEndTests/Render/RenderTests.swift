@@ -41,6 +41,7 @@ import Testing
         command, "--verbose", try person.document(PDF(pages: [.a4()]).bytes), "-o",
         person.path("page.pdf"))
       #expect(rendered.code == 0, "\(rendered.report)")
+      #expect(rendered.stderr.contains("render: "), "\(rendered.report)")
     }
   }
 

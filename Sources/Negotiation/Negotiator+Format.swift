@@ -63,10 +63,6 @@ extension Negotiator {
       return (DocumentFormat.pdf, goesThrough(as: DocumentFormat.pdf, draft))
     }
     if isOffered(DocumentFormat.postscript, draft) {
-      if goesThroughAsPostScript(draft) {
-        because("format: \(DocumentFormat.postscript), the printer reads the file as it is")
-        return (DocumentFormat.postscript, true)
-      }
       because(
         "format: \(DocumentFormat.postscript), the printer takes neither raster nor PDF that airprint writes"
       )
@@ -154,8 +150,7 @@ extension Negotiator {
       because("format: the raster is drawn again, \(why)")
       return (asked, false)
     }
-    let isPostScript = asked == DocumentFormat.postscript
-    return (asked, isPostScript ? goesThroughAsPostScript(draft) : goesThrough(as: asked, draft))
+    return (asked, goesThrough(as: asked, draft))
   }
 
   private var formats: String {
@@ -181,21 +176,6 @@ extension Negotiator {
   /// True when the file goes to the printer as it is.
   private func goesThrough(as format: String, _ draft: FormatRequirements) -> Bool {
     decoration == nil && wouldGoThrough(as: format, draft)
-  }
-
-  /// True when a file in PostScript, which is known by the PDF that was made of it, goes as it is: a printer does
-  /// nothing to its pages, so they have to be the paper's.
-  private func goesThroughAsPostScript(_ draft: FormatRequirements) -> Bool {
-    document.madeOf == DocumentFormat.postscript && isOfSize(of: draft.paper)
-      && [.auto, .none].contains(request.scaling ?? .auto)
-      && goesThrough(as: document.mediaType, draft) && draft.pages.count == document.pages.count
-  }
-
-  private func isOfSize(of paper: Paper) -> Bool {
-    document.pages.allSatisfy {
-      abs($0.size.width - paper.size.width.points) <= MediaSize.close.points
-        && abs($0.size.height - paper.size.length.points) <= MediaSize.close.points
-    }
   }
 
   /// True when the document is of this format already, and nothing need be done to it but what the
@@ -235,13 +215,18 @@ extension Negotiator {
       ? capabilities.urf?.resolutions.map { Resolution($0) } : capabilities.pwg?.resolutions
     let back =
       format == DocumentFormat.urf ? capabilities.urf?.sheetBack : capabilities.pwg?.sheetBack
+    let paper = draft.paper.size
+    let isThePaper = document.pages.allSatisfy {
+      abs($0.size.width - paper.width.points) <= MediaSize.close.points
+        && abs($0.size.height - paper.length.points) <= MediaSize.close.points
+    }
     return if resolutions?.contains(raster.resolution) != true {
       "the printer does not print \(raster.resolution)"
     } else if isTaken != true {
       "the printer takes no \(raster.isGray ? "gray" : "color") raster"
     } else if draft.color.mode == .gray && !raster.isGray {
       "it is in color, and gray was asked for"
-    } else if draft.paper.isRoll || !isOfSize(of: draft.paper) {
+    } else if draft.paper.isRoll || !isThePaper {
       "its pages are not of the paper's size"
     } else if raster.sides != draft.sides {
       "it is made for other sides (\(raster.sides.rawValue))"

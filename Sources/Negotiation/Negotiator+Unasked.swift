@@ -93,7 +93,7 @@ extension Negotiator {
 
   /// The printer states margins of 0 on all sides, and lists no sheet with them, nor without.
   private var takesNoMargins: Bool {
-    !capabilities.possible.contains(where: \.isBorderless)
+    !(capabilities.ready + capabilities.possible).contains(where: \.isBorderless)
       && Margins.members.allSatisfy {
         capabilities.attributes.numbers("\($0)-supported").contains(0)
           && (capabilities.mediaColumnMembers.isEmpty

@@ -13,8 +13,6 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   package var isLocked = false
   /// Losses on its pages, as sentences.
   package var warnings: [String] = []
-  /// The media type of the file that a converter made it of.
-  package var madeOf: String?
 
   package init(
     mediaType: String, title: String? = nil, pages: [Page], image: Image? = nil,

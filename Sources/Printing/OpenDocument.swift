@@ -109,11 +109,8 @@ package final class OpenDocument {
 
   /// The bytes that the ticket sends.
   func stream(for ticket: Ticket) throws(Failure) -> any DocumentStream {
-    if let replacement { return try replacement.stream(for: ticket) }
-    // What a converter made is looked at, and what it was made of is sent.
-    let isItself = ticket.isPassedThrough && ticket.format == own.madeOf
-    return handling.isRaw || isItself
-      ? FileStream(file.descriptor) : try renderer.stream(for: ticket, document: own)
+    handling.isRaw
+      ? FileStream(file.descriptor) : try renderer.stream(for: ticket, document: info)
   }
 
   /// The files in its folder that it draws on.
@@ -271,15 +268,17 @@ package final class OpenDocument {
     stamps = try StampFiles(wanted, for: info.pages[0].size, context, cancellation)
     if case .converted(let document, _) = made { made = .converted(document, for: nil) }
     guard let base = worker?.base else { return }
-    let (reflows, warnings, madeOf) = (own.reflows, own.warnings, own.madeOf)
+    let (reflows, warnings) = (own.reflows, own.warnings)
     try open(base.descriptor, base.opening, base.attachments)
-    (own.reflows, own.warnings, own.madeOf) = (reflows, warnings, madeOf)
+    own.reflows = reflows
+    own.warnings = warnings
   }
 
   private func measure() throws(Failure) {
-    let (reflows, warnings, madeOf) = (own.reflows, own.warnings, own.madeOf)
+    let (reflows, warnings) = (own.reflows, own.warnings)
     own = try renderer.measure()
-    (own.reflows, own.warnings, own.madeOf) = (reflows, warnings, madeOf)
+    own.reflows = reflows
+    own.warnings = warnings
     guard var worker else { return }
     worker.isMeasured = true
     stage = .opened(worker)
@@ -299,7 +298,6 @@ package final class OpenDocument {
     // Pages of another size are the document's own wish; paper is chosen by them then.
     own.reflows = box.map(own.isMade(for:)) ?? false
     own.warnings += made.warnings
-    own.madeOf = file.mediaType
   }
 
   /// The request with the document's own words in its header and footer.

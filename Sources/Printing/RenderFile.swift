@@ -34,7 +34,7 @@ package func renderFile(
   try await onThread { () throws(Failure) in
     var (document, ticket) = try wish.plan(context, cancellation)
     let file = try OutputFile(wish.output)
-    let stream = try document.stream(for: ticket)
+    let stream = try document.renderer.stream(for: ticket, document: document.info)
     while let piece = try stream.next() { try file.write(piece) }
     let notes = stream.takeNotes()
     if wish.wish.handling.strict, let note = notes.first {

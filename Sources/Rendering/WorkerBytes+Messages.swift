@@ -138,7 +138,6 @@ extension DocumentInfo: WorkerValue {
     raster.write(to: &bytes)
     isLocked.write(to: &bytes)
     warnings.write(to: &bytes)
-    madeOf.write(to: &bytes)
   }
 
   init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
@@ -149,7 +148,6 @@ extension DocumentInfo: WorkerValue {
     raster = try Raster?(from: &reader)
     isLocked = try Bool(from: &reader)
     warnings = try [String](from: &reader)
-    madeOf = try String?(from: &reader)
   }
 }
 

@@ -18,7 +18,9 @@ extension Case {
       Case(plotterRolls, .a4, "type=large-format tray=main-roll percent=100"),
       Case(plotterRolls, .a3, "type=large-format tray=main-roll percent=100"),
       Case(plotterRolls, .screenshot, "type=large-format tray=main-roll"),
-      Case("printer-kind=photo,roll; main-roll: 101.6x0mm photographic", .a4, "type=photo"),
+      Case(
+        "printer-kind=photo,roll; main-roll: 101.6x0mm photographic", .a4, "type=photo",
+        warns: ["Only photo paper is loaded", "wider than the 101.6 mm roll"]),
       // Slides are for the usual sheet, whatever size their program gave them
       Case(matteA3, .slides, "tray=main"),
       Case(banner, .slides, "tray=tray-1"),

@@ -67,7 +67,7 @@ import Testing
     var context = place.context
     context.note = { said.add($0) }
     #expect(try likelyPrinter(for: arguments(["a.pdf"]), named: nil, context) == nil)
-    #expect(said.all.count == 1 && said.all.first?.hasPrefix("Laser has not been asked") == true)
+    #expect(said.all.count == 1 && said.all.first?.hasPrefix("Laser has not reported its") == true)
     StatusCache(context.places, key: "ipp://till.example/", of: .attributes).write(
       Array(
         #"{"asked":12,"attributes":[{"name":"printer-make-and-model","values":[{"string":{"_0":"text","_1":"Till 80"}}]}]}"#

@@ -101,35 +101,6 @@ import Testing
     await printer.stop()
   }
 
-  /// Of the paper's size it is what the printer wants; else it is drawn on the paper.
-  @Test func `PostScript goes as it is to a printer that reads nothing else`() async throws {
-    let person = try await Person.anybody()
-    let printer = try await person.office(with: [
-      "mimeMediaType document-format-supported application/octet-stream,application/postscript"
-    ])
-    func file(_ width: Int, _ height: Int) -> [UInt8] {
-      Array(
-        """
-        %!PS-Adobe-3.0
-        << /PageSize [\(width) \(height)] >> setpagedevice
-        72 72 200 100 rectfill showpage
-        %%EOF
-
-        """.utf8)
-    }
-    let whole = file(595, 842)
-    let job = try await person.job(at: printer, whole, "--type", "document")
-    #expect(job.contentType == "application/postscript")
-    #expect(job.document == whole)
-    let others = [(file(420, 595), []), (whole, ["--scaling", "fit", "--margins", "30mm"])]
-    for (other, options) in others {
-      let drawn = try await person.nextJob(at: printer, other, options, name: "other.ps")
-      #expect(drawn.contentType == "application/postscript")
-      #expect(drawn.document != other && drawn.document.starts(with: Array("%!PS-Adobe".utf8)))
-    }
-    await printer.stop()
-  }
-
   @Test func `PWG Raster goes to a printer that reads no URF`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office(with: [

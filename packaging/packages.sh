@@ -70,6 +70,6 @@ elif command -v dnf > /dev/null; then
   by_others 3 "rpm -q --whatprovides" "sudo dnf install"
 elif command -v pacman > /dev/null; then
   by_others 4 "pacman -Q" "sudo pacman -S"
-else
+elif [ -z "$unpack" ]; then
   echo "airprint needs what Debian calls:" $(names 2)
 fi

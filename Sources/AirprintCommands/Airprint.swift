@@ -191,13 +191,20 @@ private let firstSteps = """
 
   """
 
-/// The command line with its command before -q, -v and --json: every command has them, or says that it has not.
+/// The command line with its command, and that command's own, before -q, -v and --json: every command has them, or
+/// says that it has not.
 private func commandFirst(_ arguments: [String]) -> [String] {
-  let flags = arguments.prefix { ["-q", "-v", "--json"].contains($0) }
+  let all = ["-q", "--quiet", "-v", "--verbose", "-qv", "-vq", "--json"]
+  let flags = arguments.prefix(while: all.contains)
   guard !flags.isEmpty, flags.count < arguments.count,
     Airprint.commands.contains(arguments[flags.count])
   else { return arguments }
-  return [arguments[flags.count]] + flags + arguments.dropFirst(flags.count + 1)
+  let words = arguments.dropFirst(flags.count)
+  let command = Airprint.all.first { $0._commandName == words.first }
+  let hasOwn = command?.configuration.subcommands.isEmpty == false
+  let isOwn = hasOwn && words.dropFirst().first?.hasPrefix("-") == false
+  let front = words.prefix(isOwn ? 2 : 1)
+  return Array(front + flags + words.dropFirst(front.count))
 }
 
 /// The command line with its command first.

@@ -43,7 +43,9 @@ extension Capabilities {
     infer(
       .receipt,
       papers.contains { $0.isRoll && $0.isReceiptWide && !$0.isLabel }
-        || !hasLabels && defaultPaper?.isReceiptSheet == true)
+        || !hasLabels && !mediaTypes.contains(where: Paper.isPhotographic)
+          && defaultPaper?.isReceiptSheet == true
+    )
     infer(.disc, papers.contains(where: \.isDisc) || mediaTypes.contains { $0.hasPrefix("disc") })
     // Media that are nothing of this are sheets.
     infer(.document, types.isEmpty && !papers.isEmpty)

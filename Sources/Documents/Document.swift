@@ -114,7 +114,11 @@ package final class Document {
   /// True when a page that was drawn has to be drawn again: cairo could not draw it, and Splash will.
   ///
   /// To be asked once.
-  package func takeRedraw() -> Bool { (pages as? PDFPages)?.takeRedraw() ?? false }
+  package func takeRedraw() -> Bool {
+    // Each is asked, that none says so of the next page.
+    let isOfStamps = stamps.count { $0.takeRedraw() } > 0
+    return (pages as? PDFPages)?.takeRedraw() == true || isOfStamps
+  }
 
   /// True when Splash finds marks on pages on which cairo has drawn none, and says nothing of: fonts and pictures
   /// that it can't take.

@@ -158,7 +158,8 @@ private struct PageBuilder {
     var index = 0
     while index < heights.count {
       if y + heights[index] > box.content.y + box.content.height + 0.01, y > box.content.y {
-        let earliest = top > box.content.y ? first : first + 1
+        // A page of empty lines alone takes what it can, too.
+        let earliest = page.entries.isEmpty ? first + 1 : first
         let end = breakPoint(of: first..<heights.count, before: index, notBefore: earliest)
         append(paragraph, first..<end, top, &number)
         endPage()

@@ -11,8 +11,9 @@ struct UnmatchedRestores {
   private let data: qpdf_data?
   /// Forms that were looked at.
   private var seen: Set<Int32> = []
-  /// Bytes of contents that may still be unpacked.
-  private var budget = 64 << 20
+  /// Bytes of contents of one page that may still be unpacked.
+  private var budget = UnmatchedRestores.most
+  private static let most = 64 << 20
 
   init(_ data: qpdf_data?) { self.data = data }
 
@@ -22,17 +23,19 @@ struct UnmatchedRestores {
   nonisolated(unsafe) private static var wasFound = false
 
   /// Reads Poppler's log from now on, which nobody else does.
-  static func listen() {
+  static func listen() { _ = handler }
+
+  private static let handler: UInt32 = {
     let levels = GLogLevelFlags(
       rawValue: G_LOG_LEVEL_INFO.rawValue | G_LOG_LEVEL_DEBUG.rawValue)
-    g_log_set_handler(
+    return g_log_set_handler(
       "Poppler", levels,
       { _, _, message, _ in
         if let message, strstr(message, "no valid states to pop") != nil {
           UnmatchedRestores.wasFound = true
         }
       }, nil)
-  }
+  }()
 
   /// True when a page was ended by one since this was last asked.
   static func take() -> Bool {
@@ -42,8 +45,9 @@ struct UnmatchedRestores {
 
   // MARK: Objects
 
-  /// Takes them out of a page's content, and out of the forms that it draws.
+  /// Takes them out of a page's content, out of the forms and tiles that it draws, and out of its annotations.
   mutating func remove(from page: qpdf_oh) {
+    budget = Self.most
     let contents = qpdf_oh_get_key_if_dict(data, page, "/Contents")
     let isOne = qpdf_oh_is_stream(data, contents) != 0
     // Together they are one content (§7.8.2).
@@ -59,12 +63,35 @@ struct UnmatchedRestores {
       qpdf_oh_replace_key(data, page, "/Contents", stream)
     }
     remove(below: page, depth: 0)
+    let annotations = qpdf_oh_get_key_if_dict(data, page, "/Annots")
+    for index in 0..<items(annotations) {
+      let annotation = qpdf_oh_get_array_item(data, annotations, Int32(index))
+      let faces = qpdf_oh_get_key_if_dict(data, annotation, "/AP")
+      let face = qpdf_oh_get_key_if_dict(data, faces, "/N")
+      // One, or one for each state.
+      if qpdf_oh_is_stream(data, face) != 0 {
+        remove(fromForm: face, depth: 0)
+      } else {
+        for name in names(in: face) {
+          remove(fromForm: qpdf_oh_get_key(data, face, name), depth: 0)
+        }
+      }
+    }
   }
 
   private mutating func remove(below holder: qpdf_oh, depth: Int) {
     let resources = qpdf_oh_get_key_if_dict(data, holder, "/Resources")
-    let objects = qpdf_oh_get_key_if_dict(data, resources, "/XObject")
-    guard depth < 16, qpdf_oh_is_dictionary(data, objects) != 0 else { return }
+    guard depth < 16 else { return }
+    for kind in ["/XObject", "/Pattern"] {
+      let objects = qpdf_oh_get_key_if_dict(data, resources, kind)
+      for name in names(in: objects) {
+        remove(fromForm: qpdf_oh_get_key(data, objects, name), depth: depth + 1)
+      }
+    }
+  }
+
+  private func names(in objects: qpdf_oh) -> [String] {
+    guard qpdf_oh_is_dictionary(data, objects) != 0 else { return [] }
     var names: [String] = []
     qpdf_oh_begin_dict_key_iter(data, objects)
     while names.count < 5_000, qpdf_oh_dict_more_keys(data) != 0,
@@ -72,19 +99,22 @@ struct UnmatchedRestores {
     {
       names.append(String(cString: name))
     }
-    for name in names {
-      let form = qpdf_oh_get_key(data, objects, name)
-      guard qpdf_oh_is_stream(data, form) != 0,
-        seen.insert(qpdf_oh_get_object_id(data, form)).inserted
-      else { continue }
-      let members = qpdf_oh_get_dict(data, form)
-      let type = qpdf_oh_get_key(data, members, "/Subtype")
-      guard qpdf_oh_is_name_and_equals(data, type, "/Form") != 0 else { continue }
-      if let bytes = unpacked(form), let mended = UnmatchedRestores.mended(bytes) {
-        replace(form, mended)
-      }
-      remove(below: members, depth: depth + 1)
+    return names
+  }
+
+  /// Takes them out of a form's content, or a tile's; not of a picture.
+  private mutating func remove(fromForm form: qpdf_oh, depth: Int) {
+    guard qpdf_oh_is_stream(data, form) != 0,
+      seen.insert(qpdf_oh_get_object_id(data, form)).inserted
+    else { return }
+    let members = qpdf_oh_get_dict(data, form)
+    let type = qpdf_oh_get_key(data, members, "/Subtype")
+    let isTile = qpdf_oh_has_key(data, members, "/PatternType") != 0
+    guard isTile || qpdf_oh_is_name_and_equals(data, type, "/Form") != 0 else { return }
+    if let bytes = unpacked(form), let mended = UnmatchedRestores.mended(bytes) {
+      replace(form, mended)
     }
+    remove(below: members, depth: depth)
   }
 
   private func items(_ contents: qpdf_oh) -> Int {

@@ -290,11 +290,11 @@ extension MediaSize {
     }
   }
 
-  /// 16:9, 16:10 or 4:3, lying: a slide, whatever size its program gave it.
+  /// 16:9, 16:10 or 4:3, lying, and up to 70 cm wide (1920 points are 68): a slide, whatever size its program gave it.
   fileprivate var isOfScreen: Bool {
     let shape: Double = width / max(1, length)
     let screens = [16.0 / 9, 16.0 / 10, 4.0 / 3]
-    return !isStandard && screens.contains { abs(shape / $0 - 1) < 0.005 }
+    return width <= 70_000 && !isStandard && screens.contains { abs(shape / $0 - 1) < 0.005 }
   }
 }
 

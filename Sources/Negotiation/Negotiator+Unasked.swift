@@ -76,6 +76,7 @@ extension Negotiator {
     let isListed = capabilities.possible.contains {
       $0.isBorderless && !$0.isRoll && $0.size.matches(paper.size, within: MediaSize.near)
         && ($0.type == nil || paper.type == nil || $0.type == paper.type)
+        && ($0.source == nil || paper.source == nil || $0.source == paper.source)
     }
     if isListed {
       because("borderless: \(printer) lists \(paper.title) without margins")

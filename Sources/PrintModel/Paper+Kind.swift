@@ -23,7 +23,9 @@ extension Paper {
   package var isSpecial: Bool { specialStock != nil }
 
   /// Coated stock: special for a document, and as good as any for a picture.
-  package var isCoated: Bool { type.map(Paper.isCoated) ?? false }
+  package var isCoated: Bool {
+    type.map { Paper.isCoated($0) && !Paper.isSpecial($0) } ?? false
+  }
 
   /// The printer's word for what sets a paper apart from plain paper: `stationery-letterhead`, `yellow`, `250 g/m²`; nil
   /// for plain paper.
@@ -77,7 +79,7 @@ extension Paper {
   /// A sheet for a roll's worth of lines, as drivers of receipt printers list it: as wide as receipts are, and at least
   /// two and a half times as long.
   package var isReceiptSheet: Bool {
-    !isRoll && !isLabel && !isEnvelope && (4_800...8_300).contains(size.width)
+    !isRoll && !isLabel && !isEnvelope && !isPhotographic && (4_800...8_300).contains(size.width)
       && size.length.count >= size.width.count * 5 / 2
   }
 

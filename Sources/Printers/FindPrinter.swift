@@ -40,7 +40,9 @@ package func findPrinter(
   }
   let found = try await discoverPrinter(text, saved: book.printers.map(\.name), context)
   // By another name than the one that it was saved by.
-  if let saved = book.printers.first(where: { found.announces($0.service) }) {
+  if let saved = book.printers.first(where: {
+    found.announces($0.service) && ($0.uuid == nil || found.uuid == nil || $0.uuid == found.uuid)
+  }) {
     return PrinterReference(saved)
   }
   return PrinterReference(found, word: text)

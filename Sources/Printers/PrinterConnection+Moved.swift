@@ -61,7 +61,7 @@ extension PrinterConnection {
       }
     } while (moved != nil || round.isWaiting) && ContinuousClock.now < deadline
     // A printer that sleeps is waited for where it was.
-    if round.all.isEmpty, first.kind == .silent {
+    if first.kind == .silent {
       do {
         return try PrinterConnection(
           target, context, quirks, security, patience: left, cancellation)
@@ -121,14 +121,15 @@ private final class Candidates {
     all.append(candidate)
     var security = security
     security.isAnonymous = true
+    guard let mailbox else { return }
     asked += 1
     detachThread { [mailbox, cancellation, security] in
       do throws(IPPError) {
         _ = try PrinterConnection(
           candidate, context, quirks, security, patience: patience, cancellation)
-        mailbox?.post((number, nil))
+        mailbox.post((number, nil))
       } catch {
-        mailbox?.post((number, error))
+        mailbox.post((number, error))
       }
     }
   }

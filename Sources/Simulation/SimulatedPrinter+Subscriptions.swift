@@ -83,7 +83,8 @@ extension SimulatedPrinter {
       }
       let events = wish.strings("notify-events")
       guard wish.string("notify-pull-method") == "ippget",
-        events.count <= Subscription.mostEvents, events.allSatisfy(Subscription.events.contains)
+        events.count <= Subscription.mostEvents, events.allSatisfy(Subscription.events.contains),
+        !hasLongUserData(wish)
       else {
         response.subscriptions.append(refused(.attributesOrValues))
         continue
@@ -111,12 +112,20 @@ extension SimulatedPrinter {
     return response
   }
 
+  private func hasLongUserData(_ wish: AttributeSet) -> Bool {
+    guard case .octets(let data)? = wish["notify-user-data"]?.values.first else { return false }
+    return data.count > Subscription.longestUserData
+  }
+
   /// Get-Notifications: what has happened since a number; nobody is kept waiting (RFC 3996 §5).
   func getNotifications(_ request: ReceivedRequest, _ client: Client) -> Response {
     let ids = request.operationAttributes.numbers("notify-subscription-ids")
     let firsts = request.operationAttributes.numbers("notify-sequence-numbers")
     guard !ids.isEmpty else {
       return Response(status: .badRequest, message: "There are no notify-subscription-ids.")
+    }
+    guard Set(ids).count == ids.count else {
+      return Response(status: .badRequest, message: "A subscription is asked for twice.")
     }
     return state.withLock { state in
       dropEnded(&state)

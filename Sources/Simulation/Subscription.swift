@@ -34,6 +34,8 @@ struct Subscription: Sendable {
   ]
   /// Events in one subscription.
   static let mostEvents = 20
+  /// Octets of notify-user-data, which comes with each event (RFC 3995 §5.3.6).
+  static let longestUserData = 63
   /// notify-lease-duration where none is asked for, in seconds; 0 is for ever.
   static let usualLease = 86_400
   static let longestLease = 67_108_863

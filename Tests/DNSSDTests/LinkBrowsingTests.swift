@@ -132,9 +132,8 @@ import Testing
 
 /// What one link says, kept.
 @Suite struct LinkRecordsTests {
-  @Test func `records take no more memory than is theirs, and what is forgotten gives it back`()
-    throws
-  {
+  /// Others may say as much as they like: who is asked later is heard all the same.
+  @Test func `records take no more memory than is theirs, and the latest are kept`() throws {
     var records = LinkRecords()
     func name(_ number: Int) throws -> DomainName {
       try #require(DomainName("Printer \(number)._ipp._tcp.local"))
@@ -149,10 +148,10 @@ import Testing
       records.take(message)
     }
     for number in 0..<200 { try say(number) }
-    #expect(try records.entries(of: name(0)) != nil)
-    #expect(try records.entries(of: name(199)) == nil)
-    for number in 0..<10 { records.forget(try name(number)) }
-    try say(199)
-    #expect(try records.entries(of: name(199)) != nil)
+    let kept = try (0..<200).filter { records.entries(of: try name($0)) != nil }
+    #expect(kept.contains(199) && !kept.contains(0) && kept.count < 60, "\(kept)")
+    for number in kept { records.forget(try name(number)) }
+    for number in 0..<20 { try say(number) }
+    #expect(try (0..<20).allSatisfy { records.entries(of: try name($0)) != nil })
   }
 }

@@ -14,9 +14,14 @@ extension Trait where Self == ConditionTrait {
 /// The path of its program: where it is installed, or unpacked below the build's folder.
 private let systemdResolved: String? = {
   let build = CommandLine.arguments[0].split(separator: "/").prefix { $0 != ".build" }
-  let folders = ["", "/" + build.joined(separator: "/") + "/.build/unpacked/systemd-resolved"]
-  return folders.lazy.map { $0 + "/lib/systemd/systemd-resolved" }
-    .first { access($0, X_OK) == 0 }
+  let unpacked = "/" + build.joined(separator: "/") + "/.build/unpacked/systemd-resolved"
+  let programs = ["/lib", "/usr/lib", unpacked + "/lib", unpacked + "/usr/lib"].map {
+    $0 + "/systemd/systemd-resolved"
+  }
+  // One of another systemd than is installed does not start.
+  return programs.first {
+    access($0, X_OK) == 0 && system("'\($0)' --version > /dev/null 2>&1") == 0
+  }
 }()
 
 extension RoutedNetwork {

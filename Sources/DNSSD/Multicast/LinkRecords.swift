@@ -11,6 +11,9 @@ struct LinkRecords {
   private var size = 0
 
   /// Takes in a message: what it says of a name and a type replaces what was said before.
+  ///
+  /// Others on the link say more than is asked for: when that has filled all room, everything is forgotten, and what is
+  /// still missing is asked for again.
   mutating func take(_ message: DNSMessage) {
     var new: [DomainName: [UInt16: [DNSRecord.Content]]] = [:]
     for record in message.answers + message.additionals
@@ -18,11 +21,12 @@ struct LinkRecords {
       new[record.name, default: [:]][record.type, default: []].append(record.data)
     }
     for (name, types) in new {
-      guard known[name] != nil || known.count < Self.maximumNames else { continue }
+      if known[name] == nil, known.count >= Self.maximumNames { forgetAll() }
       for (type, contents) in types {
         let contents = Array(contents.prefix(HostAddresses.maximum))
-        let more = contents.size - (known[name]?[type]?.size ?? 0)
-        guard size + more <= Self.maximumSize else { continue }
+        var more: Int { contents.size - (known[name]?[type]?.size ?? 0) }
+        if size + more > Self.maximumSize { forgetAll() }
+        guard more <= Self.maximumSize else { continue }
         size += more
         known[name, default: [:]][type] = contents
       }
@@ -30,6 +34,11 @@ struct LinkRecords {
   }
 
   private static let types = [DNSType.service, DNSType.text, DNSType.a, DNSType.aaaa]
+
+  private mutating func forgetAll() {
+    known = [:]
+    size = 0
+  }
 
   mutating func forget(_ name: DomainName) {
     let gone = known.removeValue(forKey: name) ?? [:]

@@ -7,6 +7,8 @@ final class LinkSession {
   /// Between the first questions; each pause is twice the one before (RFC 6762 §5.2), up to a minute.
   static let firstPause = Duration.seconds(1)
   static let longestPause = Duration.seconds(60)
+  /// Rounds in which the whole link hears the question and its answers; later ones are between us and who answers.
+  private static let sharedRounds = 3
   /// Questions to which nobody answered before a service is gone, and before one that lacks something is
   /// unresolved.
   static let patience = 3
@@ -48,10 +50,12 @@ final class LinkSession {
     var nextRound = start
     nextRetry = start + Self.firstPause
     var isAllForNow = false
+    var round = 0
     while !stop.isRaised {
       let now = ContinuousClock.now
       if nextRound <= now {
-        askAll()
+        askAll(isShared: round < Self.sharedRounds)
+        round += 1
         nextRound = now + pause
         nextRetry = now + Self.firstPause
         pause = min(pause * 2, Self.longestPause)
@@ -74,7 +78,7 @@ final class LinkSession {
   // MARK: Questions
 
   /// Looks at the links anew, and asks for everything.
-  private func askAll() {
+  private func askAll(isShared: Bool) {
     for place in sockets.refresh() { leave(place) }
     for service in sightings.keys where sightings[service]?.missed == 0 {
       sightings[service]?.missed = 1
@@ -82,7 +86,8 @@ final class LinkSession {
     let browsing = types.compactMap { DomainName($0 + ".local") }
     for socket in sockets.sockets {
       sockets.ask(
-        browsing.map { [DNSQuestion($0, DNSType.pointer, wantsUnicast: true)] }, on: socket)
+        browsing.map { [DNSQuestion($0, DNSType.pointer, wantsUnicast: true)] }, on: socket,
+        isShared: isShared)
     }
   }
 

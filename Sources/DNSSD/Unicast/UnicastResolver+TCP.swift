@@ -18,6 +18,7 @@ extension UnicastResolver {
       resolver_query(state, name.escaped, Int32(type), &query, Int32(query.count)))
     guard length > 0 else { return nil }
     let bytes = [UInt8(length >> 8), UInt8(length & 0xFF)] + query.prefix(length)
+    var refusal: DNSMessage?
     for number in 0..<Int32(MAXNS) {
       var address = sockaddr_storage()
       let size = resolver_server(state, number, &address)
@@ -26,9 +27,11 @@ extension UnicastResolver {
         let message = DNSMessage(answer), message.isResponse, answer.starts(with: query.prefix(2)),
         message.questions.first == DNSQuestion(name, type)
       else { continue }
-      return message
+      // One that fails or refuses may have a neighbor that knows (3: there is no such name).
+      if [0, 3].contains(message.responseCode) { return message }
+      refusal = message
     }
-    return nil
+    return refusal
   }
 
   /// A message's answer, both without their length; nil: there is no time left, or nobody there.

@@ -14,6 +14,9 @@ final class OpenStamp {
 
   var isBelow: Bool { stamp.isBelow }
 
+  /// See `Document`.
+  func takeRedraw() -> Bool { (pages as? PDFPages)?.takeRedraw() ?? false }
+
   /// Everything that is drawn on a document's pages.
   ///
   /// A failure names the stamp: the document is well.

@@ -55,4 +55,24 @@ import Testing
       resources: "/ExtGState << /E << /BM /Screen >> >>")
     #expect(try await color(blended) == [255, 0, 0])
   }
+
+  @Test func `also in a tile and in an annotation`() async throws {
+    let content = "Q \(Self.black)"
+    let tiled = RawPDF(
+      "/Pattern cs /T scn 0 0 595 842 re f", resources: "/Pattern << /T 5 0 R >>"
+    ).with {
+      $0.stream(
+        5,
+        "/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 595 842] /XStep 595 "
+          + "/YStep 842 /Resources << >>", Array(content.utf8))
+    }
+    #expect(try await color(tiled) == [0, 0, 0])
+    let stamped = RawPDF(page: "/Annots [6 0 R]").with {
+      $0.add(3, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Annots [6 0 R] >>")
+      $0.stream(5, "/Type /XObject /Subtype /Form /BBox [0 0 595 842]", Array(content.utf8))
+      $0.add(
+        6, "<< /Type /Annot /Subtype /Stamp /F 4 /Rect [0 0 595 842] /AP << /N 5 0 R >> >>")
+    }
+    #expect(try await color(stamped) == [0, 0, 0])
+  }
 }

@@ -59,13 +59,17 @@ import Testing
     #expect(checked.code == drawn.code, "\(checked.report) \(drawn.report)")
   }
 
-  @Test(arguments: ["-q", "-v", "--json"])
+  @Test(arguments: ["-q", "--verbose", "--json"])
   func `a flag may stand before the command`(_ flag: String) async throws {
     let person = try await Person.anybody()
     let file = try person.document(PDF().bytes)
     let after = try await person.airprint("check", flag, file)
     let before = try await person.airprint(flag, "check", file)
     #expect(before.code == after.code && before.stdout == after.stdout, "\(before.report)")
+    let listed = try await person.airprint(flag, "queue", "list")
+    #expect(listed.code == 0, "\(listed.report)")
+    let unknown = try await person.airprint(flag, "queue", "lst")
+    #expect(unknown.stderr.contains("did you mean \"list\"?"), "\(unknown.report)")
     if flag == "-q" {
       let drawn = try await person.airprint("-q", "render", file, "-o", person.path("out.pwg"))
       #expect(drawn.code == 0, "\(drawn.report)")

@@ -37,6 +37,9 @@ import Testing
 
     let told = try await person.ask(
       simulation, "Get-Notifications", "ATTR integer notify-subscription-ids 1")
+    let twice = try await person.ask(
+      simulation, "Get-Notifications", "ATTR integer notify-subscription-ids 1,1")
+    #expect(twice.contains("client-error-bad-request"), "\(twice)")
     let events = told.values(of: "notify-subscribed-event")
     // Created, queued, printing, a page, out of paper, on again, a page, over: as one keyword each.
     #expect(

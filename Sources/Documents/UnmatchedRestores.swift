@@ -26,8 +26,8 @@ struct UnmatchedRestores {
   static func listen() { _ = handler }
 
   private static let handler: UInt32 = {
-    let levels = GLogLevelFlags(
-      rawValue: G_LOG_LEVEL_INFO.rawValue | G_LOG_LEVEL_DEBUG.rawValue)
+    // G_LOG_LEVEL_INFO and _DEBUG, by which name newer headers of GLib don't give them to Swift.
+    let levels = GLogLevelFlags(rawValue: 1 << 6 | 1 << 7)
     return g_log_set_handler(
       "Poppler", levels,
       { _, _, message, _ in

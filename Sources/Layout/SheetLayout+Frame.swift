@@ -131,6 +131,9 @@ extension SheetLayout {
     return ticket.paper.name.hasPrefix("na_") ? .envelopeOfNorthAmerica : .envelope
   }
 
+  /// Width of the longest lines of text on a plotter's roll, in points: A3's, lying, within its margins.
+  private static let longestLine = 400 / 25.4 * 72.0
+
   /// The sheet as its reader holds it, and what margins leave of it.
   ///
   /// A document stands upright on A4 or Letter that is fed long edge first, too.
@@ -151,7 +154,12 @@ extension SheetLayout {
       frame.sheet.height = longest.points
     }
     let margins = ticket.margins ?? (ticket.isTight ? .zero : .text)
-    return (frame, frame.printable.intersection(frame.sheet.inset(by: margins)))
+    var area = frame.printable.intersection(frame.sheet.inset(by: margins))
+    // Nobody reads lines of a meter: on a plotter's roll they are as long as on the widest usual sheet.
+    if ticket.paper.isRoll, ticket.paper.isLarge, ticket.margins == nil {
+      area.width = min(area.width, SheetLayout.longestLine)
+    }
+    return (frame, area)
   }
 }
 

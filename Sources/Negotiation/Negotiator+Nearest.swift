@@ -15,6 +15,7 @@ extension Negotiator {
     let borderless = request.borderless ?? rules.prefersBorderless
     let pool = withoutTwins(pool, borderless: borderless)
     let usual = usualSheet
+    let bestShape = nearestShape(of: firstPage, in: pool, rules)
     let least = page.map { Negotiator.mostShrunk * mostKept(of: $0, in: pool, rules) } ?? 0
     func key(_ index: Int) -> [Double] {
       let paper = pool[index]
@@ -36,7 +37,8 @@ extension Negotiator {
         isTooLarge ? 1 : 0,
         isUnusual ? 1 : 0,
         isForWantOfPlain(paper, fit, rules) ? 1 : 0,
-        fit.map { Double($0.rawValue) } ?? PageFit.shapeDistance(firstPage.media, paper.size),
+        fit.map { Double($0.rawValue) }
+          ?? max(bestShape, PageFit.shapeDistance(firstPage.media, paper.size)),
         Double(rank),
         paper.isReady || isRegional(paper) ? 0 : 1,
         fit.map { waste($0, of: paper, for: page) } ?? 0,
@@ -54,6 +56,14 @@ extension Negotiator {
     }
     let best = pool.indices.min { key($0).lexicographicallyPrecedes(key($1)) }
     return pool[best ?? 0]
+  }
+
+  /// Distance of shapes up to which one medium is as good as another for a picture: 3 % beyond the nearest of the best
+  /// suited, so that A3 is not taken for a photo beside 5x7 whose shape is 1 % off.
+  private func nearestShape(of page: PageSize, in pool: [Paper], _ rules: TypeRules) -> Double {
+    let best = pool.map { rank($0, rules) }.min()
+    let suited = pool.filter { rank($0, rules) == best }
+    return (suited.map { PageFit.shapeDistance(page.media, $0.size) }.min() ?? 0) + 0.03
   }
 
   /// True for photo paper that a drawing of large format can do without, and for what is too small for it: the

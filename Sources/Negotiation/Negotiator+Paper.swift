@@ -12,6 +12,7 @@ extension Negotiator {
       rules, pool: pool, page: wanted(rules, pool, firstPage), firstPage: firstPage)
     try checkLoaded(paper, rules, firstPage)
     explain(paper, rules, firstPage: firstPage, pool: pool)
+    warnOfEmptyTray(paper)
     return fromAnyTray(withoutBorders(paper, rules))
   }
 
@@ -30,6 +31,12 @@ extension Negotiator {
       .notNow,
       "Nothing made for \(rules.type.withArticle) is loaded in \(printer); loaded: \(loaded). "
         + "Load it, or choose the paper with --paper, or --force prints on \(place(paper)).")
+  }
+
+  /// A tray that keeps its settings while nothing lies in it.
+  private mutating func warnOfEmptyTray(_ paper: Paper) {
+    guard let tray = paper.source, capabilities.emptySources.contains(tray) else { return }
+    warn("Tray \(tray) of \(printer) is empty: load \(paper.title).")
   }
 
   /// Margins are the paper's: a wish for others is replaced.
@@ -143,6 +150,7 @@ extension Negotiator {
     let pool = try narrowed(capabilities.ready.filter(\.isReady))
     if let paper = first(of: request.paper, in: pool, rules, firstPage: firstPage) {
       because("paper: \(place(paper)) is loaded and was asked for")
+      warnOfEmptyTray(paper)
       return fromAnyTray(withoutBorders(paper, rules))
     }
     let asked = request.paper.map(\.asked).inWords(joinedBy: "or")

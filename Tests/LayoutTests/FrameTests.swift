@@ -87,6 +87,22 @@ import Testing
     #expect(wide.content.isNear(Rectangle(x: 54, y: 54, width: 972, height: 612)))
   }
 
+  @Test func `lines on a plotter's roll are as long as on A3`() {
+    var plotter = roll
+    plotter.size.width = 91_440
+    let box = PageBox(ticket(on: plotter, type: .largeFormat) { $0.reflows = true })
+    #expect(abs(box.content.width - 400 / 25.4 * 72) < 0.01, "\(box.content)")
+    let asked = PageBox(
+      ticket(on: plotter, type: .largeFormat) {
+        $0.reflows = true
+        $0.margins = Margins(top: 1_270, bottom: 1_270, left: 1_270, right: 1_270)
+      })
+    #expect(abs(asked.content.width - (91_440 - 2_540) / 2_540 * 72) < 0.01, "\(asked.content)")
+    // A receipt's roll is filled.
+    let narrow = PageBox(ticket(on: roll, type: .roll) { $0.reflows = true })
+    #expect(narrow.content.width > 100 && narrow.content.width <= 180)
+  }
+
   @Test(arguments: [
     (JobType.label, "custom", true, PageBox.Arrangement.label),
     (.envelope, "iso_dl", true, .envelope),

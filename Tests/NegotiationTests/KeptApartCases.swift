@@ -35,6 +35,18 @@ extension Case {
       Case(office + "by-pass-tray: A6 auto", .photo, "type=document tray=tray-1"),
       Case(office + "by-pass-tray: 5x7", .photo, "type=document tray=tray-1"),
       Case(office + "by-pass-tray: 5x7 photographic", .photo, "type=photo tray=by-pass-tray"),
+      // A shape that is 1 % nearer is no reason for a poster
+      Case("tray-1: A3 photographic; rear: 5x7 photographic", .photo, "type=photo tray=rear"),
+      Case("tray-1: A4 photographic; rear: 5x7 photographic", .photo, "type=photo tray=rear"),
+      Case("tray-1: A3 photographic; rear: 4x6 photographic", .photo, "type=photo tray=rear"),
+      Case("tray-1: A4 photographic; rear: 127x127mm photographic", .photo, "tray=tray-1"),
+      // A tray that keeps its settings while nothing lies in it
+      Case(
+        "empty=tray-1; tray-1: A4 stationery; rear: A6 stationery", .a4, "tray=tray-1",
+        warns: ["Tray tray-1 of the printer is empty: load A4."]),
+      Case(
+        "empty=rear; tray-1: A4 stationery; rear: A6 stationery", .a4, "--paper A6", "tray=rear",
+        warns: ["Tray rear of the printer is empty: load A6."]),
       // Cards that are there to be mailed
       Case(cards, .label62x29, "tray=tray-1"),
       Case(cards, .hagaki, "tray=by-pass-tray"),

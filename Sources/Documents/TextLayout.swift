@@ -55,4 +55,10 @@ final class TextLayout {
     cairo_move_to(context, 0, 0)
     pango_cairo_show_layout(context, layout)
   }
+
+  /// Adds the letters' outlines to the context's path, where `draw` would draw them; emoji have none.
+  func addPath() {
+    cairo_move_to(context, 0, 0)
+    pango_cairo_layout_path(context, layout)
+  }
 }

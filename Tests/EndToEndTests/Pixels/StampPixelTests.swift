@@ -169,6 +169,20 @@ import Testing
     #expect(try #require(sides[0].ink).isInside(Area(20, 280, 100, 100)))
   }
 
+  /// FreeType makes no mask of letters of 2,000 pixels.
+  @Test(arguments: ["text:A", "text:OK", "text:COPY,rotate=55", "text:NO\u{1F44D}"], [600, 1200])
+  func `short words are drawn as high as the page, at a laser's resolution`(
+    _ stamp: String, _ resolution: Int
+  ) async throws {
+    let person = try await Person.anybody()
+    let stamped = try await person.airprint(
+      "render", try person.document(blank()), "-o", person.path("out.pwg"), "--overlay", stamp,
+      "--resolution", "\(resolution)", "--paper", "A4", "--color", "gray")
+    #expect(stamped.code == 0, "\(stamped.report)")
+    let ink = try #require(try Sheet.read(person.path("out.pwg")).first?.ink)
+    #expect(ink.right - ink.left > 100, "\(ink)")
+  }
+
   @Test func `a PDF keeps its text and fonts, with nothing turned to pixels`() async throws {
     let person = try await Person.anybody()
     let text = try person.document(Array("Hello world, unchanged.\n".utf8), "t.txt")

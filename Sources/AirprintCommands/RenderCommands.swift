@@ -21,7 +21,7 @@ struct Render: AsyncParsableCommand, RenderOptions {
         airprint render report.pdf -o report.pwg --paper A4 --color gray
 
       Without -d no printer is asked: the region's paper without margins, 300 dpi, and the format \
-      that the output's suffix names (urf, pwg, pdf, jpg), else PWG Raster.
+      that the output's suffix names (urf, pwg, pdf, ps, jpg), else PWG Raster.
 
       Without -o they go to standard output, if that is no terminal.
 
@@ -42,6 +42,10 @@ struct Render: AsyncParsableCommand, RenderOptions {
   mutating func run() async throws {
     let context = Context.current
     let output = Output(global, environment: context.environment)
+    try destination.refuse(
+      ["png", "gif", "webp", "tif", "tiff", "bmp", "svg", "heic", "avif"],
+      "render writes what a printer gets: URF, PWG Raster, PDF, PostScript or JPEG. airprint preview "
+        + "writes PNG.")
     let wish = try await wish(context, usually: isatty(1) == 1 ? nil : "-")
     let ticket = try await renderFile(
       wish, context, cancellation: Cancellation.catchingSignals())
@@ -115,7 +119,9 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     if showing.noPrinter, destination.printer != nil {
       throw Failure(.usage, "-d and --no-printer can't be used together.")
     }
-    try refuseOtherSuffix()
+    try destination.refuse(
+      ["gif", "webp", "tif", "tiff", "bmp", "svg", "heic", "avif", "urf", "pwg", "ps"],
+      "preview writes PNG, JPEG (.jpg) and PDF; airprint render writes what a printer gets.")
     let viewer = showing.open ? try Viewer(context.environment, temporary: context.temporary) : nil
     let place = try destination.output ?? viewer?.place(for: document.file)
     var wish = try await wish(context, usually: place ?? usualName)
@@ -171,19 +177,6 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     let name = document.file == "-" ? "stdin" : document.file.split(separator: "/").last ?? "page"
     let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : name[..<$0] } ?? name
     return "\(stem)-preview.png"
-  }
-
-  /// Exit 64 for a name that promises what is not written.
-  private func refuseOtherSuffix() throws(Failure) {
-    let name = destination.output?.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return }
-    let suffix = name[name.index(after: dot)...].lowercased()
-    let others = ["gif", "webp", "tif", "tiff", "bmp", "svg", "heic", "avif", "urf", "pwg", "ps"]
-    guard others.contains(suffix) else { return }
-    throw Failure(
-      .usage,
-      "-o \(name): preview writes PNG, JPEG (.jpg) and PDF; airprint render writes what a printer gets."
-    )
   }
 
   struct ShowingOption: ParsableArguments {
@@ -258,6 +251,18 @@ struct RenderDestination: ParsableArguments {
       "Draw for this printer, after asking what it supports and what is loaded.",
       valueName: "printer"), completion: .savedPrinters)
   var printer: String?
+
+  /// Exit 64 for an output whose suffix promises what is not written.
+  ///
+  /// - `suffixes`: without their dots.
+  /// - `reason`: a sentence: what is written.
+  func refuse(_ suffixes: [String], _ reason: String) throws(Failure) {
+    let name = output?.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
+      suffixes.contains(name[name.index(after: dot)...].lowercased())
+    else { return }
+    throw Failure(.usage, "-o \(name): \(reason)")
+  }
 }
 
 /// `--sheet-back`.

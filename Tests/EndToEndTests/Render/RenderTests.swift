@@ -34,6 +34,17 @@ import Testing
     #expect(head.starts(with: start.unicodeScalars.map { UInt8($0.value) }), "\(head)")
   }
 
+  @Test(arguments: ["page.png", "page.TIF", "page.webp"])
+  func `a picture's suffix is refused, and preview is named`(_ name: String) async throws {
+    let person = try await Person.anybody()
+    let rendered = try await person.airprint(
+      "render", try person.document(PDF(pages: [.a4()]).bytes), "-o", person.path(name))
+    #expect(rendered.code == 64, "\(rendered.report)")
+    #expect(rendered.stderr.contains("-o \(name): render writes"), "\(rendered.report)")
+    #expect(rendered.stderr.contains("airprint preview"), "\(rendered.report)")
+    #expect(!exists(person.path(name)))
+  }
+
   @Test func `with --verbose it says how it draws`() async throws {
     let person = try await Person.anybody()
     let rendered = try await person.airprint(

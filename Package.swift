@@ -62,6 +62,7 @@ let package = Package(
     .systemLibrary(name: "CPNG", pkgConfig: "libpng16", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
+    .systemLibrary(name: "CJBIG2", pkgConfig: "jbig2dec", providers: [.apt(["libjbig2dec0-dev"])]),
     .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
     .systemLibrary(
       name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
@@ -97,7 +98,8 @@ let package = Package(
       name: "Documents",
       dependencies: [
         "CPoppler", "CPixbuf", "CPango", "CQPDF", "CTIFF", "CTurboJPEG", "CLCMS", "CSVG", "CZint",
-        "CPNG", "CWebP", "CGIF", "CHEIF", "CSplash", "LateLibraries", "PrintModel", "Raster",
+        "CPNG", "CWebP", "CGIF", "CHEIF", "CJBIG2", "CSplash", "LateLibraries", "PrintModel",
+        "Raster",
       ],
       swiftSettings: strict,
       // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift,

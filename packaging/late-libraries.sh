@@ -12,7 +12,7 @@
 # loader looks for versions when a program starts, and would want the library then.
 # CC is the C compiler that links (Swift's clang unless set); CFLAGS can name another --target and --sysroot.
 set -eu
-libraries="avahi-client avahi-common cairo cups gdk_pixbuf-2.0 gif gio-2.0 glib-2.0 gnutls gobject-2.0 harfbuzz heif lcms2
+libraries="avahi-client avahi-common cairo cups gdk_pixbuf-2.0 gif gio-2.0 glib-2.0 gnutls gobject-2.0 harfbuzz heif jbig2dec lcms2
   pango-1.0 pangocairo-1.0 png16 poppler-cpp poppler-glib qpdf rsvg-2 seccomp tiff turbojpeg webp zint"
 
 swift=$(readlink -f "$(command -v "${SWIFT:-swift}" || echo /)")

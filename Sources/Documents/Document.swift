@@ -120,6 +120,11 @@ package final class Document {
     return (pages as? PDFPages)?.takeRedraw() == true || isOfStamps
   }
 
+  /// What turned out to be missing from the pages that were drawn since this was last asked, as sentences.
+  package func takeOmissions() -> [String] {
+    (pages as? PDFPages)?.takeOmissions() ?? []
+  }
+
   /// True when Splash finds marks on pages on which cairo has drawn none, and says nothing of: fonts and pictures
   /// that it can't take.
   ///

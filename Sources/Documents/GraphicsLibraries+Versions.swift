@@ -1,5 +1,6 @@
 internal import CGIF
 internal import CHEIF
+internal import CJBIG2
 internal import CLCMS
 internal import CPNG
 internal import CPango
@@ -38,6 +39,7 @@ extension GraphicsLibraries {
     case .webp: "libwebp"
     case .gif: "giflib"
     case .heif: "libheif"
+    case .jbig2: "jbig2dec"
     case .tiff: "libtiff"
     case .profiles: "Little CMS"
     case .codes: "Zint"
@@ -58,6 +60,7 @@ extension GraphicsLibraries {
     case .webp: "WebP"
     case .gif: "GIF"
     case .heif: "HEIF and AVIF"
+    case .jbig2: "rare JBIG2 in PDF"
     case .tiff: "TIFF"
     case .profiles: "color profiles"
     case .codes: "bar codes"
@@ -79,6 +82,7 @@ extension GraphicsLibraries {
     case .webp: nil
     case .gif: dotted(GIFLIB_MAJOR, GIFLIB_MINOR, GIFLIB_RELEASE)
     case .heif: LIBHEIF_VERSION
+    case .jbig2: dotted(JBIG2_VERSION_MAJOR, JBIG2_VERSION_MINOR)
     case .tiff: GraphicsLibraries.tiffVersion(TIFFLIB_VERSION_STR)
     case .profiles: GraphicsLibraries.lcmsVersion(LCMS_VERSION)
     case .codes: nil
@@ -109,6 +113,7 @@ extension GraphicsLibraries {
       [16, 8, 0].map { String(WebPGetDecoderVersion() >> $0 & 0xFF) }.joined(separator: ".")
     case .gif: nil
     case .heif: GraphicsLibraries.words(heif_get_version())
+    case .jbig2: nil
     case .tiff: GraphicsLibraries.words(TIFFGetVersion()).flatMap(GraphicsLibraries.tiffVersion)
     case .profiles: GraphicsLibraries.lcmsVersion(cmsGetEncodedCMMversion())
     case .codes: GraphicsLibraries.zintVersion(ZBarcode_Version())

@@ -23,6 +23,8 @@ package enum GraphicsLibraries: CaseIterable {
   case webp
   case gif
   case heif
+  /// Pictures of PDFs that Poppler can't decode.
+  case jbig2
   case tiff
   case profiles
   case codes
@@ -41,6 +43,7 @@ package enum GraphicsLibraries: CaseIterable {
     case .webp: LateLibrary("webp")
     case .gif: LateLibrary("gif")
     case .heif: LateLibrary("heif")
+    case .jbig2: LateLibrary("jbig2dec")
     case .tiff: LateLibrary("tiff")
     case .profiles: LateLibrary("lcms2")
     case .codes: LateLibrary("zint")
@@ -62,6 +65,7 @@ package enum GraphicsLibraries: CaseIterable {
     case .webp: "WebP files can't be drawn"
     case .gif: "GIF files can't be drawn"
     case .heif: "HEIF and AVIF files can't be drawn"
+    case .jbig2: "rare JBIG2 pictures of PDF files can't be drawn"
     case .tiff: "TIFF files can't be drawn"
     case .profiles: "pictures with a color profile can't be drawn"
     case .codes: "bar codes and QR codes can't be drawn"

@@ -3,7 +3,8 @@ internal import Glibc
 internal import PrintModel
 
 /// A damaged PDF as QPDF writes it: with the references that it finds in the file, and the pages that hang on
-/// its tree, whatever the tree says of their number; or without what ends pages in Poppler.
+/// its tree, whatever the tree says of their number; or without what Poppler ends pages at, and
+/// with the bits of pictures that it can't decode.
 final class MendedPDF {
   private var data: qpdf_data?
   /// The new file, which this object keeps.
@@ -16,9 +17,9 @@ final class MendedPDF {
   ///
   /// Exit 65 when it says that a password is missing: Poppler takes the encryption of some files for damage.
   ///
-  /// - `removesRestores`: see `UnmatchedRestores`.
+  /// - `forPoppler`: see `UnmatchedRestores` and `JBIG2Pictures`.
   init?(
-    _ file: UnsafeRawBufferPointer, password: String?, removesRestores: Bool = false
+    _ file: UnsafeRawBufferPointer, password: String?, forPoppler: Bool = false
   ) throws(Failure) {
     guard file.count <= MendedPDF.longest else { return nil }
     try GraphicsLibraries.pdfObjects.load()
@@ -36,7 +37,8 @@ final class MendedPDF {
     let count = qpdf_get_num_pages(source)
     guard count > 0 else { return nil }
     data = MendedPDF.quiet()
-    if removesRestores {
+    if forPoppler {
+      if JBIG2Pictures.mayBe(in: file) { JBIG2Pictures(source).decodeAll() }
       qpdf_push_inherited_attributes_to_page(source)
       var restores = UnmatchedRestores(source)
       for index in 0..<Int(count) { restores.remove(from: qpdf_get_page_n(source, index)) }

@@ -13,7 +13,7 @@ final class PDFPages: Pages {
   /// The file as QPDF has mended it, which `document` reads from then.
   private var mended: MendedPDF?
   private var triedToMend = false
-  private var triedToRemoveRestores = false
+  private var triedToMendContents = false
   private let password: String?
   /// Set for a picture that Poppler decodes.
   let image: DocumentInfo.Image?
@@ -32,6 +32,8 @@ final class PDFPages: Pages {
   private var mustRedraw = false
   /// Pages on which cairo has drawn no mark, and Splash was asked for one.
   private var checkedForMarks: Set<Int> = []
+  /// What is missing from pages that were drawn.
+  private var omissions = OmissionNotes()
   /// Pages whose annotations are as they are printed.
   private var prepared: Set<Int> = []
 
@@ -45,7 +47,7 @@ final class PDFPages: Pages {
   ) throws(Failure) {
     try GraphicsLibraries.pdf.load()
     CairoComplaints.listen()
-    UnmatchedRestores.listen()
+    PopplerLog.listen()
     self.file = file
     self.image = image
     if let document = try PDFPages.open(file, nil, &mended) {
@@ -139,14 +141,15 @@ final class PDFPages: Pages {
     _ = try goOn(with: made, keeping: pages)
   }
 
-  /// Does the same for the sake of pages that Poppler ends before their end; false: it can't be done, or was.
-  private func removeRestores() throws(Failure) -> Bool {
-    guard !triedToRemoveRestores else { return false }
-    triedToRemoveRestores = true
+  /// Does the same for the sake of pages that Poppler ends before their end, or leaves pictures out of; false: it can't
+  /// be done, or was.
+  private func mendContents() throws(Failure) -> Bool {
+    guard !triedToMendContents else { return false }
+    triedToMendContents = true
     guard
       let made = try MendedPDF(
         mended?.bytes ?? file.bytes, password: mended == nil ? password : nil,
-        removesRestores: true)
+        forPoppler: true)
     else { return false }
     return try goOn(with: made, keeping: count)
   }
@@ -262,11 +265,54 @@ final class PDFPages: Pages {
       return
     }
     splash?.page.forgetPixels()
-    _ = UnmatchedRestores.take()
+    if !PixelMinimum.isEnforced { try mendForVectors(index) }
+    _ = PopplerLog.take()
     try render(index, on: context)
-    guard UnmatchedRestores.take(), try removeRestores() else { return }
-    // On vectors what was drawn already lies below the same.
-    if PixelMinimum.isEnforced { mustRedraw = true } else { try render(index, on: context) }
+    let heard = PopplerLog.take()
+    if isMendable(heard), try mendContents() {
+      // On vectors what was drawn already lies below the same.
+      if PixelMinimum.isEnforced { return mustRedraw = true }
+      try render(index, on: context)
+      return note(PopplerLog.take(), index)
+    }
+    note(heard, index)
+  }
+
+  /// Draws the page for nobody, so that a picture that has to be mended is so before it is written to a file: there
+  /// it is written once, by its number.
+  private func mendForVectors(_ index: Int) throws(Failure) {
+    guard !triedToMendContents, JBIG2Pictures.mayBe(in: mended?.bytes ?? file.bytes) else { return }
+    let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 8, 8)
+    let context = cairo_create(surface)
+    defer {
+      cairo_destroy(context)
+      cairo_surface_destroy(surface)
+    }
+    guard let context, case let size = try size(of: index) else { return }
+    cairo_scale(context, 8 / size.width, 8 / size.height)
+    _ = PopplerLog.take()
+    try render(index, on: context)
+    if isMendable(PopplerLog.take()) { _ = try mendContents() }
+  }
+
+  /// Keeps what is missing from a page that was drawn, to be said once.
+  private func note(_ heard: PopplerLog, _ index: Int) {
+    if heard.hasBadData {
+      omissions.add("Page \(index + 1) has damaged data; something may be missing from it.")
+    }
+    for font in heard.missingFonts {
+      omissions.add(
+        "Text in \(font) may be wrong or missing: the PDF doesn't include the font.")
+    }
+  }
+
+  func takeOmissions() -> [String] { omissions.take() }
+
+  /// True when something is missing from a page that was drawn, and can be mended.
+  private func isMendable(_ heard: PopplerLog) -> Bool {
+    heard.hasUnmatchedRestore
+      || heard.hasError && !triedToMendContents
+        && JBIG2Pictures.mayBe(in: mended?.bytes ?? file.bytes)
   }
 
   private func render(_ index: Int, on context: OpaquePointer) throws(Failure) {

@@ -1,11 +1,9 @@
-internal import CPixbuf  // GLib, which all modules of its kin have
-internal import CPoppler
 internal import CQPDF
 internal import Glibc
 
 /// Operators Q of a content that restore what nobody has saved (ISO 32000-1 §8.4.2).
 ///
-/// Poppler ends a page at the first, says so in its log alone, and draws nothing of what follows; other readers take no
+/// Poppler ends a page at the first, says so in its log alone (`PopplerLog`), and draws nothing of what follows; other readers take no
 /// notice of it.
 struct UnmatchedRestores {
   private let data: qpdf_data?
@@ -16,34 +14,6 @@ struct UnmatchedRestores {
   private static let most = 64 << 20
 
   init(_ data: qpdf_data?) { self.data = data }
-
-  // MARK: Poppler's log
-
-  /// Set by Poppler, on the only thread that draws.
-  nonisolated(unsafe) private static var wasFound = false
-
-  /// Reads Poppler's log from now on, which nobody else does.
-  static func listen() { _ = handler }
-
-  private static let handler: UInt32 = {
-    // G_LOG_LEVEL_INFO and _DEBUG, by which name newer headers of GLib don't give them to Swift.
-    let levels = GLogLevelFlags(rawValue: 1 << 6 | 1 << 7)
-    return g_log_set_handler(
-      "Poppler", levels,
-      { _, _, message, _ in
-        if let message, strstr(message, "no valid states to pop") != nil {
-          UnmatchedRestores.wasFound = true
-        }
-      }, nil)
-  }()
-
-  /// True when a page was ended by one since this was last asked.
-  static func take() -> Bool {
-    defer { wasFound = false }
-    return wasFound
-  }
-
-  // MARK: Objects
 
   /// Takes them out of a page's content, out of the forms and tiles that it draws, and out of its annotations.
   mutating func remove(from page: qpdf_oh) {

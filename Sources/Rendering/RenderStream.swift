@@ -20,6 +20,7 @@ final class RenderStream: DocumentStream {
   /// Something of the current side was given out.
   private var hasBegunSide = false
   private var notes: [String] = []
+  private var saidByWorkers: Set<String> = []
   /// The pages of sides that are left blank for want of a page that can be drawn: in every copy.
   private var blanks: Set<[Int]> = []
   private let cancellation: Cancellation
@@ -110,7 +111,7 @@ final class RenderStream: DocumentStream {
           return .endOfSide
         // The second and later workers tell what the document is before they draw.
         case .info: continue
-        case .failure, .command, .gaps:
+        case .failure, .command, .gaps, .note:
           throw Failure(.fault, "A render worker sent an unexpected message.")
         }
       }
@@ -143,7 +144,7 @@ final class RenderStream: DocumentStream {
       do throws(Failure) {
         try workers[index].receive()
         while let frame = try workers[index].nextFrame() {
-          waiting[index].add(frame)
+          if frame.kind == .note { addNote(frame.payload) } else { waiting[index].add(frame) }
           guard frame.kind == .endOfSide else { continue }
           done[index] += 1
           economies[index] = .none
@@ -158,6 +159,18 @@ final class RenderStream: DocumentStream {
     defer { notes = [] }
     return notes
   }
+
+  /// Notes a worker's sentence, which two workers may say.
+  ///
+  /// The worker has read the document, and may be the document's.
+  private func addNote(_ payload: [UInt8]) {
+    let sentence = String(decoding: payload.prefix(300), as: UTF8.self)
+    guard saidByWorkers.count < RenderStream.mostSaid, saidByWorkers.insert(sentence).inserted
+    else { return }
+    notes.append(sentence)
+  }
+
+  private static let mostSaid = 20
 
   /// Draws the side anew that took a worker more memory than it may have: with more economy, by another worker,
   /// which goes on with the rest as usual.

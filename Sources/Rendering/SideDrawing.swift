@@ -64,6 +64,7 @@ struct SideDrawing {
           }
         }
         kept.withUnsafeBytes { send($0, to: output) }
+        tellOmissions(to: output)
       } catch let error as RasterError {
         throw Failure(.fault, error.message)
       } catch let error as Failure {
@@ -76,6 +77,12 @@ struct SideDrawing {
   }
 
   private static let encodedRows = 512
+
+  private func tellOmissions(to output: Output) {
+    for sentence in document.takeOmissions() {
+      Array(sentence.utf8).withUnsafeBytes { output(.note, $0) }
+    }
+  }
 
   /// In frames that leave room for those of other workers.
   private func send(_ bytes: UnsafeRawBufferPointer, to output: Output) {
@@ -111,6 +118,7 @@ struct SideDrawing {
       output(.data, UnsafeRawBufferPointer(start: nil, count: 0))
     }
     try file.finish()
+    tellOmissions(to: output)
     output(.endOfSide, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
@@ -139,6 +147,7 @@ struct SideDrawing {
         default: try canvas.png().statingPNG(setup.resolution)
         }
       file.withUnsafeBytes { send($0, to: output) }
+      tellOmissions(to: output)
       output(.endOfSide, UnsafeRawBufferPointer(start: nil, count: 0))
     }
   }

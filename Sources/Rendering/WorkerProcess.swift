@@ -92,7 +92,7 @@ final class WorkerProcess {
   /// A failure frame is thrown as what it says.
   func nextFrame() throws(Failure) -> WorkerMessage? {
     while let frame = try buffer.next() {
-      if frame.kind != .data || drawsOnePiece { patience.endPage() }
+      if ![.data, .note].contains(frame.kind) || drawsOnePiece { patience.endPage() }
       if let frame = try judge(frame) { return frame }
     }
     return nil

@@ -45,6 +45,8 @@ enum WorkerMessageKind: UInt8 {
   case command = 5
   /// Gaps in the worker's walls on this machine, as JSON; only where something does.
   case gaps = 6
+  /// A sentence about what is missing from the side that ends next.
+  case note = 7
 }
 
 struct WorkerMessage {

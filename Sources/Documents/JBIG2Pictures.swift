@@ -1,0 +1,157 @@
+internal import CJBIG2
+internal import CQPDF
+internal import Glibc
+
+/// Pictures in JBIG2 (ITU-T T.88, ISO 32000-1 §7.4.7) that Poppler can't decode, as the bits that jbig2dec makes of
+/// them.
+///
+/// Poppler (22 to 26) gives up at halftones that skip, at symbols of no width and at symbols whose bits are not packed;
+/// it draws nothing then, and says so in its log alone.
+struct JBIG2Pictures {
+  private let data: qpdf_data?
+
+  /// Bytes of one picture, which stand in memory twice.
+  private static let largest = 32 << 20
+  private static let mostObjects = 500_000
+
+  init(_ data: qpdf_data?) { self.data = data }
+
+  /// True when a file may have such pictures: their dictionaries stand in it as they are.
+  static func mayBe(in file: UnsafeRawBufferPointer) -> Bool {
+    file.contains("/JBIG2Decode")
+  }
+
+  /// Puts bits in their place wherever jbig2dec decodes them; the others stay as they are.
+  func decodeAll() {
+    guard (try? GraphicsLibraries.jbig2.load()) != nil else { return }
+    let size = qpdf_oh_get_key(data, qpdf_get_trailer(data), "/Size")
+    let count = min(Int(qpdf_oh_get_int_value(data, size)), JBIG2Pictures.mostObjects)
+    guard count > 1 else { return }
+    for number in 1..<count {
+      let object = qpdf_get_object_by_id(data, Int32(number), 0)
+      decode(object)
+      qpdf_oh_release(data, object)
+    }
+  }
+
+  private func decode(_ object: qpdf_oh) {
+    guard qpdf_oh_is_stream(data, object) != 0 else { return }
+    let members = qpdf_oh_get_dict(data, object)
+    let filter = only(qpdf_oh_get_key(data, members, "/Filter"))
+    guard qpdf_oh_is_name_and_equals(data, filter, "/JBIG2Decode") != 0 else { return }
+    let width = Int(qpdf_oh_get_int_value(data, qpdf_oh_get_key(data, members, "/Width")))
+    let height = Int(qpdf_oh_get_int_value(data, qpdf_oh_get_key(data, members, "/Height")))
+    guard (1...65_535).contains(width), (1...65_535).contains(height),
+      (width + 7) / 8 * height <= JBIG2Pictures.largest,
+      let picture = bytes(of: object, qpdf_dl_none)
+    else { return }
+    let parameters = only(qpdf_oh_get_key(data, members, "/DecodeParms"))
+    let globals = bytes(
+      of: qpdf_oh_get_key_if_dict(data, parameters, "/JBIG2Globals"), qpdf_dl_generalized)
+    guard let bits = JBIG2Pictures.bits(of: picture, globals ?? [], width, height) else { return }
+    let null = qpdf_oh_new_null(data)
+    qpdf_oh_replace_stream_data(data, object, bits, bits.count, null, null)
+  }
+
+  /// A value that may stand in an array of one.
+  private func only(_ value: qpdf_oh) -> qpdf_oh {
+    qpdf_oh_is_array(data, value) != 0 && qpdf_oh_get_array_n_items(data, value) == 1
+      ? qpdf_oh_get_array_item(data, value, 0) : value
+  }
+
+  private func bytes(of stream: qpdf_oh, _ level: qpdf_stream_decode_level_e) -> [UInt8]? {
+    guard qpdf_oh_is_stream(data, stream) != 0 else { return nil }
+    let length = qpdf_oh_get_key(data, qpdf_oh_get_dict(data, stream), "/Length")
+    guard qpdf_oh_get_int_value(data, length) <= JBIG2Pictures.largest else { return nil }
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    let status = qpdf_oh_get_stream_data(data, stream, level, nil, &bytes, &count)
+    defer { free(bytes) }
+    guard status & QPDF_ERRORS == 0, count <= JBIG2Pictures.largest else { return nil }
+    return Array(UnsafeBufferPointer(start: bytes, count: count))
+  }
+
+  /// The picture's rows, each of whole bytes; white is 1, as in DeviceGray; nil: jbig2dec can't decode all of it
+  /// either.
+  ///
+  /// What the picture does not reach is white.
+  static func bits(
+    of picture: [UInt8], _ globals: [UInt8], _ width: Int, _ height: Int
+  ) -> [UInt8]? {
+    // It waits for what is missing, and says nothing.
+    guard isWhole(picture) else { return nil }
+    let hasFailed = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+    hasFailed.initialize(to: false)
+    defer { hasFailed.deallocate() }
+    var shared: OpaquePointer?
+    if !globals.isEmpty {
+      guard let reader = open(nil, hasFailed) else { return nil }
+      jbig2_data_in(reader, globals, globals.count)
+      shared = jbig2_make_global_ctx(reader)
+    }
+    defer { if let shared { jbig2_global_ctx_free(shared) } }
+    guard let reader = open(shared, hasFailed) else { return nil }
+    defer { jbig2_ctx_free(reader) }
+    guard jbig2_data_in(reader, picture, picture.count) >= 0 else { return nil }
+    // Without an end of page, as in many PDFs.
+    guard let page = jbig2_page_out(reader) ?? completed(reader) else { return nil }
+    defer { jbig2_release_page(reader, page) }
+    guard let pixels = page.pointee.data, !hasFailed.pointee else { return nil }
+    let (stride, rows) = (Int(page.pointee.stride), min(height, Int(page.pointee.height)))
+    let length = (width + 7) / 8
+    var bits = [UInt8](repeating: 0xFF, count: length * height)
+    for row in 0..<rows {
+      for place in 0..<min(length, stride) {
+        bits[row * length + place] = ~pixels[row * stride + place]
+      }
+    }
+    return bits
+  }
+
+  private static func completed(_ reader: OpaquePointer) -> UnsafeMutablePointer<Jbig2Image>? {
+    jbig2_complete_page(reader) >= 0 ? jbig2_page_out(reader) : nil
+  }
+
+  /// nil where the library is of another version than its header, and without memory.
+  private static func open(
+    _ shared: OpaquePointer?, _ hasFailed: UnsafeMutablePointer<Bool>
+  ) -> OpaquePointer? {
+    jbig2_ctx_new_imp(
+      nil, JBIG2_OPTIONS_EMBEDDED, shared,
+      { hasFailed, _, severity, _ in
+        if severity == JBIG2_SEVERITY_FATAL {
+          hasFailed?.assumingMemoryBound(to: Bool.self).pointee = true
+        }
+      }, hasFailed, JBIG2_VERSION_MAJOR, JBIG2_VERSION_MINOR)
+  }
+
+  /// True when the last segment ends where the data do, or after it by no more than a line's end (T.88 §7.2).
+  static func isWhole(_ data: [UInt8]) -> Bool {
+    var place = 0
+    func number(_ count: Int) -> Int? {
+      guard place + count <= data.count else { return nil }
+      defer { place += count }
+      return data[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
+    }
+    while place + 3 < data.count {
+      guard let segment = number(4), let flags = number(1), let few = number(1) else {
+        return false
+      }
+      var others = few >> 5
+      if others == 7 {
+        place -= 1
+        guard let many = number(4) else { return false }
+        others = many & 0x1FFF_FFFF
+        place += (others + 8) / 8
+      }
+      place += others * (segment <= 256 ? 1 : segment <= 65_536 ? 2 : 4)
+      place += flags & 0x40 == 0 ? 1 : 4
+      guard let length = number(4) else { return false }
+      // A region of unknown length ends by a mark of its own.
+      if length == 0xFFFF_FFFF { return true }
+      place += length
+      guard place <= data.count else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,76 @@
+internal import CPixbuf  // GLib, which all modules of its kin have
+internal import Glibc
+
+/// What Poppler says of a page that it draws in its log alone, while it leaves something out.
+struct PopplerLog {
+  /// The page ends at an operator Q that restores what nobody has saved.
+  private(set) var hasUnmatchedRestore = false
+  /// Something is malformed, or Poppler can't read it.
+  private(set) var hasError = false
+  /// A picture's data or a content's can't be decoded.
+  private(set) var hasBadData = false
+  /// Fonts whose letters the document has by numbers of a file that it does not bring along.
+  private(set) var missingFonts: [String] = []
+
+  /// Set by Poppler, on the only thread that draws.
+  nonisolated(unsafe) private static var heard = PopplerLog()
+
+  private static let mostFonts = 20
+
+  /// Poppler's words for data that end it (22 to 26), from Stream.cc, JBIG2Stream.cc and Gfx.cc.
+  private static let badData = [
+    "flate stream", "JBIG2", "pattern bitmap", "SymbolDictSeg", "bytes after segment",
+    "segment handler", "Unknown filter",
+  ]
+
+  /// Reads the log from now on, which nobody else does.
+  static func listen() { _ = handler }
+
+  private static let handler: UInt32 = {
+    // G_LOG_LEVEL_INFO and _DEBUG, by which name newer headers of GLib don't give them to Swift.
+    let levels = GLogLevelFlags(rawValue: 1 << 6 | 1 << 7)
+    return g_log_set_handler(
+      "Poppler", levels,
+      { _, _, message, _ in
+        if let message { PopplerLog.heard.add(String(cString: message)) }
+      }, nil)
+  }()
+
+  /// What was heard since this was last asked.
+  static func take() -> PopplerLog {
+    defer { heard = PopplerLog() }
+    return heard
+  }
+
+  /// Takes a line: "Syntax error at position 1079: Bad pattern bitmap".
+  mutating func add(_ message: String) {
+    if message.contains("no valid states to pop") { hasUnmatchedRestore = true }
+    guard message.lowercased().hasPrefix("syntax error") else { return }
+    hasError = true
+    if PopplerLog.badData.contains(where: message.contains) { hasBadData = true }
+    let unknown = "non-embedded font using identity encoding: "
+    if let found = message.firstRange(of: unknown), missingFonts.count < PopplerLog.mostFonts {
+      missingFonts.append(String(message[found.upperBound...].prefix(80)))
+    }
+  }
+}
+
+/// Sentences about what is missing, each said once.
+struct OmissionNotes {
+  private var said: Set<String> = []
+  private var new: [String] = []
+
+  /// Of a document that is damaged throughout nobody reads more.
+  private static let most = 20
+
+  mutating func add(_ sentence: String) {
+    guard said.count < OmissionNotes.most, said.insert(sentence).inserted else { return }
+    new.append(sentence)
+  }
+
+  /// Those that nobody was given yet.
+  mutating func take() -> [String] {
+    defer { new = [] }
+    return new
+  }
+}

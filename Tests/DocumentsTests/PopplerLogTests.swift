@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Documents
+
+/// What Poppler says in its log.
+@Suite struct PopplerLogTests {
+  @Test(arguments: [
+    ("Syntax error at position 1079: Bad pattern bitmap", true, true),
+    ("Syntax error: Unknown compression method in flate stream", true, true),
+    ("Syntax error at position 9: Unknown operator 'xyz'", true, false),
+    ("Syntax warning: Mismatched EMC operator in flate stream", false, false),
+    ("", false, false),
+  ])
+  func `data that can't be decoded are told from other errors`(
+    _ message: String, _ isError: Bool, _ isBadData: Bool
+  ) {
+    var log = PopplerLog()
+    log.add(message)
+    #expect(log.hasError == isError && log.hasBadData == isBadData)
+    #expect(!log.hasUnmatchedRestore && log.missingFonts.isEmpty)
+  }
+
+  @Test func `fonts that the document does not bring along have their names`() {
+    var log = PopplerLog()
+    log.add("Syntax error: non-embedded font using identity encoding: Arial,Bold")
+    #expect(log.missingFonts == ["Arial,Bold"])
+    for _ in 0..<100 { log.add("Syntax error: non-embedded font using identity encoding: A") }
+    #expect(log.missingFonts.count == 20)
+  }
+
+  @Test func `a sentence is said once`() {
+    var notes = OmissionNotes()
+    notes.add("One.")
+    notes.add("One.")
+    #expect(notes.take() == ["One."])
+    notes.add("One.")
+    notes.add("Two.")
+    #expect(notes.take() == ["Two."])
+    for number in 0..<100 { notes.add("\(number)") }
+    #expect(notes.take().count == 18)
+  }
+}

@@ -79,15 +79,15 @@ struct SplashScan {
       guard qpdf_oh_is_dictionary(data, mask) != 0 else { continue }
       let transfer = key(mask, "/TR")
       if qpdf_oh_is_null(data, transfer) == 0, !isName(transfer, "/Identity") { return true }
-      let resources = key(dictionary(key(mask, "/G")), "/Resources")
-      if !values(key(resources, "/Shading")).isEmpty { return true }
-      if finds(inForm: key(mask, "/G"), on: .isolated, depth: depth) { return true }
+      let own = key(dictionary(key(mask, "/G")), "/Resources")
+      if !values(key(own, "/Shading")).isEmpty { return true }
+      if finds(inForm: key(mask, "/G"), of: resources, on: .isolated, depth: depth) { return true }
     }
     for space in values(key(resources, "/ColorSpace")) where isOfNoDevice(space) { return true }
     for shading in values(key(resources, "/Shading")) where isRich(shading) { return true }
     for pattern in values(key(resources, "/Pattern")) {
       if isRich(key(dictionary(pattern), "/Shading")) { return true }
-      if finds(inForm: pattern, on: backdrop, depth: depth) { return true }
+      if finds(inForm: pattern, of: resources, on: backdrop, depth: depth) { return true }
     }
     for font in values(key(resources, "/Font")) where isColored(font) { return true }
     for object in values(key(resources, "/XObject")) {
@@ -97,7 +97,7 @@ struct SplashScan {
         return true
       }
       if isName(key(members, "/Subtype"), "/Form"),
-        finds(inForm: object, on: backdrop, depth: depth)
+        finds(inForm: object, of: resources, on: backdrop, depth: depth)
       {
         return true
       }
@@ -105,7 +105,10 @@ struct SplashScan {
     return false
   }
 
-  private mutating func finds(inForm form: qpdf_oh, on backdrop: Backdrop, depth: Int) -> Bool {
+  /// - `others`: the resources of what draws the form, which are its own where it brings none (ISO 32000-1 §7.8.3).
+  private mutating func finds(
+    inForm form: qpdf_oh, of others: qpdf_oh, on backdrop: Backdrop, depth: Int
+  ) -> Bool {
     guard isNew(form, on: backdrop) else { return false }
     let members = dictionary(form)
     let group = key(members, "/Group")
@@ -114,7 +117,9 @@ struct SplashScan {
       if isTrue(key(group, "/K")) { return true }
       backdrop = isTrue(key(group, "/I")) ? .isolated : .group
     }
-    return finds(in: key(members, "/Resources"), on: backdrop, depth: depth + 1)
+    let own = key(members, "/Resources")
+    let resources = qpdf_oh_is_dictionary(data, own) != 0 ? own : others
+    return finds(in: resources, on: backdrop, depth: depth + 1)
   }
 
   /// An annotation's appearances, one for each of its states (ISO 32000-1 §12.5.5).

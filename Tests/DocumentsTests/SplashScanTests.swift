@@ -134,6 +134,12 @@ import Testing
     #expect(
       try needsSplash("/XObject << /X 5 0 R >>", objects: [Self.stream(group, "/E gs")]) == expected
     )
+    // It brings no resources, and has the page's.
+    let bare = "/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Group << /S /Transparency >>"
+    #expect(
+      try needsSplash(
+        "/ExtGState << /E << /BM \(mode) >> >> /XObject << /X 5 0 R >>",
+        objects: [Self.stream(bare, "/E gs")]) == expected)
     // Poppler draws an annotation's straight on the page.
     let annotation =
       "/Annots [<< /Type /Annot /Subtype /Highlight /F 4 /Rect [0 0 9 9] /AP << /N 5 0 R >> >>]"

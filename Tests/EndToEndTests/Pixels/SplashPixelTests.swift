@@ -42,6 +42,14 @@ import Testing
     let page = RawPDF(
       "1 1 0 rg 0 0 595 842 re f /X Do", resources: "/XObject << /X 5 0 R >>", objects: [group])
     #expect(try await color(page) == [0, 255, 0])
+    // A highlighter's, by the page's resources.
+    let bare = Self.stream(
+      "/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Group << /S /Transparency >>",
+      "/M gs 0 1 1 rg 100 500 100 100 re f")
+    let highlighted = RawPDF(
+      "1 1 0 rg 0 0 595 842 re f /X Do",
+      resources: "/XObject << /X 5 0 R >> /ExtGState << /M << /BM /Multiply >> >>", objects: [bare])
+    #expect(try await color(highlighted) == [0, 255, 0])
   }
 
   /// Screen leaves nothing on white, and paper is not white to a page.

@@ -84,6 +84,17 @@ enum SeccompFilter {
           value: UInt64(UInt32(bitPattern: $0.value)))
       }
     }
+
+    /// The same where `pointer`, all 64 bits of it, is null.
+    init(_ call: String, null pointer: UInt32, _ tests: (UInt32, Int32, Int32)...) {
+      self.call = call
+      self.tests =
+        tests.map {
+          sandbox_test(
+            argument: $0, mask: UInt64(UInt32(bitPattern: $1)),
+            value: UInt64(UInt32(bitPattern: $2)))
+        } + [sandbox_test(argument: pointer, mask: .max, value: 0)]
+    }
   }
 
   private static let conditions: [Condition] = {
@@ -92,6 +103,8 @@ enum SeccompFilter {
     let thread: Int32 = 0x10000  // CLONE_THREAD
     let process = getpid()
     let shared = MAP_SHARED
+    // A stack that grows: its limit does not count it (RLIMIT_DATA).
+    let sort = shared | MAP_PRIVATE | MAP_GROWSDOWN
     return [
       Condition("open", 1, writing, O_RDONLY), Condition("openat", 2, writing, O_RDONLY),
       // A thread, never a process.
@@ -100,8 +113,8 @@ enum SeccompFilter {
       Condition("tgkill", 0, -1, process),
       // Memory of its own, which its limit counts, and never to be written and executed; or a file that
       // can't be written. Shared memory without a file would become writable by mprotect(2), uncounted.
-      Condition("mmap", (3, shared | MAP_PRIVATE, MAP_PRIVATE), (2, PROT_WRITE, 0)),
-      Condition("mmap", (3, shared | MAP_PRIVATE, MAP_PRIVATE), (2, PROT_EXEC, 0)),
+      Condition("mmap", (3, sort, MAP_PRIVATE), (2, PROT_WRITE, 0)),
+      Condition("mmap", (3, sort, MAP_PRIVATE), (2, PROT_EXEC, 0)),
       Condition("mmap", (3, shared | MAP_PRIVATE | MAP_ANONYMOUS, shared), (2, PROT_WRITE, 0)),
       Condition("mprotect", 2, PROT_EXEC, 0),
       // Over the parent's socket, to nobody else.
@@ -110,8 +123,8 @@ enum SeccompFilter {
       Condition("fcntl", 1, -1, F_GETFL), Condition("fcntl", 1, -1, F_DUPFD_CLOEXEC),
       // Names of threads and of memory.
       Condition("prctl", 0, -1, PR_SET_NAME), Condition("prctl", 0, -1, 0x5356_4D41),
-      // Reading a limit of its own; the third argument is the new one.
-      Condition("prlimit64", 2, -1, 0),
+      // Reading a limit of its own; the third argument points to the new one.
+      Condition("prlimit64", null: 2, (0, -1, 0)),
     ]
   }()
 

@@ -259,8 +259,11 @@ struct SplashScan {
     qpdf_oh_get_stream_data(data, glyph, qpdf_dl_generalized, nil, &bytes, &count)
     guard let bytes else { return false }
     defer { free(bytes) }
-    let words = UnsafeBufferPointer(start: bytes, count: min(count, 256 << 10))
-      .split(whereSeparator: { $0 <= 32 }).lazy
+    var content = UnsafeBufferPointer(start: bytes, count: min(count, 256 << 10))[...]
+    while let next = content.first, next <= 32 || next == UInt8(ascii: "%") {
+      content = next <= 32 ? content.dropFirst() : content.drop { $0 != 10 && $0 != 13 }
+    }
+    let words = content.split(whereSeparator: { $0 <= 32 }).lazy
     guard words.prefix(8).contains(where: { $0.elementsEqual("d0".utf8) }) else { return false }
     var isPicture = false
     for word in words {

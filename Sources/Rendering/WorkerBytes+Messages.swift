@@ -179,6 +179,9 @@ extension DocumentInfo.Image: WorkerValue {
     self.init(
       width: try Int(from: &reader), height: try Int(from: &reader),
       jpeg: try DocumentInfo.JPEG?(from: &reader), isFlat: try Bool?(from: &reader))
+    // Their product is a number, too.
+    let sides = 0...(1 << 30)
+    guard sides.contains(width), sides.contains(height) else { throw WorkerBytesReader.Malformed() }
   }
 }
 

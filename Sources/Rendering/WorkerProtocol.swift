@@ -87,7 +87,12 @@ struct WireFailure: Codable {
     message = failure.message
   }
 
-  var failure: Failure { Failure(ExitCode(rawValue: code) ?? .fault, message) }
+  /// What a document can cause, and nothing else: a worker that the document has taken over ends no command with 0.
+  var failure: Failure {
+    let code = ExitCode(rawValue: code)
+    let known: [ExitCode] = [.document, .usage]
+    return Failure(code.flatMap { known.contains($0) ? $0 : nil } ?? .fault, message)
+  }
 }
 
 /// Collects bytes until frames are whole.

@@ -92,6 +92,15 @@ static void try_processes(void) {
   check("memory of the parent", process_vm_readv(parent, &piece, 1, &piece, 1, 0));
   struct rlimit more = {RLIM_INFINITY, RLIM_INFINITY};
   check("limit of the parent", prlimit(parent, RLIMIT_NOFILE, &more, NULL));
+  // Of a pointer a filter may see the lower half alone.
+  struct rlimit *high = mmap((void *)(1UL << 32), 4096, PROT_READ | PROT_WRITE,
+    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  if (high != MAP_FAILED) *high = (struct rlimit){1, 1};
+  check("limit of the parent, by a high address",
+    high == MAP_FAILED ? 0 : prlimit(parent, RLIMIT_CPU, high, NULL));
+  check("limit of its own, by a high address",
+    high == MAP_FAILED ? 0 : prlimit(0, RLIMIT_FSIZE, high, NULL));
+  check("another process' limit is not read", prlimit(parent, RLIMIT_NOFILE, NULL, &more));
   char *arguments[] = {"true", NULL};
   check("run a program", execve("/bin/true", arguments, NULL));
   check("run a descriptor", syscall(SYS_execveat, 3, "", arguments, NULL, AT_EMPTY_PATH));
@@ -118,6 +127,9 @@ static void try_itself(void) {
     shared == MAP_FAILED ? -1 : mprotect(shared, 1 << 20, PROT_READ | PROT_WRITE));
   check("code of one's own that is written",
     mmap(NULL, 4096, PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0);
+  check("memory that grows uncounted",
+    mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0)
+      == MAP_FAILED ? -1 : 0);
   void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   check("memory made code", mprotect(page, 4096, PROT_READ | PROT_EXEC));
   struct io_uring_params ring;

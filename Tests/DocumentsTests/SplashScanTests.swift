@@ -148,6 +148,8 @@ import Testing
 
   @Test(arguments: [
     ("1000 0 d0 1 0 0 rg 0 0 9 9 re f", 1, true),
+    ("\n% a b c d e f g h i\r%\n 1000 0 d0 1 0 0 RG 0 0 9 9 re s", 1, true),
+    ("% 1 0 d0 rg", 1, false),
     ("1000 0 0 0 800 800 d1 1 0 0 rg 0 0 9 9 re f", 1, false),
     ("1000 0 d0 0 0 9 9 re f", 1, false), ("1000 0 d0 1 0 0 rg 0 0 9 9 re f", 200, true),
     ("1000 0 d0 q BI /W 1 /H 1 /BPC 8 /CS /RGB /F /AHx ID FF0000> EI Q", 1, true),

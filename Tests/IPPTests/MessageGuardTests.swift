@@ -18,6 +18,20 @@ import Testing
     return true
   }
 
+  /// libcups takes the four octets of an extended tag for a name's length and name, and goes on behind an end of
+  /// attributes in a collection: what follows would be hidden.
+  @Test(
+    arguments: [
+      ([0x7F, 0, 4, 97, 98, 0, 0, 0, 0, 0, 0, 3], false),
+      ([0x34, 0, 1, 97, 0, 0, 3], false),
+      ([0x34, 0, 1, 97, 0, 0, 0x37, 0, 0, 0, 0, 3], true),
+      ([0x44, 0, 1, 97, 0, 1, 0x7F, 3], true), ([0x7E, 0, 1, 97, 0, 0, 3], true),
+    ] as [([UInt8], Bool)])
+  func `what may be read in two ways is refused`(_ bytes: [UInt8], _ isAllowed: Bool) {
+    var message = MessageGuard()
+    #expect(message.allows([1, 1, 0, 0, 0, 0, 0, 1, 4] + bytes) == isAllowed)
+  }
+
   @Test func `different names and different strings are few, however many values there are`() {
     let few = allows(20_000) { $0.add(0x44, "j\($1)", "v") }
     let names = allows(40_000) { $0.add(0x44, "j\($1)", "v") }

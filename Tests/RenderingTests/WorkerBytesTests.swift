@@ -1,4 +1,5 @@
 import Documents
+import FoundationEssentials
 import PrintModel
 import Raster
 import Testing
@@ -80,6 +81,26 @@ import Testing
     #expect(try again(Self.box) == Self.box)
     #expect(try again(Self.info) == Self.info)
     #expect(try again(OpeningOptions(mediaType: "")) == OpeningOptions(mediaType: ""))
+  }
+
+  @Test(arguments: [(1 << 40, 3), (3, -1), (.max, .max)])
+  func `a picture of no size that there is comes from no worker of ours`(
+    _ width: Int, _ height: Int
+  ) {
+    let image = DocumentInfo.Image(width: width, height: height, jpeg: nil, isFlat: nil)
+    #expect(throws: WorkerBytesReader.Malformed.self) { try again(image) }
+  }
+
+  /// Worker's exit codes: a document causes few.
+  @Test(
+    arguments: [
+      (0, ExitCode.fault), (1, .fault), (64, .usage), (65, .document), (70, .fault), (74, .fault),
+      (82, .fault), (130, .fault), (-9, .fault),
+    ] as [(Int32, ExitCode)])
+  func `a worker ends no command as if it had printed`(_ code: Int32, _ expected: ExitCode) throws {
+    let said = Array("{\"code\":\(code),\"message\":\"fine\"}".utf8)
+    let failure = try JSONDecoder().decode(WireFailure.self, from: Data(said)).failure
+    #expect(failure.code == expected && failure.message == "fine")
   }
 
   @Test func `a page that is decoded arrives, and nothing that is none`() throws {

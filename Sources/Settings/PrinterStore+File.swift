@@ -39,10 +39,7 @@ extension PrinterStore.Page {
   ) throws(Failure) {
     self.init()
     guard let file else { return }
-    for key in file.root.keys where !["default", "types", "printers"].contains(key) {
-      throw file.failure(
-        at: key, "unknown key \"\(key)\"; the keys are default, types and printers.")
-    }
+    try file.refuseUnknown(file.root, but: ["default", "types", "printers"])
     defaultName = file.root["default"]?.string
     if defaultName == nil, file.root["default"] != nil {
       throw file.failure(at: "default", "default takes a printer's name.")
@@ -93,11 +90,7 @@ extension SavedPrinter {
     _ name: String, _ members: [String: TOMLFile.Value], _ file: TOMLFile
   ) throws(Failure) {
     let table = "printers.\(name)"
-    for key in members.keys where !SavedPrinter.keys.contains(key) {
-      throw file.failure(
-        at: key, in: table,
-        "unknown key \"\(key)\" of the printer \(name); there are \(SavedPrinter.keys.inWords()).")
-    }
+    try file.refuseUnknown(members, but: SavedPrinter.keys, in: table)
     guard let uri = members["uri"]?.string else {
       throw file.failure(at: name, in: table, "the printer \(name) has no uri.")
     }

@@ -72,7 +72,7 @@ import System
   }
 
   @Test(arguments: [
-    ("defualt = \"x\"", 1, "default, types and printers"),
+    ("defualt = \"x\"", 1, "did you mean \"default\"?"),
     ("[printers.A]\nname = \"A\"", 2, "unknown key \"name\""),
     ("\n[printers.A]\nlocation = \"here\"", 2, "the printer A has no uri"),
     ("[types]\nreciept = \"A\"", 2, "no job type is called \"reciept\""),

@@ -1,6 +1,7 @@
 internal import ForeignText
 internal import FoundationEssentials
 internal import Glibc
+internal import System
 internal import Terminal
 
 /// The one gate to the outside: data on standard output, as text or as JSON; everything else, for
@@ -79,7 +80,7 @@ struct Output: Sendable {
       let why =
         switch error as? TerminalError {
         case .closed: "no program reads it"
-        case .system(_, let number): String(cString: strerror(number))
+        case .system(_, let number): SystemError(number).description
         default: "\(error)"
         }
       let name = file == "-" ? "standard input" : file

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import PrintModel
 internal import Printers
+internal import System
 
 /// `-d/--to PRINTER` of commands that choose one by the type.
 struct PrinterOption: ParsableArguments {
@@ -40,7 +41,7 @@ struct CredentialsOption: ParsableArguments {
   func check() throws(Failure) {
     guard let file = passwordFile, access(file, R_OK) != 0 else { return }
     throw Failure(
-      .unreadable, "--password-file \(file): it can't be read: \(String(cString: strerror(errno)))."
+      .unreadable, "--password-file \(file): it can't be read: \(SystemError())."
     )
   }
 

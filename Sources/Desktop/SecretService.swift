@@ -63,7 +63,7 @@ package struct SecretService {
     do throws(SystemError) {
       ends = try SocketPair()
     } catch {
-      throw Failure(.fault, "Can't create a socket: \(error.words).")
+      throw Failure(.fault, "Can't create a socket: \(error).")
     }
     let own = ends.own
     defer { close(own) }
@@ -74,7 +74,7 @@ package struct SecretService {
       defer { close(ends.other) }
       process = try start.start()
     } catch {
-      throw Failure(.fault, "\(arguments[0]) can't be started: \(error.words).")
+      throw Failure(.fault, "\(arguments[0]) can't be started: \(error).")
     }
     var bytes = Array(input.utf8)
     _ = send(own, &bytes, bytes.count, Int32(MSG_NOSIGNAL))

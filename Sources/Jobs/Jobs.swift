@@ -26,7 +26,7 @@ package func listJobs(
     }
     if let target {
       let session = try PrinterConnection.reach(
-        target, context, patience: .seconds(30), cancellation: Cancellation())
+        target, context, cancellation: Cancellation())
       let known = Set(reports.compactMap(\.jobId))
       reports += try session.openJobs(context.user).filter { !known.contains($0.id) }
         .map { JobReport($0, at: session) }
@@ -180,9 +180,7 @@ private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
       security: PrinterTrust(context.unnamed(provenBy: record.certificate)).security(of: target),
       patience: .seconds(3),
       cancellation: Cancellation()),
-    let status = try? connection.exchange(
-      .getJobAttributes(job, at: uri, user: context.user)
-    ).job(job)
+    let status = try? connection.status(ofJob: job, user: context.user)
   else { return report }
   var report = report
   report.take(status)

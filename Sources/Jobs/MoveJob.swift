@@ -162,7 +162,7 @@ private struct JobMove {
     guard !entry.isCancelRequested else {
       throw Failure(.refused, "Job \(id) is being canceled.")
     }
-    switch try entry.settle(in: context, patience: .seconds(10)) {
+    switch try entry.settle(in: context, patience: PrinterConnection.awakePatience) {
     case .unprinted: return
     case .over: try entry.record.refuseOver()
     case .underWay(nil):
@@ -189,7 +189,8 @@ private struct JobMove {
   private func reach(_ record: JobRecord) throws(Failure) -> PrinterConnection {
     do throws(Failure) {
       return try PrinterConnection.reach(
-        try PrinterReference(of: record, context), context, patience: .seconds(10),
+        try PrinterReference(of: record, context), context,
+        patience: PrinterConnection.awakePatience,
         cancellation: Cancellation())
     } catch {
       throw Failure(error.code, "\(error.message) \(stays(record))")
@@ -200,12 +201,12 @@ private struct JobMove {
   private func canceled(
     _ job: Int, at session: PrinterConnection
   ) throws(Failure) -> JobStatus? {
-    let uri = session.connection.uri
-    let answer = try session.ask(.cancelJob(job, at: uri, user: context.user))
+    let answer = try session.ask(
+      .cancelJob(job, at: session.connection.uri, user: context.user))
     let end = ContinuousClock.now + JobMove.patience
     var last: JobStatus?
     repeat {
-      last = try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)
+      last = try session.status(ofJob: job, user: context.user)
       if last?.state.isOver ?? true { return last }
       guard answer.status.isSuccess else {
         throw Failure(
@@ -229,8 +230,7 @@ private struct JobMove {
     }
     if let job = record.jobId {
       let session = try reach(record)
-      let uri = session.connection.uri
-      let status = try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)
+      let status = try session.status(ofJob: job, user: context.user)
       try status?.refusePrinting("Job \(id)", on: record.printer)
     }
     try journal.requestCancel(id)
@@ -327,7 +327,7 @@ private struct ServerJob {
   /// CUPS-Move-Job, from a queue to another of the same server (cups.org, "CUPS Implementation of IPP").
   func move(to targets: [PrinterReference], _ context: Context) throws(Failure) -> JobReport {
     let session = try PrinterConnection.reach(
-      source, context, patience: .seconds(10), cancellation: Cancellation())
+      source, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
     let uri = session.connection.uri
     let answer = try session.ask(.getJobAttributes(number, at: uri, user: context.user))
     guard let status = answer.job(number) else {

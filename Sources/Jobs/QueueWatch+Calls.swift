@@ -45,7 +45,7 @@ extension QueueWatch {
         }
       }
     } catch {
-      tell(.note("on-available: sh can't be started: \(error.words)."))
+      tell(.note("on-available: sh can't be started: \(error)."))
     }
   }
 

@@ -111,17 +111,17 @@ final class QueueWatch {
     do throws(SystemError) {
       mailbox = try Mailbox()
     } catch {
-      throw Failure(.fault, "Can't create a socket: \(error.words).")
+      throw Failure(.fault, "Can't create a socket: \(error).")
     }
     do throws(SystemError) {
       folder = try FolderWatch()
     } catch {
-      throw Failure(.fault, "Folders can't be watched: \(error.words).")
+      throw Failure(.fault, "Folders can't be watched: \(error).")
     }
     do throws(SystemError) {
       network = try NetworkWatch()
     } catch {
-      throw Failure(.fault, "The network can't be watched: \(error.words).")
+      throw Failure(.fault, "The network can't be watched: \(error).")
     }
     service = ServiceManager(environment: context.environment)
   }

@@ -80,7 +80,7 @@ private func wait(
   for job: Int, at target: PrinterReference, _ context: Context, _ cancellation: Cancellation
 ) throws(Failure) -> JobReport {
   let session = try PrinterConnection.reach(
-    target, context, patience: .seconds(30), cancellation: cancellation)
+    target, context, cancellation: cancellation)
   var report: JobReport?
   while true {
     let uri = session.connection.uri
@@ -109,7 +109,5 @@ private func wait(
 }
 
 private func interrupted(_ cancellation: Cancellation) -> Failure {
-  Failure(
-    cancellation.signal == 15 ? .terminated : .interrupted,
-    "Interrupted; the job continues.")
+  Failure(ExitCode(signal: cancellation.signal), "Interrupted; the job continues.")
 }

@@ -247,7 +247,7 @@ private actor DiscoveryFilter {
     defer { if waiting.isEmpty { contactsNow -= 1 } else { waiting.removeFirst().resume() } }
     guard !Task.isCancelled else { return nil }
     return await showPrinter(
-      PrinterReference(printer), context.lookingAround, patience: .seconds(5)
+      PrinterReference(printer), context.lookingAround, patience: PrinterConnection.browsePatience
     ).0
   }
 

@@ -13,7 +13,7 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
   try await onThread { () throws(Failure) in
     let cancellation = Cancellation()
     let session = try PrinterConnection.reach(
-      target, context, patience: .seconds(30), cancellation: cancellation)
+      target, context, cancellation: cancellation)
     guard session.capabilities.does(.identifyPrinter) else {
       throw Failure(.refused, "\(session.name) doesn't support identification.")
     }

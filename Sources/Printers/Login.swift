@@ -37,7 +37,7 @@ package func logIn(
     security.credentials = { () throws(Failure) in credentials }
     security.isAttended = true
     let session = try PrinterConnection.reach(
-      target, context, security, patience: .seconds(30), cancellation: Cancellation())
+      target, context, security, cancellation: Cancellation())
     if let news = session.keepCertificate(context) { context.note(news) }
     try session.proveAccess(context)
     let place = try CredentialStore(context).keep(credentials, for: session.target)

@@ -43,20 +43,7 @@ package func pickPrinters(
   for entry in list.entries {
     var result = ListedPrinter(entry: entry.label)
     do throws(Failure) {
-      guard var printer = entry.printer else {
-        throw entry.problem
-          ?? Failure(.configuration, "the list gives no valid address for it.")
-      }
-      let target = try PrinterReference(uri: printer.uri)
-      printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)
-      if wish.skipsContact {
-        // Who is not asked shows nothing that could take a pin's place.
-        if printer.certificate == nil {
-          printer.certificate = try PrinterTrust(context).pin(of: target)
-        }
-      } else {
-        printer = try await contacted(printer, isNamed: entry.isNamed, context)
-      }
+      var printer = try await prepare(entry, wish, context)
       printer.name = free(for: printer, besides: saved, in: entry.isNamed ? nil : book)
       saved.append(printer)
       (result.name, result.uri) = (printer.name, printer.uri)
@@ -73,7 +60,33 @@ package func pickPrinters(
     context.note(
       "\(path): it has a job type or default for \(name.safeName), but does not list it.")
   }
-  guard !saved.isEmpty else { return results }
+  if !saved.isEmpty { try save(saved, of: list, wish, context) }
+  return results
+}
+
+/// Contacts the printer of an entry, unless it is to be saved unseen.
+private func prepare(
+  _ entry: PrinterList.Entry, _ wish: PickArguments, _ context: Context
+) async throws(Failure) -> SavedPrinter {
+  guard var printer = entry.printer else {
+    throw entry.problem ?? Failure(.configuration, "the list gives no valid address for it.")
+  }
+  let target = try PrinterReference(uri: printer.uri)
+  printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)
+  guard wish.skipsContact else {
+    return try await contact(printer, isNamed: entry.isNamed, context)
+  }
+  // Who is not asked shows nothing that could take a pin's place.
+  if printer.certificate == nil {
+    printer.certificate = try PrinterTrust(context).pin(of: target)
+  }
+  return printer
+}
+
+/// Writes the printers, and of the list's default and types what names one of them.
+private func save(
+  _ saved: [SavedPrinter], of list: PrinterList, _ wish: PickArguments, _ context: Context
+) throws(Failure) {
   let names = Dictionary(saved.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
   try PrinterStore.change(context.places, system: wish.system) { page in
     for printer in saved { page.save(printer) }
@@ -82,11 +95,10 @@ package func pickPrinters(
       if let name = names[name.lowercased()] { page.byType[type] = name }
     }
   }
-  return results
 }
 
-/// The printer with what it says of itself.
-private func contacted(
+/// Asks the printer, and adds what it says of itself.
+private func contact(
   _ printer: SavedPrinter, isNamed: Bool, _ context: Context
 ) async throws(Failure) -> SavedPrinter {
   try await onThread { () throws(Failure) in
@@ -97,7 +109,8 @@ private func contacted(
     security.pin = printer.certificate ?? security.pin
     security.lowestTLS = printer.lowestTLS ?? .usual
     let session = try PrinterConnection.reach(
-      target, context, security, patience: .seconds(10), cancellation: Cancellation())
+      target, context, security, patience: PrinterConnection.awakePatience,
+      cancellation: Cancellation())
     if printer.certificate == nil { try refuseStranger(session, context) }
     let capabilities = session.capabilities
     if let stated = printer.uuid, let uuid = capabilities.uuid, stated != uuid {

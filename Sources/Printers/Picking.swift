@@ -201,7 +201,7 @@ private func connect(
     security.isAttended = true
     do throws(Failure) {
       let session = try PrinterConnection.reach(
-        target, context, security, patience: .seconds(30), cancellation: Cancellation())
+        target, context, security, cancellation: Cancellation())
       if session.authentication != "none" { try session.proveAccess(context) }
       return session
     } catch {

@@ -5,6 +5,7 @@ internal import ForeignText
 package import IPP
 package import PrintModel
 internal import Settings
+internal import Submission
 package import System
 
 /// A printer that answered: the connection to it, and what it said of itself.
@@ -23,12 +24,20 @@ package final class PrinterConnection {
   private var isUnproven = false
   private let cancellation: Cancellation
 
+  /// Longest wait for the first answer of a printer that may be asleep.
+  package static let wakePatience = Duration.seconds(30)
+  /// Longest wait for the first answer of one that is awake, as far as anybody knows: it has a job, or was listed.
+  package static let awakePatience = Duration.seconds(10)
+  /// Longest wait for the first answer of one that is only looked at.
+  package static let browsePatience = Duration.seconds(5)
+
   /// Contacts the printer, patient with one that sleeps.
   ///
   /// A saved printer that is not where it was is looked for by its UUID or name, and its new
   /// address is kept. Exit 69 when it does not answer.
   package static func reach(
-    _ target: PrinterReference, _ context: Context, patience: Duration, cancellation: Cancellation
+    _ target: PrinterReference, _ context: Context, patience: Duration = wakePatience,
+    cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
     let security = try PrinterTrust(context).security(of: target)
     let session = try reach(
@@ -40,8 +49,8 @@ package final class PrinterConnection {
 
   /// The same with another `security` than what is known of the printer, of which nothing is kept.
   static func reach(
-    _ target: PrinterReference, _ context: Context, _ security: Security, patience: Duration,
-    cancellation: Cancellation
+    _ target: PrinterReference, _ context: Context, _ security: Security,
+    patience: Duration = wakePatience, cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
     let deadline = ContinuousClock.now + patience
     let quirks = try context.settings.quirks()
@@ -188,6 +197,11 @@ package final class PrinterConnection {
     }
   }
 
+  /// Asks about one job; nil when the printer's answer says nothing of it.
+  package func status(ofJob job: Int, user: String) throws(Failure) -> JobStatus? {
+    try ask(.getJobAttributes(job, at: connection.uri, user: user)).job(job)
+  }
+
   /// The addresses that are known, else those that Avahi knows for a `.local` name: many machines
   /// can't look such a name up by themselves (cups#771).
   ///
@@ -208,7 +222,7 @@ package final class PrinterConnection {
     let name = target.name
     switch error.kind {
     case .interrupted:
-      return Failure(cancellation.signal == 15 ? .terminated : .interrupted, "Interrupted.")
+      return Failure(ExitCode(signal: cancellation.signal), "Interrupted.")
     case .unauthorized, .untrusted:
       return Failure(error.code ?? .notAllowed, error.sentence(of: name, at: target.uri))
     case .insecure, .outdated, .nonsense:

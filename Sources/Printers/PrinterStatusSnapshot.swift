@@ -116,7 +116,7 @@ private func ask(
       asked: WallClock.seconds)
     do throws(Failure) {
       let session = try PrinterConnection.reach(
-        target, context, patience: .seconds(5), cancellation: Cancellation())
+        target, context, patience: PrinterConnection.browsePatience, cancellation: Cancellation())
       glance.take(session, session.status)
       session.rememberAnswer(context)
     } catch {

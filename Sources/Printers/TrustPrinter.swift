@@ -77,7 +77,8 @@ private func shown(by target: PrinterReference, _ context: Context) throws(Failu
   do {
     return try Connection(
       to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation),
-      security: security, upgrading: true, patience: .seconds(30), cancellation: cancellation
+      security: security, upgrading: true, patience: PrinterConnection.wakePatience,
+      cancellation: cancellation
     ).certificate
   } catch {
     guard error.kind == .insecure, !uri.isSecure else {

@@ -71,7 +71,7 @@ package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure)
     throw Failure(
       .fault,
       "Job \(entry.record.id) is in the journal, but no process can be started to print "
-        + "it: \(String(cString: strerror(problem))). airprint jobs tries again.")
+        + "it: \(SystemError(problem)). airprint jobs tries again.")
   }
   entry.release()
 }

@@ -2,6 +2,7 @@ package import AirprintContext
 internal import Glibc
 package import PrintModel
 internal import Settings
+internal import System
 
 /// A document that was named on the command line, opened: a regular file behind a descriptor.
 package final class InputFile {
@@ -186,7 +187,7 @@ package final class InputFile {
     let target = mkstemp(&template)
     guard target >= 0 else {
       throw Failure(
-        .cannotWrite, "\(folder) can't be written: \(String(cString: strerror(errno))).")
+        .cannotWrite, "\(folder) can't be written: \(SystemError()).")
     }
     _ = fcntl(target, F_SETFD, FD_CLOEXEC)
     unlink(template)
@@ -224,7 +225,7 @@ package final class InputFile {
         }
         guard written > 0 else {
           throw Failure(
-            .cannotWrite, "\(folder) can't be written: \(String(cString: strerror(errno))).")
+            .cannotWrite, "\(folder) can't be written: \(SystemError()).")
         }
         done += written
       }
@@ -236,7 +237,7 @@ package final class InputFile {
       switch code {
       case ENOENT: "No such file."
       case EISDIR: "Is a directory."
-      default: "The file can't be read: \(String(cString: strerror(code)))."
+      default: "The file can't be read: \(SystemError(code))."
       }
     return Failure(.unreadable, why)
   }

@@ -79,6 +79,6 @@ package final class OutputFile {
     Failure(
       .cannotWrite,
       "\(path == "-" ? "Standard output" : path) can't be written: "
-        + "\(String(cString: strerror(errno))).")
+        + "\(SystemError()).")
   }
 }

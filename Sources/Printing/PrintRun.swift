@@ -144,8 +144,9 @@ package final class PrintRun {
       return session
     }
     report(.event(file: name, .contacting(printer: target.name)))
-    // 30 s for a printer that sleeps; less when the person said so.
-    let patience = min(wish.handling.timeout ?? .seconds(30), .seconds(30))
+    // Less than for any printer that sleeps when the person said so.
+    let longest = PrinterConnection.wakePatience
+    let patience = min(wish.handling.timeout ?? longest, longest)
     let made = try PrinterConnection.reach(
       target, context, patience: patience, cancellation: cancellation)
     sessions[target.uri] = made

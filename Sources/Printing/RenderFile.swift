@@ -108,7 +108,7 @@ package func choosePaper(
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
     let session = try PrinterConnection.reach(
-      target, context, patience: .seconds(30), cancellation: Cancellation())
+      target, context, cancellation: Cancellation())
     let usual = session.capabilities.defaultPaper?.size ?? context.region.sheet
     let isPhoto = wish.type == .photo || wish.type == .postcard
     let size = isPhoto ? context.region.photo : usual
@@ -147,7 +147,7 @@ extension RenderArguments {
     let capabilities: Capabilities
     if let target {
       capabilities = try PrinterConnection.reach(
-        target, context, patience: .seconds(30), cancellation: cancellation
+        target, context, cancellation: cancellation
       ).namedCapabilities
     } else if let likely {
       capabilities = likely.capabilities

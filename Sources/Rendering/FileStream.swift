@@ -1,5 +1,6 @@
 internal import Glibc
 package import PrintModel
+internal import System
 
 /// A file that goes to the printer as it is.
 package final class FileStream: DocumentStream {
@@ -16,7 +17,7 @@ package final class FileStream: DocumentStream {
     let count = piece.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
     guard count >= 0 else {
       throw Failure(
-        .unreadable, "The file can no longer be read: \(String(cString: strerror(errno))).")
+        .unreadable, "The file can no longer be read: \(SystemError()).")
     }
     offset += off_t(count)
     isOver = count == 0

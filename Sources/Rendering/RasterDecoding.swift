@@ -23,7 +23,7 @@ package final class RasterDecoder {
   ) throws(Failure) {
     let ends: SocketPair
     do throws(SystemError) { ends = try SocketPair() } catch {
-      throw Failure(.fault, "A render worker can't be started: \(error.words).")
+      throw Failure(.fault, "A render worker can't be started: \(error).")
     }
     defer { close(ends.other) }
     do throws(Failure) {

@@ -173,6 +173,16 @@ package struct JobRecord: Codable, Sendable, Equatable {
   }
 }
 
+extension JobRecord {
+  /// An empty job of this one's that may have been left at the printer; `job` is its number there, where that is
+  /// known.
+  func orphan(_ job: Int?) -> Orphan {
+    Orphan(
+      name: name, user: user, printer: printer, uri: uri, addresses: addresses, jobId: job,
+      since: created, printerUUID: printerUUID, certificate: certificate)
+  }
+}
+
 extension JobOutcome {
   /// Nothing was printed and nothing is left at the printer.
   ///

@@ -58,17 +58,7 @@ extension JobSubmitter {
     var isCanceled = false
     watchStalls(job) { isCanceled = true }
     defer { connection.whenStalled = nil }
-    do {
-      try connection.beginDocument(request)
-    } catch {
-      // The request itself did not get there: nothing of the document has left.
-      let fate = job.map { cancel($0) }
-      wasRefused(job, fate)
-      if case .interrupted = error.kind {
-        throw order.interrupted(cancellation, job: job, fate: fate)
-      }
-      throw order.failure(error, cancellation: cancellation, job: job)
-    }
+    try begin(request, job: job)
     let isWhole: Bool
     do {
       isWhole = try pour(document, job: job)
@@ -87,29 +77,51 @@ extension JobSubmitter {
         : .refused(
           DocumentRefusal(ending: order.refusal(response, job: job), status: response.status))
     } catch {
-      if case .interrupted = error.kind {
-        let fate = job.map { cancel($0) } ?? .unknown
-        throw order.interrupted(
-          cancellation, job: job, fate: fate,
-          impressions: fate.isCanceled ? job.flatMap(impressions) : nil)
-      }
-      if isCanceled { return .canceled }
-      switch error.kind {
-      case .status(.timeout): break
-      case .unauthorized, .status:
-        return .refused(
-          DocumentRefusal(
-            ending: order.failure(error, cancellation: cancellation, job: job),
-            status: error.status))
-      default: break
-      }
-      let hasStalled = hasStalled(error)
-      if hasStalled, job != nil, connection.isDelivered { return .stalled }
-      guard isWhole, connection.hasEndedDocument, !hasStalled || job == nil else {
-        throw cutOff(error, job: job)
-      }
-      return .lost
+      if error.kind != .interrupted, isCanceled { return .canceled }
+      return try judge(error, job: job, isWhole: isWhole)
     }
+  }
+
+  /// Sends the request that the document follows.
+  private func begin(_ request: Request, job: Int?) throws(SubmitError) {
+    do {
+      try connection.beginDocument(request)
+    } catch {
+      // The request itself did not get there: nothing of the document has left.
+      let fate = job.map { cancel($0) }
+      wasRefused(job, fate)
+      if case .interrupted = error.kind {
+        throw order.interrupted(cancellation, job: job, fate: fate)
+      }
+      throw order.failure(error, cancellation: cancellation, job: job)
+    }
+  }
+
+  /// The meaning of a failure where the printer's answer to the document should have come.
+  private func judge(
+    _ error: IPPError, job: Int?, isWhole: Bool
+  ) throws(SubmitError) -> DocumentAnswer {
+    if case .interrupted = error.kind {
+      let fate = job.map { cancel($0) } ?? .unknown
+      throw order.interrupted(
+        cancellation, job: job, fate: fate,
+        impressions: fate.isCanceled ? job.flatMap(impressions) : nil)
+    }
+    switch error.kind {
+    case .status(.timeout): break
+    case .unauthorized, .status:
+      return .refused(
+        DocumentRefusal(
+          ending: order.failure(error, cancellation: cancellation, job: job),
+          status: error.status))
+    default: break
+    }
+    let hasStalled = hasStalled(error)
+    if hasStalled, job != nil, connection.isDelivered { return .stalled }
+    guard isWhole, connection.hasEndedDocument, !hasStalled || job == nil else {
+      throw cutOff(error, job: job)
+    }
+    return .lost
   }
 
   /// Every byte of the document; false when the printer answered before the last.
@@ -188,8 +200,7 @@ extension JobSubmitter {
     }
     var patience = RetryTimer(.seconds(5), clock)
     repeat {
-      let request = Request.getJobAttributes(job, at: line.uri, user: order.user)
-      guard let status = (try? line.exchange(request))?.job(job) else { return nil }
+      guard let status = try? line.status(ofJob: job, user: order.user) else { return nil }
       if status.state.isOver { return status.impressions }
     } while patience.wait(.ofCleaning)
     return nil
@@ -241,8 +252,7 @@ extension JobSubmitter {
         return .canceled
       }
       // It can't be canceled because it is over, as a rule.
-      let response = try second.exchange(.getJobAttributes(job, at: second.uri, user: order.user))
-      if let status = response.job(job), status.state.isOver {
+      if let status = try second.status(ofJob: job, user: order.user), status.state.isOver {
         return .over(status)
       }
       return .unknown

@@ -155,7 +155,6 @@ extension JobSubmitter {
     guard let line = try? another(patience: .seconds(3), cancellation: Cancellation()) else {
       return nil
     }
-    let response = try? line.exchange(.getJobAttributes(job, at: line.uri, user: order.user))
-    return response?.job(job)?.impressions
+    return try? line.status(ofJob: job, user: order.user)?.impressions
   }
 }

@@ -351,11 +351,12 @@ extension JobSubmitter {
     }
   }
 
+  /// The record's empty job, under the name and from the time that this attempt sent it.
   func orphan(_ job: Int? = nil) -> JobRecord.Orphan {
-    JobRecord.Orphan(
-      name: order.sentName, user: order.user, printer: order.printer, uri: journal.record.uri,
-      addresses: journal.record.addresses, jobId: job, since: begun,
-      printerUUID: journal.record.printerUUID, certificate: journal.record.certificate)
+    var orphan = journal.record.orphan(job)
+    orphan.name = order.sentName
+    orphan.since = begun
+    return orphan
   }
 }
 

@@ -273,6 +273,6 @@ extension Journal {
   private func failure(_ what: String) -> Failure {
     Failure(
       .cannotWrite,
-      "The job journal \(folder) \(what): \(String(cString: strerror(errno))). Nothing was sent.")
+      "The job journal \(folder) \(what): \(SystemError()). Nothing was sent.")
   }
 }

@@ -116,7 +116,7 @@ package final class JournalEntry {
   private func failure(_ what: String) -> Failure {
     Failure(
       .cannotWrite,
-      "The job journal \(folder) \(what): \(String(cString: strerror(errno))).")
+      "The job journal \(folder) \(what): \(SystemError()).")
   }
 }
 

@@ -34,8 +34,7 @@ extension JournalEntry {
     while let action = actions.popFirst() {
       switch action {
       case .noteOrphan(let job):
-        let orphan = orphan(job)
-        try update { $0.orphans.append(orphan) }
+        try update { $0.orphans.append($0.orphan(job)) }
       case .cancel(let job):
         let isCanceled = cancel(job, over: open())
         // Somebody may have asked for it while the printer was.
@@ -60,13 +59,6 @@ extension JournalEntry {
       }
     }
     throw Failure(.fault, "Job \(record.id) can't be settled.")
-  }
-
-  private func orphan(_ job: Int?) -> JobRecord.Orphan {
-    JobRecord.Orphan(
-      name: record.name, user: record.user, printer: record.printer, uri: record.uri,
-      addresses: record.addresses, jobId: job, since: record.created,
-      printerUUID: record.printerUUID, certificate: record.certificate)
   }
 
   /// True when the printer has answered: an empty job (`created`) that it does not cancel is over or gone.

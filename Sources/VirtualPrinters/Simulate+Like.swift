@@ -22,7 +22,7 @@ func attributes(like text: String, _ context: Context) async throws(Failure) -> 
   }
   return try await onThread { () throws(Failure) in
     let session = try PrinterConnection.reach(
-      target, context, patience: .seconds(30), cancellation: Cancellation())
+      target, context, cancellation: Cancellation())
     var names = [Attribute("requested-attributes", .keyword("all"), .keyword("media-col-database"))]
     names += [Attribute("requesting-user-name", .name(context.user))]
     let request = Request(

@@ -319,7 +319,7 @@ private final class SimulationRun {
   }
 
   private static func cannotMake(_ folder: String) -> Failure {
-    let why = errno == 0 ? "it can't be made" : String(cString: strerror(errno))
+    let why = errno == 0 ? "it can't be made" : SystemError().description
     return Failure(.cannotWrite, "The folder \(folder) can't be written: \(why).")
   }
 }

@@ -29,8 +29,7 @@ struct Search {
     let (inputs, feed) = AsyncStream<Input>.makeStream()
     var census = ServiceRegistry()
     var lastNews = ContinuousClock.now
-    var isAlarmSet = false
-    var isSettled = false
+    var (isAlarmSet, isSettled) = (false, false)
     await withDiscardingTaskGroup { group in
       group.addTask {
         for await event in services { feed.yield(.service(event)) }
@@ -57,13 +56,7 @@ struct Search {
         if isSettled { continue }
         if isOver {
           isSettled = true
-          let missing = census.unresolvedNames
-          if missing > 0, !isWatching {
-            note(
-              missing == 1
-                ? "There was no time to look up the address of 1 more printer."
-                : "There was no time to look up the addresses of \(missing) more printers.")
-          }
+          if !isWatching { tellUnresolved(census.unresolvedNames, note) }
           tell(.settled)
           if !isWatching { break }
         } else if census.isComplete, !isAlarmSet {
@@ -77,5 +70,13 @@ struct Search {
       group.cancelAll()
     }
     if !isSettled { tell(.settled) }  // nothing more can come
+  }
+
+  private func tellUnresolved(_ count: Int, _ note: (String) -> Void) {
+    guard count > 0 else { return }
+    note(
+      count == 1
+        ? "There was no time to look up the address of 1 more printer."
+        : "There was no time to look up the addresses of \(count) more printers.")
   }
 }

@@ -77,30 +77,8 @@ struct Negotiator {
     try checkPages()
     try passOnWarnings()
     for correction in capabilities.corrections { because("printer: \(correction)") }
-    let chosen = try chooseType()
-    let type = chosen.type
-    let rules = TypeRules(type)
-    let pages = try choosePages()
-    let paper = try choosePaper(rules, firstPage: firstPage(of: pages))
-    try checkMargins(of: paper)
-    let color = try chooseColor(rules)
-    let quality = try chooseQuality(rules)
-    let sides = try chooseSides(pages: pages.count, paper: paper)
-    let scaling = chooseScaling(chosen, paper: paper, sides: sides, pages: pages)
-    try checkShape(of: paper)
-    let sending = try chooseFormat(
-      FormatRequirements(
-        type: type, paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
-    var resolution = try chooseResolution(type, quality: quality, format: sending.format)
-    if sending.isPassedThrough, let raster = document.raster { resolution = raster.resolution }
-    var ticket = Ticket(
-      type: type, paper: paper, format: sending.format, isPassedThrough: sending.isPassedThrough,
-      resolution: resolution,
-      color: color.mode, rasterColor: rasterColor(sending.format, color.mode),
-      colorKeyword: color.keyword, quality: quality, sides: sides,
-      sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,
-      repeats: 1, pages: pages, orientation: request.orientation,
-      turnsClockwise: capabilities.landscapeOrientation == 5)
+    var ticket = try draftTicket()
+    let (type, paper) = (ticket.type, ticket.paper)
     ticket.isBitonal = isBitonal(ticket)
     ticket.isCMYK =
       ticket.format == DocumentFormat.pwg && ticket.rasterColor == .color
@@ -119,7 +97,7 @@ struct Negotiator {
     ticket.isAtTop = (request.position ?? .center) == .top
     ticket.repeats = chooseRepeats(ticket)
     ticket.exactScale = pixelForPixel(ticket)
-    ticket.largestScale = largestScale(rules, paper)
+    ticket.largestScale = largestScale(TypeRules(type), paper)
     if paper.isRoll {
       ticket.cutsAtContent = request.cutLength == .auto
       ticket.keepsPageLength = ticket.cutsAtContent && statesLength(type)
@@ -130,6 +108,35 @@ struct Negotiator {
     ticket.reasons = reasons
     ticket.warnings = warnings
     return ticket
+  }
+
+  /// The choices that rest on each other, in their order: type, pages, paper, color, quality, sides, scaling, format,
+  /// resolution.
+  private mutating func draftTicket() throws(Failure) -> Ticket {
+    let chosen = try chooseType()
+    let type = chosen.type
+    let rules = TypeRules(type)
+    let pages = try choosePages()
+    let paper = try choosePaper(rules, firstPage: firstPage(of: pages))
+    try checkMargins(of: paper)
+    let color = try chooseColor(rules)
+    let quality = try chooseQuality(rules)
+    let sides = try chooseSides(pages: pages.count, paper: paper)
+    let scaling = chooseScaling(chosen, paper: paper, sides: sides, pages: pages)
+    try checkShape(of: paper)
+    let sending = try chooseFormat(
+      FormatRequirements(
+        type: type, paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
+    var resolution = try chooseResolution(type, quality: quality, format: sending.format)
+    if sending.isPassedThrough, let raster = document.raster { resolution = raster.resolution }
+    return Ticket(
+      type: type, paper: paper, format: sending.format, isPassedThrough: sending.isPassedThrough,
+      resolution: resolution,
+      color: color.mode, rasterColor: rasterColor(sending.format, color.mode),
+      colorKeyword: color.keyword, quality: quality, sides: sides,
+      sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,
+      repeats: 1, pages: pages, orientation: request.orientation,
+      turnsClockwise: capabilities.landscapeOrientation == 5)
   }
 
   /// Every number below rests on the pages' sizes, and they come from anywhere.

@@ -26,19 +26,10 @@ extension PrintRun {
       entry = given
       try entry.take(name, ticket, on: session)
     } else {
-      entry = try begun(document, name, ticket, on: session)
+      entry = try begin(document, name, ticket, on: session)
     }
     result.job = entry.record.id
-    var order = JobSubmission(
-      name: name, user: context.user, ticket: ticket, capabilities: session.capabilities,
-      printer: session.name)
-    order.uri = session.target.uri
-    order.secret = secret
-    order.handling = wish.handling.with(
-      timeout: configuration.timeout.map { .seconds($0) }
-        ?? (context.isInteractive ? nil : .seconds(300)),
-      leavesOnTimeout: configuration.leavesOnTimeout)
-    order.line = session.line(in: context.places.state)
+    var order = submission(of: ticket, named: name, secret, on: session, configuration)
     let isAhead = isAhead()
     order.waitsWhileBusy = !isAhead
     order.isTriedElsewhere = !isLast || isAhead
@@ -72,7 +63,28 @@ extension PrintRun {
     return second.mayTryOtherFormat ? try entry.end(second) : second
   }
 
-  private func begun(
+  /// Longest time without progress where nobody sits at a terminal, and nothing else is set: `--timeout`'s default.
+  private static let unattendedTimeout = Duration.seconds(300)
+
+  private func submission(
+    of ticket: Ticket, named name: String, _ secret: [Attribute], on session: PrinterConnection,
+    _ configuration: Configuration
+  ) -> JobSubmission {
+    var order = JobSubmission(
+      name: name, user: context.user, ticket: ticket, capabilities: session.capabilities,
+      printer: session.name)
+    order.uri = session.target.uri
+    order.secret = secret
+    order.handling = wish.handling.with(
+      timeout: configuration.timeout.map { .seconds($0) }
+        ?? (context.isInteractive ? nil : PrintRun.unattendedTimeout),
+      leavesOnTimeout: configuration.leavesOnTimeout)
+    order.line = session.line(in: context.places.state)
+    return order
+  }
+
+  /// Writes a new job to the journal, before the printer hears of it.
+  private func begin(
     _ document: OpenDocument, _ name: String, _ ticket: Ticket, on session: PrinterConnection
   ) throws(Failure) -> JournalEntry {
     var record = JobRecord(

@@ -74,7 +74,7 @@ extension CompletionKind {
     }
   }
 
-  /// What `simulate` may be told first, and then the printers that run, which can be told something.
+  /// Profiles and actions of `simulate`, and after an action the printers that run.
   static var simulation: CompletionKind {
     .custom { words, index, typed in
       let told = words.firstIndex { ["load", "supply", "fault", "clear", "pin"].contains($0) }

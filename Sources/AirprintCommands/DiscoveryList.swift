@@ -4,7 +4,7 @@ internal import Printers
 internal import Synchronization
 internal import Terminal
 
-/// What `discover` shows of the printers: rows for people or lines for programs, those of a moment sorted.
+/// The printers as `discover` shows them: rows for people or lines for programs, those of one moment sorted.
 final class DiscoveryList {
   private let output: Output
   private let progress: Progress?

@@ -10,7 +10,7 @@ internal import Terminal
 final class PickList: Sendable {
   private struct State {
     var printers: [String: FoundPrinter] = [:]
-    /// What Tab and Ctrl-B have to say, by printer.
+    /// Messages of Tab and Ctrl-B, by printer.
     var notes: [String: String] = [:]
     var wish: PickArguments
     var rows: AsyncStream<[PickerRow]>.Continuation?

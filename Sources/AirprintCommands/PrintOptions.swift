@@ -144,7 +144,7 @@ struct PaperOptions: ParsableArguments {
     completion: .list(["auto", "max"]))
   var cutLength: String?
 
-  /// What a finisher does, as `-o finishings=…`, which the printer's own value takes the place of.
+  /// The finishing flags as `-o finishings=…`; the printer's own values take their place.
   var finishings: [String] {
     [("staple", staple), ("punch", punch), ("fold", fold)].filter(\.1).map {
       "finishings=\($0.0)"

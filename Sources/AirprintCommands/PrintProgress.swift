@@ -183,7 +183,7 @@ extension PrintResult {
   /// The document's name.
   var title: String { file == "-" ? "standard input" : cleaned(file) }
 
-  /// What went wrong, with the document's name; a mistake in the settings is not the document's.
+  /// The failure, after the document's name; a mistake in the settings is not the document's.
   var complaint: String {
     let why = message ?? "failed"
     return exitCode == .configuration ? why : "\(title): \(why)"

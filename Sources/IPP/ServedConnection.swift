@@ -53,6 +53,7 @@ package final class ServedConnection {
 
   /// The host and port that the client knows the printer by: `till.local:8631`.
   ///
+  /// Name and password of HTTP's Basic scheme (RFC 7617); nil where the client sent none.
   /// Until it is answered.
   package var host: String { askedHost ?? field(HTTP_FIELD_HOST) }
 

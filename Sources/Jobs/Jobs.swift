@@ -206,6 +206,8 @@ private func trouble(over connection: Connection, _ context: Context) -> String?
 }
 
 /// One job with all that is known of it; nil where no job has this name.
+///
+/// Exit 73 where the journal can't be read.
 package func jobDetails(_ text: String, _ context: Context) async throws(Failure) -> JobDetails? {
   try await onThread { () throws(Failure) in
     guard let record = try context.journal.job(named: text) else { return nil }

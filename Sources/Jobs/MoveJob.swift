@@ -239,7 +239,7 @@ private struct JobMove {
       if let entry = try journal.claim(id) {
         let now = entry.record
         guard now.isOver else {
-          // Whoever worked on it ended without hearing of this.
+          // The process that worked on it ended before it saw the request.
           entry.dropCancelRequest()
           try takeBack(entry)
           return entry

@@ -33,7 +33,8 @@ package enum QueueWatchEvent: Sendable {
 /// A printer is noticed by its DNS-SD record, by an answer to a poll (after 5 s, and rarer up to 5 minutes), and at
 /// once when an address or a route of this machine changes. Then somebody is called once, or the jobs are printed.
 ///
-/// It idles in poll(2): nothing is looked for while no job waits, and new jobs are told by inotify.
+/// It idles in poll(2): nothing is looked for while no job waits, and new jobs are told by inotify. Exit 70 where
+/// nothing can be watched, 73 where the journal can't be made, 78 where a file of settings is wrong.
 package func watchQueue(
   _ wish: QueueWatchArguments, _ context: Context, cancellation: Cancellation,
   tell: @escaping @Sendable (QueueWatchEvent) -> Void

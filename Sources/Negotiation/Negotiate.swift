@@ -1,4 +1,4 @@
-// Negotiation: what is wished, what the printer can do, what the document is and what paper people use
+// Negotiation: what is asked for, what the printer can do, what the document is and what paper people use
 // here, in; a Ticket with a reason for every choice, out. Pure and synchronous: the same four values give
 // the same ticket.
 
@@ -8,7 +8,7 @@ internal import PrintOptions
 /// The way a job would be printed, or why it can't be.
 ///
 /// `region` decides where neither the request, the document nor the printer does. The failure is exit 64
-/// for a wish that makes no sense here, 65 for pages of no sensible size, 75 for paper that is not
+/// for an option that makes no sense here, 65 for pages of no sensible size, 75 for paper that is not
 /// loaded, 76 for a printer that takes nothing that we can send.
 package func negotiate(
   _ request: PrintRequest, document: DocumentInfo, with capabilities: Capabilities, region: Region
@@ -46,7 +46,7 @@ struct Negotiator {
     self.region = region
   }
 
-  /// The end of a reason: the file that the wish comes from, where nobody typed it for this job.
+  /// The end of a reason: the file that the option comes from, where nobody typed it for this job.
   func askedFor(_ option: PrintOption) -> String {
     request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as asked for"
   }
@@ -56,7 +56,7 @@ struct Negotiator {
   /// Something that the person should know before the paper comes out: a sentence.
   mutating func warn(_ sentence: String) { warnings.append(sentence) }
 
-  /// A wish that can't be granted: replaced and reported, or refused with `--strict`.
+  /// An option that can't be granted: replaced and reported, or refused with `--strict`.
   ///
   /// A setting is for all printers, so that one is replaced needs no warning.
   ///

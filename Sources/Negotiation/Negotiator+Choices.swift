@@ -129,7 +129,7 @@ extension Negotiator {
     return pages > 1 ? ", the printer's default" : ", there is one page"
   }
 
-  /// A wish that the document contradicts: an error when it was typed, a reason when it is a setting.
+  /// An option that the document contradicts: an error when it was typed, a reason when it is a setting.
   private mutating func contradicted<Choice>(
     _ option: String, _ reason: String, instead: Choice
   ) throws(Failure) -> Choice {

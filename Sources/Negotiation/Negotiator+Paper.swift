@@ -32,7 +32,7 @@ extension Negotiator {
         + "Load it, or choose the paper with --paper, or --force prints on \(place(paper)).")
   }
 
-  /// Margins are the paper's: a wish for others is replaced.
+  /// Margins are the paper's: an option for others is replaced.
   mutating func checkMargins(of paper: Paper) throws(Failure) {
     guard let wish = request.borderless, wish != paper.isBorderless else { return }
     try replaced(
@@ -167,7 +167,7 @@ extension Negotiator {
     return assumed(size)
   }
 
-  /// The best medium for the first wish that `pool` has one for.
+  /// The best medium for the first selector that `pool` has one for.
   private func first(
     of wishes: [MediaSelector], in pool: [Paper], _ rules: TypeRules, firstPage: PageSize
   ) -> Paper? {

@@ -137,7 +137,7 @@ private func listing(
   return reports
 }
 
-/// Everybody who is there: lets in whom the wish admits, once what had to be asked is known.
+/// Everybody who is there: lets in whom the arguments admit, once what had to be asked is known.
 private actor DiscoveryFilter {
   private let wish: DiscoveryArguments
   private let book: PrinterStore
@@ -182,7 +182,7 @@ private actor DiscoveryFilter {
       if former.service != printer.service {
         let isShown = shown.contains(former.service)
         leave(former.service)
-        // What was to be done for the row finds nobody under its former name.
+        // Work that is pending under the row's former name finds nobody there.
         return admit(entry, atOnce: isShown)
       }
       present[printer.service] = entry
@@ -243,7 +243,7 @@ private actor DiscoveryFilter {
     } else {
       await withCheckedContinuation { waiting.append($0) }
     }
-    // Whoever waits takes the place over.
+    // The next that waits takes the place over.
     defer { if waiting.isEmpty { contactsNow -= 1 } else { waiting.removeFirst().resume() } }
     guard !Task.isCancelled else { return nil }
     return await showPrinter(
@@ -258,7 +258,7 @@ private actor DiscoveryFilter {
     return FoundPrinter(printer: printer, saved: saved?.name)
   }
 
-  /// Shows a printer as it is known now, if the wish admits it.
+  /// Shows a printer as it is known now, if the arguments admit it.
   func update(_ service: ServiceName) {
     guard let entry = present[service] else { return }
     guard wish.admits(entry) else {

@@ -8,7 +8,7 @@ internal import System
 struct TypedAddress: Equatable {
   var host: String
   var port: Int?
-  /// What was typed behind the host, a slash alone left out.
+  /// The path as it was typed, a slash alone left out.
   var path: String?
   /// It can be nothing but an address: a number, a port or a scheme stands in it.
   var isCertain: Bool

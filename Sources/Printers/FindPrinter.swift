@@ -52,7 +52,7 @@ package func findPrinter(
 /// default.
 ///
 /// Of several names those that nobody has are left out, as long as one is left: their printers may be switched off.
-/// Empty when nothing is saved.
+/// Empty when nothing is saved. Exits as of `findPrinter`: 69 where none of them is there.
 package func findPrinters(
   _ names: [String], for type: JobType?, _ context: Context
 ) async throws(Failure) -> [PrinterReference] {
@@ -75,7 +75,8 @@ package func findPrinters(
 
 /// The names that nothing here knows: neither saved nor addresses.
 ///
-/// A printer on the network may have one. Each with the saved name that may be meant, as a sentence goes on.
+/// A printer on the network may have one. Each with the saved name that may be meant, as a sentence goes on. Exit
+/// 64 for a part of several saved names, 78 where printers.toml is wrong.
 package func unknownPrinters(
   _ names: [String], _ context: Context
 ) throws(Failure) -> [(name: String, suggestion: String)] {
@@ -89,6 +90,8 @@ package func unknownPrinters(
 }
 
 /// `front,back` as a list of printers; a saved printer may have a comma in its name.
+///
+/// Exit 64 for an empty name, 78 where printers.toml is wrong.
 package func printerNames(_ text: String, _ context: Context) throws(Failure) -> [String] {
   if try context.settings.printers().find(text) != nil || !text.contains(",") { return [text] }
   let names = text.split(separator: ",").map { word in
@@ -100,7 +103,8 @@ package func printerNames(_ text: String, _ context: Context) throws(Failure) ->
 
 /// A printer on the network by its DNS-SD name, its UUID or an unambiguous part of its name.
 ///
-/// One whose whole name or UUID it is ends the search: DNS-SD allows no second.
+/// One whose whole name or UUID it is ends the search: DNS-SD allows no second. Exit 69 where there is none, or no
+/// Avahi to ask; 64 where several may be meant; 78 where a file of settings is wrong.
 package func discoverPrinter(
   _ text: String, saved names: [String] = [], _ context: Context
 ) async throws(Failure) -> DiscoveredPrinter {

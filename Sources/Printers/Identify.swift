@@ -35,6 +35,8 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
 }
 
 /// The same for a printer that nobody has chosen yet: nothing of it is kept, and it gets no password.
+///
+/// Exits as for one that is saved.
 package func identifyPrinter(
   _ printer: DiscoveredPrinter, _ context: Context
 ) async throws(Failure) -> [String] {

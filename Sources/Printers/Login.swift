@@ -54,7 +54,8 @@ package func logIn(
 
 /// Forgets a printer's credentials wherever they are; false when there were none.
 ///
-/// Those that are another printer's too, one of `others`, stay.
+/// Those that are another printer's too, one of `others`, stay. Exit 73 where a file of credentials can't be
+/// removed.
 package func logOut(
   of target: PrinterReference, sparing others: [SavedPrinter] = [], _ context: Context
 ) async throws(Failure) -> Bool {

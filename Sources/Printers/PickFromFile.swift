@@ -31,8 +31,9 @@ package struct ListedPrinter: Sendable, Encodable {
 /// Saves the printers of a list (`PrinterList`), in the place of those of the same name, with the list's default
 /// and types.
 ///
-/// Each is contacted first, and has to show the certificate that the list states, unless the wish is to save them
-/// unseen; one that does not answer is left out. What is saved is written at once, or not at all.
+/// Each is contacted first, and has to show the certificate that the list states, unless the arguments are to save
+/// them unseen; one that does not answer is left out. What is saved is written at once, or not at all. Exit 66, 73
+/// and 78 for files that can't be read or written; what is wrong with one printer stands in its result.
 package func pickPrinters(
   from path: String, _ wish: PickArguments, _ context: Context
 ) async throws(Failure) -> [ListedPrinter] {
@@ -76,7 +77,7 @@ private func prepare(
   guard wish.skipsContact else {
     return try await contact(printer, isNamed: entry.isNamed, context)
   }
-  // Who is not asked shows nothing that could take a pin's place.
+  // A printer that is not asked shows no certificate that could take a pin's place.
   if printer.certificate == nil {
     printer.certificate = try PrinterTrust(context).pin(of: target)
   }
@@ -130,7 +131,7 @@ private func contact(
   }
 }
 
-/// Two of one name in a list are two printers; and a name that the network tells replaces nobody in `book`.
+/// Two of one name in a list are two printers; and a name that the network tells replaces nobody in `store`.
 private func free(
   for printer: SavedPrinter, besides saved: [SavedPrinter], in book: PrinterStore?
 ) -> String {

@@ -67,7 +67,8 @@ package struct PickResult: Sendable, Encodable {
 
 /// Saves the printer that `text` names: a URI, a UUID, or a DNS-SD name on the network.
 ///
-/// It is contacted first; a printer that does not answer is not saved.
+/// It is contacted first; a printer that does not answer is not saved. Exit 69 where it does not answer, 77 where
+/// it shows another certificate or wants credentials, 64 for a name of several, 73 and 78 for printers.toml.
 package func pickPrinter(
   _ text: String, _ wish: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
@@ -146,6 +147,8 @@ private func refuseOther(
 
 /// Saves a printer that was found.
 package func pickPrinter(
+///
+/// Exits as when it is named.
   _ found: DiscoveredPrinter, _ wish: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
   // One of a server's list was not found by DNS-SD.

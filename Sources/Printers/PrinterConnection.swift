@@ -189,6 +189,8 @@ package final class PrinterConnection {
   }
 
   /// Sends a request and returns the answer, whatever its status.
+  ///
+  /// A failed exchange exits as of `reach`.
   package func ask(_ request: Request) throws(Failure) -> Response {
     do {
       return try connection.exchange(request)
@@ -198,6 +200,8 @@ package final class PrinterConnection {
   }
 
   /// Asks about one job; nil when the printer's answer says nothing of it.
+  ///
+  /// A failed exchange exits as of `reach`.
   package func status(ofJob job: Int, user: String) throws(Failure) -> JobStatus? {
     try ask(.getJobAttributes(job, at: connection.uri, user: user)).job(job)
   }

@@ -192,7 +192,7 @@ private let glanceCommand = "__status"
 package func refreshGlanceIfAsked(_ arguments: [String]) async -> Int32? {
   guard arguments.count == 2, arguments[0] == glanceCommand else { return nil }
   chdir("/")
-  // Whatever happens, the lock is free again in a minute.
+  // The lock is free again in a minute, whatever happens.
   alarm(60)
   let context = Context.current
   let word = arguments[1]

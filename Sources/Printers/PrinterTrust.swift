@@ -18,7 +18,7 @@ package struct PrinterTrust {
   /// Exit 78 for files that make no sense.
   package func security(of target: PrinterReference) throws(Failure) -> Security {
     let known = try knowledge(of: target)
-    // Whose certificate it is, or would be, is whose other one has to be accepted.
+    // The saved printer whose certificate this is, or would be: another one has to be accepted for it.
     let holder = target.saved ?? known?.saved
     let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
     let isSystems = try holder.map { (saved) throws(Failure) in try self.isSystems(saved) }
@@ -57,6 +57,8 @@ package struct PrinterTrust {
 
   /// The certificate by which `target` is known: where it is saved; by what it was meant by; or where
   /// another name, address or scheme of it is saved.
+  ///
+  /// Exit 78 where a file of certificates or printers can't be read.
   package func pin(of target: PrinterReference) throws(Failure) -> Fingerprint? {
     try knowledge(of: target)?.pin
   }

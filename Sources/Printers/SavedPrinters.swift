@@ -56,6 +56,8 @@ extension SavedPrinter {
 }
 
 /// The saved printers, each contacted (side by side) when `contacting`.
+///
+/// Exit 78 where printers.toml is wrong; a printer that does not answer is an entry.
 package func listSaved(
   contacting: Bool, _ context: Context
 ) async throws(Failure) -> [SavedEntry] {

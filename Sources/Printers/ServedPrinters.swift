@@ -41,7 +41,7 @@ extension Failure {
   }
 }
 
-/// Where a list may be, and what asks for it there.
+/// The paths at which a list may be, and the operation that asks for it there.
 private let lists: [(path: String, operation: Capabilities.Operation)] = [
   ("/", .cupsGetPrinters), ("/ipp/system", .getPrinters),
 ]

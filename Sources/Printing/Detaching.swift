@@ -63,7 +63,7 @@ private let jobCommand = "__job"
 
 /// Starts a process that prints a held job.
 ///
-/// The lock goes to it; whoever called this may end.
+/// The lock goes to it; whoever called this may end. Exit 70 where no process can be started.
 package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
   guard let lock = entry.lockDescriptor else { throw Failure(.fault, "The job is not held.") }
   let problem = DetachedProcess.start([jobCommand, entry.record.id], lock: lock, context)

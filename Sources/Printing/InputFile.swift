@@ -92,7 +92,7 @@ package final class InputFile {
       return (type, nil)
     }
     let converters = try context.settings.converters()
-    // What was packed is what its name says without that.
+    // The name without `.gz` gives the type of what is in it.
     let name = path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path
     let named = guess.isCertain ? nil : converters.mediaType(ofName: Context.lastComponent(name))
     let type = named ?? DocumentFormat.named(name, sniffed: guess.type)
@@ -129,6 +129,8 @@ package final class InputFile {
 
   /// Has standard input in a file without a name from now on, so that its type is known before it is printed; a
   /// terminal stays what it is.
+  ///
+  /// Exit 66 where it can't be read, 73 where there is no room for it, 65 where it has no end.
   package static func keepStandardInput(_ context: Context) throws(Failure) {
     var status = stat()
     guard isatty(0) == 0, fstat(0, &status) == 0, status.st_mode & S_IFMT != S_IFREG,

@@ -16,9 +16,10 @@ package struct LikelyPrinter: Sendable {
   package var asked: Double
 }
 
-/// The printer that `print` would take for `wish`, as far as that is saved and has been asked before.
+/// The printer that `print` would take for `arguments`, as far as that is saved and has been asked before.
 ///
-/// A printer that was never asked is named to `context.note`; nil stands for none at all.
+/// A printer that was never asked is named to `context.note`; nil stands for none at all. Exit 64 for a part of
+/// several saved names, 78 where a file of settings is wrong.
 ///
 /// - `typed`: `AIRPRINT_PRINTER`; nil: the one saved for the type, or the default printer.
 package func likelyPrinter(

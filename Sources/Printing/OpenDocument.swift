@@ -94,7 +94,7 @@ package final class OpenDocument {
 
   /// The program that draws it.
   ///
-  /// Asked when the document has its pages.
+  /// Asked when the document has its pages. Exit 64 for one that is printed raw, 70 before that.
   package var renderer: Renderer {
     get throws(Failure) {
       if let replacement { return try replacement.renderer }
@@ -122,7 +122,7 @@ package final class OpenDocument {
   /// The ticket agreed with the printer; where the paper tells something new of the document, it is
   /// agreed again with that.
   ///
-  /// `wish` has the title and the name for header and footer.
+  /// `arguments` has the title and the name for header and footer.
   func ticket(
     for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
     _ wish: PrintArguments? = nil
@@ -170,7 +170,7 @@ package final class OpenDocument {
   /// Looks at the document once more with its ticket's eyes, where that can change the ticket: a roll is cut by the
   /// content, and text has the pages that its paper gives it.
   ///
-  /// True when something new is known.
+  /// True when something new is known. Exit 65 where it can't be converted or drawn for that paper.
   package func refine(for ticket: Ticket) throws(Failure) -> Bool {
     if handling.isRaw { return false }
     if try isReplaced(on: ticket.paper) {
@@ -295,7 +295,7 @@ package final class OpenDocument {
     var opening = OpeningOptions(mediaType: made.mediaType)
     opening.refusesFiles = true
     try open(made.descriptor, opening)
-    // Pages of another size are the document's own wish; paper is chosen by them then.
+    // Pages of another size are the document's own choice; then paper is chosen by them.
     own.reflows = box.map(own.isMade(for:)) ?? false
     own.warnings += made.warnings
   }

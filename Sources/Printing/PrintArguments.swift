@@ -36,7 +36,7 @@ package struct PrintArguments: Sendable {
   /// The request for one document on one printer: settings first, what was typed over them.
   ///
   /// Order (airprint(1), SETTINGS): configuration of the system, of the person, the printer's own settings,
-  /// options.
+  /// options. Exit 64 for an option's value that makes no sense.
   package func request(
     type: JobType, on printer: SavedPrinter?, _ configuration: Configuration
   ) throws(Failure) -> PrintRequest {
@@ -77,6 +77,8 @@ package struct PrintArguments: Sendable {
   }
 
   /// Options for opening a document, which is asked before its type is known.
+  ///
+  /// Exit 64 for an option's value that makes no sense, or a renderer that is not there.
   package func documentHandling(
     on printer: SavedPrinter?, _ configuration: Configuration, _ context: Context
   ) throws(Failure) -> DocumentHandling {
@@ -89,7 +91,7 @@ package struct PrintArguments: Sendable {
     return handling
   }
 
-  /// This wish with what `other` says of the same document over it.
+  /// These arguments with what `other` says of the same document over it.
   package func under(_ other: PrintArguments) -> PrintArguments {
     var wish = self
     wish.type = other.type ?? type
@@ -101,6 +103,8 @@ package struct PrintArguments: Sendable {
   }
 
   /// Reads every typed option once, so that nonsense is refused before a file or a printer is touched.
+  ///
+  /// Exit 64.
   package func validate() throws(Failure) {
     var scratch = PrintRequest()
     for (option, value) in typed { try option.apply(value, to: &scratch) }

@@ -65,7 +65,7 @@ package final class PrintRun {
 
   /// The end of a file at one printer.
   private enum Attempt {
-    /// What the result says is the file's end.
+    /// The file is over, as the result says.
     case over
     /// The printer takes it, and would wait for somebody. Nothing was sent.
     case wouldWait(String)

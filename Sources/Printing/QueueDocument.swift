@@ -6,6 +6,8 @@ internal import System
 
 /// Puts one document that was opened into the queue.
 ///
+/// Exit 73 where the journal can't be written, 78 where printers.toml is wrong.
+///
 /// - `outcome`: the reason it waits, where a printer was tried.
 package func queue(
   _ document: OpenDocument, by wish: PrintArguments, _ context: Context,

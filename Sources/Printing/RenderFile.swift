@@ -27,7 +27,8 @@ package struct RenderArguments: Sendable {
 
 /// Writes the bytes that a printer would get.
 ///
-/// Gives the ticket that they were made for.
+/// Gives the ticket that they were made for. Exits as `print` before it sends, and 73 where the file can't be
+/// written.
 package func renderFile(
   _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> Ticket {
@@ -49,7 +50,7 @@ package func renderFile(
 /// Writes pictures of the sheets as they would come out, unprintable margins tinted: OUT.png, or OUT-1.png,
 /// OUT-2.png… for several sides; JPEG where the name ends so; OUT.pdf holds all.
 ///
-/// Gives the files' names, and the ticket that they show.
+/// Gives the files' names, and the ticket that they show. Exits as of `renderFile`.
 package func previewFile(
   _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> (names: [String], ticket: Ticket) {
@@ -81,7 +82,7 @@ package func previewFile(
 
 /// Draws the first sheets of a job for a terminal that shows pictures: PNG files, or sixels.
 ///
-/// Gives how many sides there are, and the ticket that they show.
+/// Gives how many sides there are, and the ticket that they show. Exits as of `renderFile`.
 ///
 /// - `room`: pixels that a sheet may take on the screen; a roll may be longer.
 /// - `each`: gets the pictures in order.
@@ -103,6 +104,8 @@ package func previewOnTerminal(
 }
 
 /// The paper that a job would get, without a document: for programs that lay out their own pages.
+///
+/// Exit 69 where the printer does not answer, 64 and 75 as of `negotiate`.
 package func choosePaper(
   _ wish: PrintArguments, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> Ticket {

@@ -141,7 +141,7 @@ extension Configuration.Layer {
     mistakes.sort { file.line(in: $0) < file.line(in: $1) }
   }
 
-  /// What one entry does; its failure is one of the mistakes.
+  /// Reads one entry; its failure is one of the mistakes.
   private mutating func collect(
     _ mistakes: inout [Failure], _ read: (inout Self, inout [Failure]) throws(Failure) -> Void
   ) {

@@ -13,8 +13,10 @@ extension PrinterStore {
       system: try Page(TOMLFile(path: "\(places.system)/\(PrinterStore.file)")))
   }
 
-  /// Changes the person's page (or the administrator's) on disk, under its lock; what another process
+  /// Changes the person's file (or the administrator's) on disk, under its lock; what another process
   /// saved meanwhile is kept.
+  ///
+  /// Exit 73 where it can't be written, 78 where what is there is wrong.
   package static func change(
     _ places: Directories, system: Bool = false, _ change: (inout Page) throws(Failure) -> Void
   ) throws(Failure) {

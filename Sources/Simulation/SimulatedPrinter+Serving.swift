@@ -169,7 +169,7 @@ extension SimulatedPrinter {
     ![.createJob, .sendDocument, .closeJob].contains(operation) || !has(.printJobOnly)
   }
 
-  /// What a poorer printer says of itself (`print-job-only`, `one-bit`).
+  /// The attributes of a printer that can do less (`print-job-only`, `one-bit`).
   private func lessened(_ attributes: [Attribute]) -> [Attribute] {
     var attributes = attributes
     func replace(_ name: String, _ values: [Attribute.Value]) {

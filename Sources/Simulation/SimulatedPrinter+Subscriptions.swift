@@ -2,7 +2,7 @@ internal import IPP
 internal import PrintModel
 internal import Synchronization
 
-// What happens is told to those who subscribe to it, when they ask (RFC 3995, RFC 3996).
+// Subscribers are told what has happened when they ask (RFC 3995, RFC 3996).
 
 // MARK: What happened
 

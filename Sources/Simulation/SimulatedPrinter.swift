@@ -68,7 +68,7 @@ package final class SimulatedPrinter: Sendable {
     var current: Int?
     var impressions = 0
     var isShutDown = false
-    /// How often it was switched off and on, and the number of folders that there were the last time.
+    /// Number of restarts, and of the folders that there were at the last.
     var restarts = 0
     var formerFolders = 0
     /// The printing thread has ended.
@@ -171,7 +171,7 @@ extension SimulatedPrinter {
           .usage, "The tray \(source) of \(identity.name) can't hold \(paper). It holds \(titles).")
       }
       state.trays[index].loaded = held
-      // Whoever loads paper has seen to it.
+      // Loading paper clears these.
       state.stops.removeAll { ["media-empty", "media-needed"].contains($0) }
     }
   }
@@ -198,6 +198,8 @@ extension SimulatedPrinter {
   }
 
   /// Sets a supply's level: `black=8`.
+  ///
+  /// Exit 64 for a supply that it has not, or no level.
   package func supply(_ text: String) throws(Failure) {
     let (color, level) = try SimulatedPrinter.pair(text, "supply", "black=8")
     try change { (state) throws(Failure) in
@@ -249,6 +251,8 @@ extension SimulatedPrinter {
   func has(_ kind: Fault.Kind) -> Bool { state.withLock { $0.armed.contains { $0.kind == kind } } }
 
   /// Puts everything right again, or only what `name` says, as `cause` was told it.
+  ///
+  /// Exit 64 for what is no fault.
   package func clear(_ name: String?) throws(Failure) {
     guard let name, name != "all" else {
       return change { state in

@@ -46,6 +46,8 @@ extension JobConnection {
   }
 
   /// Asks about one job; nil when the printer's answer says nothing of it.
+  ///
+  /// Throws what `exchange` throws.
   package func status(ofJob job: Int, user: String) throws(IPPError) -> JobStatus? {
     try exchange(.getJobAttributes(job, at: uri, user: user)).job(job)
   }

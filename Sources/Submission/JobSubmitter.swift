@@ -45,7 +45,7 @@ package final class JobSubmitter {
 
   /// `report` is told what happens, on this thread.
   ///
-  /// `journal` is written before every step on the wire.
+  /// `entry` is written before every step on the wire.
   package init(
     _ order: JobSubmission, over connection: any JobConnection, journal: JournalEntry,
     of all: Journal,

@@ -17,8 +17,8 @@ extension JournalEntry {
   /// have printed is said to be so, an empty job at the printer is canceled, the printer is asked about
   /// a document that it has, and of a document of which a byte may have left nothing is sent again.
   ///
-  /// `security` is that of the printer at the record's URI, which has to show what it showed when it got
-  /// the job.
+  /// `security` is that of the printer at the record's URI, which has to show what it showed when it got the job.
+  /// Exit 73 where the journal can't be written.
   package func settle(
     security: Security, patience: Duration = .seconds(3),
     _ cancellation: Cancellation = Cancellation()

@@ -58,7 +58,8 @@ package let faultNames = Fault.names
 
 /// Tells a simulated printer that runs in another process: `load`, `supply`, `fault` or `clear`.
 ///
-/// `name` is its name or an unambiguous part of it; the name is given back.
+/// `name` is its name or an unambiguous part of it; the name is given back. Exit 69 where none is called so, or it does not
+/// answer, 64 where several are; else the code that the printer gives.
 package func tellSimulatedPrinter(
   _ name: String, _ action: String, _ arguments: [String], _ context: Context
 ) throws(Failure) -> String {

@@ -6,15 +6,15 @@ internal import Terminal
 
 /// The printers as `discover` shows them: rows for people or lines for programs, those of one moment sorted.
 final class DiscoveryList {
-  private let output: Output
-  private let progress: Progress?
+  private let output: CommandOutput
+  private let progress: ProgressLine?
   private let context: Context
   private let isLong: Bool
   /// Columns of the first rows, which later ones keep.
   private var layout: (rows: RowLayout, hasURI: Bool)?
   private var present: [ServiceName: FoundPrinter] = [:]
 
-  init(_ output: Output, _ progress: Progress?, _ context: Context, isLong: Bool) {
+  init(_ output: CommandOutput, _ progress: ProgressLine?, _ context: Context, isLong: Bool) {
     self.output = output
     self.progress = progress
     self.context = context
@@ -168,7 +168,7 @@ extension FoundPrinter {
 }
 
 extension PrinterStatusSnapshot {
-  fileprivate var style: Style {
+  fileprivate var style: TerminalStyle {
     switch state {
     case nil: .dim
     case .stopped: .red

@@ -46,7 +46,7 @@ struct CredentialsOption: ParsableArguments {
   }
 
   /// The world for one command: what it has to say on the way goes to the person.
-  func context(_ output: Output) throws(Failure) -> Context {
+  func context(_ output: CommandOutput) throws(Failure) -> Context {
     try check()
     var context = Context.current
     context.note = output.message

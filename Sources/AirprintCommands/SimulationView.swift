@@ -6,11 +6,11 @@ internal import VirtualPrinters
 /// Events of simulated printers, as lines: for people on standard error, as JSON one object a line
 /// on standard output.
 struct SimulationView: Sendable {
-  private let output: Output
+  private let output: CommandOutput
   private let viewer: Viewer?
 
   /// - `viewer`: shows a job's pages when they are out.
-  init(_ output: Output, viewer: Viewer?) {
+  init(_ output: CommandOutput, viewer: Viewer?) {
     self.output = output
     self.viewer = viewer
   }

@@ -27,7 +27,7 @@ struct Search {
   ) async {
     let deadline = ContinuousClock.now + timeout
     let (inputs, feed) = AsyncStream<Input>.makeStream()
-    var census = ServiceRegistry()
+    var registry = ServiceRegistry()
     var lastNews = ContinuousClock.now
     var (isAlarmSet, isSettled) = (false, false)
     await withDiscardingTaskGroup { group in
@@ -43,23 +43,23 @@ struct Search {
         var isOver = false
         switch input {
         case .service(let event):
-          census.absorb(event).forEach(tell)
+          registry.absorb(event).forEach(tell)
           lastNews = .now
           // The alarm stands behind everything that has come before it.
           isOver = lastNews >= deadline
         case .alarm:
           isAlarmSet = false
-          isOver = census.isComplete && lastNews + silence <= .now
+          isOver = registry.isComplete && lastNews + silence <= .now
         case .timeout:
           isOver = true
         }
         if isSettled { continue }
         if isOver {
           isSettled = true
-          if !isWatching { tellUnresolved(census.unresolvedNames, note) }
+          if !isWatching { tellUnresolved(registry.unresolvedNames, note) }
           tell(.settled)
           if !isWatching { break }
-        } else if census.isComplete, !isAlarmSet {
+        } else if registry.isComplete, !isAlarmSet {
           isAlarmSet = true
           group.addTask { [end = lastNews + silence] in
             try? await Task.sleep(until: end, clock: .continuous)

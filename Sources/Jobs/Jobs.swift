@@ -22,7 +22,7 @@ package func listJobs(
       .filter { record in target.map(record.isAt) ?? true }
       .map { JobReport($0) }
     for index in reports.indices where reports[index].isOpen {
-      reports[index] = refreshed(reports[index], context)
+      reports[index] = refresh(reports[index], context)
     }
     if let target {
       let session = try PrinterConnection.reach(
@@ -169,7 +169,7 @@ extension JobRecord {
 /// The printer's report of a job that another process works on.
 ///
 /// One that does not answer changes nothing.
-private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
+private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
   guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
     // Of what nobody works on, `settleJobs` has just asked for the state.
     context.journal.isHeld(id) || record.state == JobState.stopped.keyword,
@@ -212,7 +212,7 @@ package func jobDetails(_ text: String, _ context: Context) async throws(Failure
   try await onThread { () throws(Failure) in
     guard let record = try context.journal.job(named: text) else { return nil }
     var report = JobReport(record)
-    if report.isOpen { report = refreshed(report, context) }
+    if report.isOpen { report = refresh(report, context) }
     return JobDetails(report: report, record: record)
   }
 }

@@ -129,18 +129,18 @@ private struct JobMove {
   /// Plans the job for the new printer, which may not print it: better known before it is canceled.
   private func tryOut(_ record: JobRecord) throws(Failure) {
     guard let kept = try journal.look(id) else { return }
-    var wish = try PrintArguments(kept)
-    guard !wish.needsPIN else {
+    var arguments = try PrintArguments(kept)
+    guard !arguments.needsPIN else {
       throw Failure(
         .usage,
         "Job \(id) had a PIN, which is not kept: cancel it, and print it again with airprint reprint \(id) "
           + "-d \(destination) --pin-file FILE.")
     }
-    wish.isDryRun = true
+    arguments.isDryRun = true
     let run = PrintRun(
-      wish, targets, context.inLocale(record.request.locale), Cancellation()
+      arguments, targets, context.inLocale(record.request.locale), Cancellation()
     ) { _ in }
-    let result = run.printed(wish.files[0])
+    let result = run.printFile(arguments.files[0])
     guard result.exitCode != .success else { return }
     throw Failure(
       result.exitCode, "\(result.message ?? "\(destination) does not take it.") \(stays(record))")
@@ -173,7 +173,7 @@ private struct JobMove {
       try status.refusePrinting("Job \(id)", on: record.printer)
       let session = try reach(record)
       let end: JobStatus?
-      do { end = try canceled(status.id, at: session) } catch {
+      do { end = try cancel(status.id, at: session) } catch {
         guard error.code == .unavailable else { throw error }
         throw unconfirmed(record)
       }
@@ -198,7 +198,7 @@ private struct JobMove {
   }
 
   /// The job's last state at its printer, which was told to cancel it: a printer may take seconds to stop.
-  private func canceled(
+  private func cancel(
     _ job: Int, at session: PrinterConnection
   ) throws(Failure) -> JobStatus? {
     let answer = try session.ask(

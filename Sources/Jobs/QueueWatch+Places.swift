@@ -35,11 +35,11 @@ extension QueueWatch {
   func readQueue() {
     readSettingsAgain()
     let records: [JobRecord]
-    let book: PrinterStore
+    let store: PrinterStore
     do throws(Failure) {
       records = try context.journal.records { [tell] in tell(.note($0.message)) }.filter(
         \.isInQueue)
-      book = try context.settings.printers()
+      store = try context.settings.printers()
     } catch {
       return tell(.note(error.message))
     }
@@ -47,11 +47,11 @@ extension QueueWatch {
     strangers = 0
     asksNetwork = false
     for record in records {
-      let targets = targets(of: record, book)
+      let targets = targets(of: record, store)
       if targets.isEmpty { strangers += 1 }
       guard !targets.isEmpty else { continue }
       let key = targets.map(\.uri).joined(separator: " ")
-      let job = QueuedJob(record, book, isHeld: false)
+      let job = QueuedJob(record, store, isHeld: false)
       found[key, default: (targets, [])].jobs.append(job)
     }
     for (key, place) in places where found[key] == nil && !place.isPrinting {
@@ -67,7 +67,7 @@ extension QueueWatch {
       }
       places[key]?.jobs = jobs
       // A new job is printed as soon as may be; nobody is called again for it.
-      if wish.prints, jobs.contains(where: { !known.contains($0.job) }) {
+      if arguments.prints, jobs.contains(where: { !known.contains($0.job) }) {
         places[key]?.room.hurry(now: .now)
       }
     }
@@ -82,15 +82,15 @@ extension QueueWatch {
 
   /// A job's destination now, as `findPrinters` finds it, but on the network only among what is
   /// seen.
-  private func targets(of record: JobRecord, _ book: PrinterStore) -> [PrinterReference] {
+  private func targets(of record: JobRecord, _ store: PrinterStore) -> [PrinterReference] {
     let names = record.request.printers
     if names.isEmpty {
       let type = record.request.type.flatMap(JobType.init(rawValue:))
-      let saved = type.flatMap(book.printer(for:)) ?? book.defaultPrinter
+      let saved = type.flatMap(store.printer(for:)) ?? store.defaultPrinter
       return saved.map { [PrinterReference($0)] } ?? []
     }
     return names.compactMap { name in
-      if let saved = try? book.find(name) { return PrinterReference(saved) }
+      if let saved = try? store.find(name) { return PrinterReference(saved) }
       if PrinterReference.isURI(name) { return try? PrinterReference(uri: name) }
       asksNetwork = true
       let whole = present.values.first { $0.isCalled(name) }
@@ -208,13 +208,13 @@ extension QueueWatch {
       readQueue()
       guard let place = places[key] else { return }
       tell(.available(printer: name, uri: uri, place.jobs))
-      if wish.prints { print(key) } else { remind(key) }
+      if arguments.prints { print(key) } else { remind(key) }
     case .vanished:
       places[key]?.reminder = nil
       places[key]?.given = []
       tellGone(place)
     case .none:
-      if isThere, wish.prints { print(key) }
+      if isThere, arguments.prints { print(key) }
     }
   }
 }

@@ -36,11 +36,11 @@ package enum QueueWatchEvent: Sendable {
 /// It idles in poll(2): nothing is looked for while no job waits, and new jobs are told by inotify. Exit 70 where
 /// nothing can be watched, 73 where the journal can't be made, 78 where a file of settings is wrong.
 package func watchQueue(
-  _ wish: QueueWatchArguments, _ context: Context, cancellation: Cancellation,
+  _ arguments: QueueWatchArguments, _ context: Context, cancellation: Cancellation,
   tell: @escaping @Sendable (QueueWatchEvent) -> Void
 ) async throws(Failure) {
   try await onThread { () throws(Failure) in
-    try QueueWatch(wish, context, cancellation, tell).run()
+    try QueueWatch(arguments, context, cancellation, tell).run()
   }
 }
 
@@ -49,7 +49,7 @@ let watchLog = Logger(label: "watch")
 
 /// One `queue watch` at work, on its own thread.
 final class QueueWatch {
-  let wish: QueueWatchArguments
+  let arguments: QueueWatchArguments
   /// Its settings are read anew when something is to be done: this runs on while files change.
   private(set) var context: Context
   let cancellation: Cancellation
@@ -102,10 +102,10 @@ final class QueueWatch {
   }
 
   init(
-    _ wish: QueueWatchArguments, _ context: Context, _ cancellation: Cancellation,
+    _ arguments: QueueWatchArguments, _ context: Context, _ cancellation: Cancellation,
     _ tell: @escaping @Sendable (QueueWatchEvent) -> Void
   ) throws(Failure) {
-    self.wish = wish
+    self.arguments = arguments
     self.context = context
     self.cancellation = cancellation
     self.tell = tell

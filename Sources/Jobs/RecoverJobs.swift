@@ -47,8 +47,8 @@ func settleJobs(
           of: target),
         patience: .seconds(3), cancellation: Cancellation())
     else { continue }
-    var keeper = OrphanedJobCleanup(journal, at: place.uri, user: place.user)
-    keeper.sweep(over: line)
+    var cleanup = OrphanedJobCleanup(journal, at: place.uri, user: place.user)
+    cleanup.sweep(over: line)
   }
   journal.prune()
 }

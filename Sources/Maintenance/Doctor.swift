@@ -297,19 +297,19 @@ extension String {
 }
 
 private func settings(_ context: Context) -> [SettingReport] {
-  let book = try? context.settings.printers()
+  let store = try? context.settings.printers()
   let entries = (try? context.settings.configuration())?.entries ?? []
   let configured = entries.enumerated().map { index, entry in
     SettingReport(
-      name: entry.name, value: entry.value, scope: entry.scope.map { scope(of: $0, book) },
+      name: entry.name, value: entry.value, scope: entry.scope.map { scope(of: $0, store) },
       source: entry.source,
       isOverridden: entries[(index + 1)...].contains {
         $0.scope == entry.scope && $0.name == entry.name
       })
   }
   let places = context.places
-  let ofPrinters = (book?.printers ?? []).flatMap { printer in
-    let isOwn = book?.user.printers.contains { $0.name == printer.name } == true
+  let ofPrinters = (store?.printers ?? []).flatMap { printer in
+    let isOwn = store?.user.printers.contains { $0.name == printer.name } == true
     return settings(
       of: printer, from: "\(isOwn ? places.configuration : places.system)/printers.toml")
   }
@@ -341,10 +341,10 @@ private func settings(of printer: SavedPrinter, from source: String) -> [Setting
 }
 
 /// `printers.office laser` of a file, which is read without case, under the name that the printer is saved by.
-private func scope(of text: String, _ book: PrinterStore?) -> String {
+private func scope(of text: String, _ store: PrinterStore?) -> String {
   let section = "printers."
   guard text.hasPrefix(section),
-    let printer = book?.printer(named: String(text.dropFirst(section.count)))
+    let printer = store?.printer(named: String(text.dropFirst(section.count)))
   else { return text }
   return section + printer.name
 }

@@ -27,7 +27,7 @@ package func editSettings(
     throw Failure(.cannotWrite, "\(copy) can't be written: \(SystemError()).")
   }
   while true {
-    let text = try await onThread { () throws(Failure) in try edited(copy, context) }
+    let text = try await onThread { () throws(Failure) in try edit(copy, context) }
     guard text != file.text else { return false }
     do throws(Failure) {
       try file.check(text)
@@ -41,7 +41,7 @@ package func editSettings(
 }
 
 /// Runs the editor (`VISUAL`, `EDITOR`, else the system's) on a file, and gives what it left there.
-private func edited(_ path: String, _ context: Context) throws(Failure) -> String {
+private func edit(_ path: String, _ context: Context) throws(Failure) -> String {
   let names = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }
   let editor =
     names.first { !$0.isEmpty }

@@ -16,18 +16,18 @@ internal import Settings
 package func findPrinter(
   _ text: String?, for type: JobType?, _ context: Context
 ) async throws(Failure) -> PrinterReference? {
-  let book = try context.settings.printers()
+  let store = try context.settings.printers()
   guard let text else {
-    let saved = type.flatMap(book.printer(for:)) ?? book.defaultPrinter
+    let saved = type.flatMap(store.printer(for:)) ?? store.defaultPrinter
     return saved.map { PrinterReference($0) }
   }
-  if let saved = try book.find(text) { return PrinterReference(saved) }
+  if let saved = try store.find(text) { return PrinterReference(saved) }
   if PrinterReference.isURI(text) {
     let place = try PrinterReference(uri: text)
     guard TypedAddress.isPathless(text) else { return place }
     do throws(Failure) {
       guard let usual = try await findAddress(text, context) else { return place }
-      return try book.find(usual.uri).map { PrinterReference($0) } ?? usual
+      return try store.find(usual.uri).map { PrinterReference($0) } ?? usual
     } catch {
       // It may be asleep: whoever contacts it has more patience.
       guard error.code == .unavailable else { throw error }
@@ -36,11 +36,11 @@ package func findPrinter(
   }
   try PrinterReference.refuseOtherScheme(text)
   if let place = try await findAddress(text, context) {
-    return try book.find(place.uri).map { PrinterReference($0) } ?? place
+    return try store.find(place.uri).map { PrinterReference($0) } ?? place
   }
-  let found = try await discoverPrinter(text, saved: book.printers.map(\.name), context)
+  let found = try await discoverPrinter(text, saved: store.printers.map(\.name), context)
   // By another name than the one that it was saved by.
-  if let saved = book.printers.first(where: {
+  if let saved = store.printers.first(where: {
     found.announces($0.service) && ($0.uuid == nil || found.uuid == nil || $0.uuid == found.uuid)
   }) {
     return PrinterReference(saved)
@@ -80,11 +80,11 @@ package func findPrinters(
 package func unknownPrinters(
   _ names: [String], _ context: Context
 ) throws(Failure) -> [(name: String, suggestion: String)] {
-  let book = try context.settings.printers()
+  let store = try context.settings.printers()
   var unknown: [(name: String, suggestion: String)] = []
   for name in names where !PrinterReference.isURI(name) && TypedAddress(name)?.isCertain != true {
-    guard try book.find(name) == nil else { continue }
-    unknown.append((name, book.printers.map(\.name).suggestion(for: name)))
+    guard try store.find(name) == nil else { continue }
+    unknown.append((name, store.printers.map(\.name).suggestion(for: name)))
   }
   return unknown
 }

@@ -17,7 +17,7 @@ package final class PrinterConnection {
   package let capabilities: Capabilities
   package let status: PrinterStatus
   /// Notices about the printer: that a certificate is trusted from now on, that it has moved.
-  package private(set) var news: [String] = []
+  package private(set) var notices: [String] = []
   /// The certificate that it is known by.
   private var kept: Fingerprint?
   /// It was found elsewhere, and nothing proves that it is the one that was saved.
@@ -43,7 +43,7 @@ package final class PrinterConnection {
     let session = try reach(
       target, context, security, patience: patience, cancellation: cancellation)
     _ = session.keepCertificate(context)
-    for news in session.news { context.note(news) }
+    for notice in session.notices { context.note(notice) }
     return session
   }
 
@@ -133,22 +133,22 @@ package final class PrinterConnection {
       let isSame = saved.uuid == nil || saved.uuid == capabilities.uuid
       isUnproven = connection.certificate != nil || !isSame
       guard !isUnproven else {
-        news.append(
+        notices.append(
           "\(saved.name) is no longer where it was. \(target.uri) claims to be this printer, but can't "
             + "prove it. If it is, run: airprint pick \(ShellWord.quoted(saved.name.safeName))")
         return
       }
-      news.append(
+      notices.append(
         "\(saved.name) has moved to \(target.uri). It has no certificate that would prove that it is the "
           + "same printer.")
     }
     // A book that can't be written is no reason not to print.
-    try? context.settings.changePrinters { page in
-      guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
+    try? context.settings.changePrinters { file in
+      guard var entry = file.printers.first(where: { $0.name == saved.name }) else { return }
       entry.host = entry.chosenHost
       entry.uri = target.uri
       entry.addresses = target.addresses
-      page.save(entry)
+      file.save(entry)
     }
   }
 
@@ -162,7 +162,7 @@ package final class PrinterConnection {
       !context.isLookingAround, connection.isAgreed, !isUnproven
     else { return nil }
     let words = PrinterTrust(context).keep(shown, for: target, instead: kept)
-    news.append(words)
+    notices.append(words)
     kept = shown
     return words
   }

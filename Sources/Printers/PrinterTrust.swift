@@ -22,13 +22,13 @@ package struct PrinterTrust {
     let holder = target.saved ?? known?.saved
     let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
     let isSystems = try holder.map { (saved) throws(Failure) in try self.isSystems(saved) }
-    let vault = CredentialSource(context, target)
+    let source = CredentialSource(context, target)
     var security = Security(
       pin: known?.pin, host: target.chosenHost,
       lowestTLS: try lowestTLS(of: target) ?? .usual,
       remedy: isSystems == true ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
       login: "airprint login \(target.commandWord)"
-    ) { () throws(Failure) in try vault.credentials() }
+    ) { () throws(Failure) in try source.credentials() }
     security.isAnonymous = context.isLookingAround
     security.trustsUpgrade = !isKnownWithoutEncryption(target)
     return security
@@ -116,10 +116,10 @@ package struct PrinterTrust {
     let saved = target.saved
     let isSystems = try saved.map { (saved) throws(Failure) in try self.isSystems(saved) }
     if system || isSystems == false, let saved {
-      try context.settings.changePrinters(system: system) { page in
-        guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
+      try context.settings.changePrinters(system: system) { file in
+        guard var entry = file.printers.first(where: { $0.name == saved.name }) else { return }
         entry.certificate = certificate
-        page.save(entry)
+        file.save(entry)
       }
       return
     }

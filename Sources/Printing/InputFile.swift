@@ -39,7 +39,7 @@ package final class InputFile {
     }
     if !isData, Gzip.isPacked(whole) {
       defer { close(whole) }
-      descriptor = try InputFile.unpacked(whole, context.temporary)
+      descriptor = try InputFile.unpack(whole, context.temporary)
     } else {
       descriptor = whole
     }
@@ -174,15 +174,15 @@ package final class InputFile {
   }
 
   private static func spool(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
-    try made(in: folder) { target throws(Failure) in try copy(source, to: target, folder) }
+    try makeTemporary(in: folder) { target throws(Failure) in try copy(source, to: target, folder) }
   }
 
-  private static func unpacked(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
-    try made(in: folder) { target throws(Failure) in try Gzip.unpack(source, to: target) }
+  private static func unpack(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
+    try makeTemporary(in: folder) { target throws(Failure) in try Gzip.unpack(source, to: target) }
   }
 
   /// A temporary file that has no name.
-  private static func made(
+  private static func makeTemporary(
     in folder: String, _ fill: (Int32) throws(Failure) -> Void
   ) throws(Failure) -> Int32 {
     var template = Array("\(folder)/airprint-XXXXXX".utf8CString)

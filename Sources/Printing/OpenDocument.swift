@@ -35,13 +35,13 @@ package final class OpenDocument {
     /// A converter or a renderer is to make its pages, and has to know the paper for that. All others begin opened.
     case unmade
     /// A worker has it, and has told its pages.
-    case opened(Worker)
+    case opened(DrawingWorker)
     /// The paper has an alternate, and everything is asked of that.
     case replaced(by: OpenDocument)
   }
 
   /// The worker that draws the document, or what was made of it.
-  private struct Worker {
+  private struct DrawingWorker {
     let renderer: Renderer
     /// The file that it was opened from, to be opened again with other stamps.
     let base: (descriptor: Int32, opening: OpeningOptions, attachments: [Int32])
@@ -59,7 +59,7 @@ package final class OpenDocument {
     if case .replaced(let other) = stage { other } else { nil }
   }
 
-  private var worker: Worker? { if case .opened(let worker) = stage { worker } else { nil } }
+  private var worker: DrawingWorker? { if case .opened(let worker) = stage { worker } else { nil } }
 
   /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything.
   ///
@@ -125,15 +125,15 @@ package final class OpenDocument {
   /// `arguments` has the title and the name for header and footer.
   func ticket(
     for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
-    _ wish: PrintArguments? = nil
+    _ arguments: PrintArguments? = nil
   ) throws(Failure) -> Ticket {
     if !handling.isRaw { try draw(request.stamps) }
-    var first = filled(request, wish)
+    var first = filled(request, arguments)
     // Nobody knows yet how many pages there are.
     if case .unmade = stage { first.pages = nil }
     let ticket = try negotiate(first, document: info, with: capabilities, region: region)
     let isRefined = try refine(for: ticket)
-    let again = filled(request, wish)
+    let again = filled(request, arguments)
     if replacement != nil { return try onSamePaper(ticket, again, capabilities, region) }
     guard isRefined else { return ticket }
     return try negotiate(again, document: info, with: capabilities, region: region)
@@ -245,7 +245,7 @@ package final class OpenDocument {
       document: descriptor, opening, attachments: attachments + (stamps?.descriptors ?? []),
       executable: context.executable, limits: try limits, cancellation: cancellation)
     own = try renderer.inspect()
-    stage = .opened(Worker(renderer: renderer, base: base))
+    stage = .opened(DrawingWorker(renderer: renderer, base: base))
   }
 
   /// `page-time` and `page-memory`.
@@ -303,12 +303,12 @@ package final class OpenDocument {
   /// The request with the document's own words in its header and footer.
   ///
   /// `{title}` is the title that was given, the document's own, or the file's name.
-  private func filled(_ request: PrintRequest, _ wish: PrintArguments?) -> PrintRequest {
+  private func filled(_ request: PrintRequest, _ arguments: PrintArguments?) -> PrintRequest {
     guard request.header != nil || request.footer != nil else { return request }
     var request = request
-    let path = wish?.names[file.path] ?? file.path
+    let path = arguments?.names[file.path] ?? file.path
     let name = path == "-" ? "stdin" : JobName.clean(Context.lastComponent(path))
-    let title = wish?.title.map(JobName.clean) ?? info.title.map(JobName.clean) ?? name
+    let title = arguments?.title.map(JobName.clean) ?? info.title.map(JobName.clean) ?? name
     request.header?.fill(title: title, file: name, date: WallClock.today, time: WallClock.now)
     request.footer?.fill(title: title, file: name, date: WallClock.today, time: WallClock.now)
     return request

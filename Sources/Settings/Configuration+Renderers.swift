@@ -2,7 +2,7 @@ internal import PrintModel
 
 extension Configuration {
   /// `[renderers.NAME]`: a program that makes pages, under a name of its own.
-  package struct Renderer: Sendable, Equatable {
+  package struct RendererCommand: Sendable, Equatable {
     package var command: [String]
     /// Seconds.
     package var timeLimit = 60
@@ -17,7 +17,7 @@ extension Configuration {
       guard case .table(let members) = value else {
         throw file.failure(at: name, in: "renderers", "a renderer is written as [\(table)].")
       }
-      try file.refuseUnknown(members, but: Renderer.keys, in: table)
+      try file.refuseUnknown(members, but: RendererCommand.keys, in: table)
       let command = members["command"]?.strings ?? []
       guard command.first?.isEmpty == false else {
         throw file.failure(at: table, "a renderer needs a command.")

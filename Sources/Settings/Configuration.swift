@@ -27,7 +27,7 @@ package struct Configuration: Sendable, Equatable {
     var byPrinter: [String: [Setting]] = [:]
     /// The names of `byPrinter` as they are written.
     var printerNames: [String: String] = [:]
-    var renderers: [String: Renderer] = [:]
+    var renderers: [String: RendererCommand] = [:]
     var stamps: [String: Stamp] = [:]
   }
 
@@ -92,7 +92,7 @@ package struct Configuration: Sendable, Equatable {
   package var domains: [String] { layers.last { $0.domains != nil }?.domains ?? [] }
 
   /// `[renderers.NAME]`, the person's before the administrator's.
-  package func renderer(named name: String) -> Renderer? {
+  package func renderer(named name: String) -> RendererCommand? {
     layers.last { $0.renderers[name] != nil }?.renderers[name]
   }
 
@@ -176,7 +176,8 @@ extension Configuration.Layer {
         collect(&mistakes) { layer, mistakes throws(Failure) in
           switch key {
           case "stamps": try layer.addStamp(name, table, file, home: places.home)
-          case "renderers": layer.renderers[name] = try Configuration.Renderer(name, table, file)
+          case "renderers":
+            layer.renderers[name] = try Configuration.RendererCommand(name, table, file)
           default: try layer.add(table, to: key, name, file, &mistakes)
           }
         }

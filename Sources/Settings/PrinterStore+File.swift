@@ -2,15 +2,15 @@ package import PrintModel
 internal import PrintOptions
 
 extension PrinterStore {
-  static let file = "printers.toml"
+  static let fileName = "printers.toml"
 
   /// Reads both files.
   ///
   /// A wrong one is exit 78.
   package init(_ places: Directories) throws(Failure) {
     self.init(
-      user: try Page(TOMLFile(path: "\(places.configuration)/\(PrinterStore.file)")),
-      system: try Page(TOMLFile(path: "\(places.system)/\(PrinterStore.file)")))
+      user: try File(TOMLFile(path: "\(places.configuration)/\(PrinterStore.fileName)")),
+      system: try File(TOMLFile(path: "\(places.system)/\(PrinterStore.fileName)")))
   }
 
   /// Changes the person's file (or the administrator's) on disk, under its lock; what another process
@@ -18,13 +18,14 @@ extension PrinterStore {
   ///
   /// Exit 73 where it can't be written, 78 where what is there is wrong.
   package static func change(
-    _ places: Directories, system: Bool = false, _ change: (inout Page) throws(Failure) -> Void
+    _ places: Directories, system: Bool = false, _ change: (inout File) throws(Failure) -> Void
   ) throws(Failure) {
     let folder = system ? places.system : places.configuration
-    try SettingsFile.replace(file, in: folder, mode: system ? 0o644 : 0o600) { () throws(Failure) in
-      var page = try Page(TOMLFile(path: "\(folder)/\(file)"))
-      try change(&page)
-      return header + TOMLFile.text(of: page.values)
+    try SettingsFile.replace(fileName, in: folder, mode: system ? 0o644 : 0o600) {
+      () throws(Failure) in
+      var contents = try File(TOMLFile(path: "\(folder)/\(fileName)"))
+      try change(&contents)
+      return header + TOMLFile.text(of: contents.values)
     }
   }
 
@@ -32,8 +33,8 @@ extension PrinterStore {
     "# Written by airprint pick. A printer needs no more than its uri.\n\n"
 }
 
-extension PrinterStore.Page {
-  /// An absent file is an empty page.
+extension PrinterStore.File {
+  /// An absent file is an empty one.
   ///
   /// - `skip`: told of a printer that is not valid, which is left out; nil: the whole file is refused for it.
   init(

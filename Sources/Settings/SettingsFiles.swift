@@ -50,7 +50,7 @@ package final class SettingsFiles: Sendable {
   ///
   /// Exit 73 and 78 as of that.
   package func changePrinters(
-    system: Bool = false, _ change: (inout PrinterStore.Page) throws(Failure) -> Void
+    system: Bool = false, _ change: (inout PrinterStore.File) throws(Failure) -> Void
   ) throws(Failure) {
     defer { known.withLock { $0.printers = nil } }
     try PrinterStore.change(places, system: system, change)

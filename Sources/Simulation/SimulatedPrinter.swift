@@ -50,7 +50,7 @@ package final class SimulatedPrinter: Sendable {
 
   struct State: Sendable {
     var trays: [Profile.Tray]
-    var supplies: [Profile.Supply]
+    var supplies: [Profile.SimulatedSupply]
     /// Reasons for which it stands still, and others, as keywords without severity.
     var stops: [String] = []
     var warnings: [String] = []
@@ -148,9 +148,9 @@ extension SimulatedPrinter {
   /// Exit 64 for a tray or a paper that it has not got.
   package func load(_ text: String) throws(Failure) {
     let (source, paper) = try SimulatedPrinter.pair(text, "load", "main=A4")
-    var wish: MediaSelector?
+    var selector: MediaSelector?
     if !["", "none"].contains(paper.lowercased()) {
-      do throws(Failure) { wish = try MediaSelector(paper) } catch {
+      do throws(Failure) { selector = try MediaSelector(paper) } catch {
         throw Failure(
           .usage,
           "load \(text): there is no paper \(paper). Name one (A4, letter, 4x6) or a size with its "
@@ -164,8 +164,8 @@ extension SimulatedPrinter {
       }
       state.configured = .now
       defer { notePrinter("printer-config-changed", in: &state) }
-      guard let wish else { return state.trays[index].loaded = nil }
-      guard let held = state.trays[index].holds(wish) else {
+      guard let selector else { return state.trays[index].loaded = nil }
+      guard let held = state.trays[index].holds(selector) else {
         let titles = state.trays[index].papers.map(\.title).uniqued().joined(separator: ", ")
         throw Failure(
           .usage, "The tray \(source) of \(identity.name) can't hold \(paper). It holds \(titles).")

@@ -10,7 +10,8 @@ extension JobSubmitter {
       cancel(job)
       throw error
     }
-    switch try stream(document, with: order.sendDocument(job: job, over: connection), job: job) {
+    switch try stream(document, with: submission.sendDocument(job: job, over: connection), job: job)
+    {
     case .taken: return .taken(job: job)
     case .canceled: return .takenBack
     case .refused(let refusal): return .refused(refusal)
@@ -23,19 +24,19 @@ extension JobSubmitter {
   func printJob(_ document: OpenedDocument) throws(SubmitError) -> JobDelivery.Event {
     try beginSending()
     let response: Response
-    switch try stream(document, with: order.printJob(over: connection), job: nil) {
+    switch try stream(document, with: submission.printJob(over: connection), job: nil) {
     case .taken(let answer): response = answer
     case .refused(let refusal): return .refused(refusal)
     case .lost, .canceled, .stalled: return .lost
     }
     guard let job = response.jobs.first?.number("job-id"), job > 0 else {
       throw SubmitError(
-        .forgotten, "\(order.printer) took the document but gave the job no number.")
+        .forgotten, "\(submission.printer) took the document but gave the job no number.")
     }
     try? record { $0.jobId = job }
     report(.created(jobId: job))
     if cancellation.isRaised {
-      throw order.interrupted(cancellation, job: job, fate: cancel(job))
+      throw submission.interrupted(cancellation, job: job, fate: cancel(job))
     }
     return .taken(job: job)
   }
@@ -75,7 +76,7 @@ extension JobSubmitter {
       return response.status.isSuccess
         ? .taken(response)
         : .refused(
-          DocumentRefusal(ending: order.refusal(response, job: job), status: response.status))
+          DocumentRefusal(ending: submission.refusal(response, job: job), status: response.status))
     } catch {
       if error.kind != .interrupted, isCanceled { return .canceled }
       return try judge(error, job: job, isWhole: isWhole)
@@ -91,9 +92,9 @@ extension JobSubmitter {
       let fate = job.map { cancel($0) }
       wasRefused(job, fate)
       if case .interrupted = error.kind {
-        throw order.interrupted(cancellation, job: job, fate: fate)
+        throw submission.interrupted(cancellation, job: job, fate: fate)
       }
-      throw order.failure(error, cancellation: cancellation, job: job)
+      throw submission.failure(error, cancellation: cancellation, job: job)
     }
   }
 
@@ -103,7 +104,7 @@ extension JobSubmitter {
   ) throws(SubmitError) -> DocumentAnswer {
     if case .interrupted = error.kind {
       let fate = job.map { cancel($0) } ?? .unknown
-      throw order.interrupted(
+      throw submission.interrupted(
         cancellation, job: job, fate: fate,
         impressions: fate.isCanceled ? job.flatMap(impressions) : nil)
     }
@@ -112,7 +113,7 @@ extension JobSubmitter {
     case .unauthorized, .status:
       return .refused(
         DocumentRefusal(
-          ending: order.failure(error, cancellation: cancellation, job: job),
+          ending: submission.failure(error, cancellation: cancellation, job: job),
           status: error.status))
     default: break
     }
@@ -137,7 +138,7 @@ extension JobSubmitter {
         throw cutShort(document, error, job: job)
       }
       for note in document.stream.takeNotes() {
-        if order.handling.strict {
+        if submission.handling.strict {
           throw cutShort(document, Failure(.document, "--strict: \(note)"), job: job)
         }
         report(.note(note))
@@ -148,7 +149,7 @@ extension JobSubmitter {
       } catch let error as IPPError {
         if case .interrupted = error.kind {
           let fate = abandon(job)
-          throw order.interrupted(
+          throw submission.interrupted(
             cancellation, job: job, fate: fate,
             impressions: fate.isCanceled ? job.flatMap(impressions) : nil)
         }
@@ -168,10 +169,10 @@ extension JobSubmitter {
   private func cutOff(_ error: IPPError, job: Int?) -> SubmitError {
     let fate = abandon(job)
     guard let job, hasStalled(error), fate.isCanceled, let count = countAfterCanceling(job) else {
-      return order.broken(error, job: job, fate: fate)
+      return submission.broken(error, job: job, fate: fate)
     }
     var ending = GivenUpJob(end: .canceled, last: nil, impressions: count)
-      .ending(of: order, job: job, isInDoubt: false, lastWords, printerStatus)
+      .ending(of: submission, job: job, isInDoubt: false, lastWords, printerStatus)
     // Whoever tries again prints these pages twice.
     if count > 0 { ending.outcome.exitCode = .inDoubt }
     return ending
@@ -184,7 +185,7 @@ extension JobSubmitter {
     let hasSentPages = document.stream.progress.sides > 0
     let fate = abandon(job)
     if cancellation.isRaised {
-      return order.interrupted(
+      return submission.interrupted(
         cancellation, job: job, fate: fate, impressions: job.flatMap(impressions))
     }
     let impressions = hasSentPages ? job.flatMap(countAfterCanceling) : nil
@@ -200,7 +201,7 @@ extension JobSubmitter {
     }
     var patience = RetryTimer(.seconds(5), clock)
     repeat {
-      guard let status = try? line.status(ofJob: job, user: order.user) else { return nil }
+      guard let status = try? line.status(ofJob: job, user: submission.user) else { return nil }
       if status.state.isOver { return status.impressions }
     } while patience.wait(.ofCleaning)
     return nil
@@ -222,7 +223,7 @@ extension JobSubmitter {
     var nextTry = asked
     var isOver = false
     connection.whenStalled = { [unowned self] in
-      if let job, !isOver, journal.isCancelRequested, clock.now() >= nextTry {
+      if let job, !isOver, entry.isCancelRequested, clock.now() >= nextTry {
         switch cancel(job) {
         case .canceled, .over:
           isOver = true
@@ -248,16 +249,18 @@ extension JobSubmitter {
   func cancel(_ job: Int) -> CancelResult {
     do {
       let second = try another(patience: .seconds(3), cancellation: .ofCleaning)
-      if try second.exchange(.cancelJob(job, at: second.uri, user: order.user)).status.isSuccess {
+      if try second.exchange(.cancelJob(job, at: second.uri, user: submission.user)).status
+        .isSuccess
+      {
         return .canceled
       }
       // It can't be canceled because it is over, as a rule.
-      if let status = try second.status(ofJob: job, user: order.user), status.state.isOver {
+      if let status = try second.status(ofJob: job, user: submission.user), status.state.isOver {
         return .over(status)
       }
       return .unknown
     } catch {
-      let text = "The job could not be canceled on \(order.printer): \(error.message)."
+      let text = "The job could not be canceled on \(submission.printer): \(error.message)."
       if notes.insert(text).inserted { report(.note(text)) }
       return .unknown
     }
@@ -274,12 +277,12 @@ extension JobSubmitter {
   }
 
   /// The job that a Print-Job without an answer has become, by Get-Jobs.
-  func findJob(begun: ContinuousClock.Instant) throws(SubmitError) -> UnnumberedJob {
+  func findJob(sentAt start: ContinuousClock.Instant) throws(SubmitError) -> UnnumberedJob {
     let found = try askAgain(nil) { () throws(SubmitError) -> UnnumberedJob? in
       // One that ends in between is in the second list.
       guard let open = jobs("not-completed"), let over = jobs("completed") else { return nil }
-      let age = begun.duration(to: clock.now()) / .seconds(1)
-      return UnnumberedJob(named: order.sentName, age: age, open: open, over: over)
+      let age = start.duration(to: clock.now()) / .seconds(1)
+      return UnnumberedJob(named: submission.sentName, age: age, open: open, over: over)
     }
     return found ?? .unknown
   }
@@ -287,7 +290,7 @@ extension JobSubmitter {
   /// nil when the printer does not say, or says it in a way that can't be read.
   private func jobs(_ which: String) -> [JobStatus]? {
     guard let line = try? another(patience: .seconds(5), cancellation: cancellation),
-      let response = try? line.exchange(.getJobs(which, at: line.uri, user: order.user)),
+      let response = try? line.exchange(.getJobs(which, at: line.uri, user: submission.user)),
       response.status.isSuccess
     else { return nil }
     let jobs = response.jobs.compactMap(JobStatus.init(reading:))
@@ -298,12 +301,12 @@ extension JobSubmitter {
   private func askAgain<Answer>(
     _ job: Int?, _ ask: () throws(SubmitError) -> Answer?
   ) throws(SubmitError) -> Answer? {
-    var patience = RetryTimer(min(order.handling.timeout ?? .seconds(60), .seconds(60)), clock)
+    var patience = RetryTimer(min(submission.handling.timeout ?? .seconds(60), .seconds(60)), clock)
     repeat {
       if let answer = try ask() { return answer }
     } while patience.wait(cancellation)
     guard cancellation.isRaised else { return nil }
-    throw order.interrupted(cancellation, job: job, fate: job.map { cancel($0) } ?? .unknown)
+    throw submission.interrupted(cancellation, job: job, fate: job.map { cancel($0) } ?? .unknown)
   }
 
   /// Another connection to the same printer.
@@ -313,6 +316,6 @@ extension JobSubmitter {
     patience: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any JobConnection {
     try connection.another(
-      at: journal.record.addresses, patience: patience, cancellation: cancellation)
+      at: entry.record.addresses, patience: patience, cancellation: cancellation)
   }
 }

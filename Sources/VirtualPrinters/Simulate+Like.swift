@@ -56,7 +56,7 @@ extension Profile {
       kinds: capabilities.types.isEmpty ? [.document] : capabilities.types.sorted(),
       resolutions: resolutions.sorted { $0.x < $1.x }, trays: trays,
       supplies: status.supplies.map {
-        Supply($0.name.lowercased(), $0.type, level: min(100, max(0, $0.level ?? 80)))
+        SimulatedSupply($0.name.lowercased(), $0.type, level: min(100, max(0, $0.level ?? 80)))
       },
       pagesPerMinute: max(1, recorded.number("pages-per-minute") ?? 10))
     isColor = capabilities.isColor

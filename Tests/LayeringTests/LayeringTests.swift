@@ -117,6 +117,23 @@ import Testing
     #expect(twice.isEmpty, "\n\(twice.joined(separator: "\n"))")
   }
 
+  /// Nested types may share a name: their full names differ (`Job.State`, `Spool.State`).
+  @Test func `no nested type has the name of a type at the top of a file`() throws {
+    let sources = try Source.all()
+    let top = Set(sources.flatMap(\.types))
+    let hidden = sources.flatMap { source in
+      source.nestedTypes.filter(top.contains).map { "\(source.path): \($0)" }
+    }
+    #expect(hidden.isEmpty)
+    #expect(Set(sources.flatMap(\.nestedTypes)).count > 100)
+  }
+
+  @Test func `a type within another is seen`() {
+    let text = "struct A {\n  private enum B {\n  }\n  typealias C = Int\n  let d: E\n}\n"
+    let source = Source(path: "Sources/IPP/A.swift", text: text)
+    #expect(source.types == ["A"] && source.nestedTypes == ["B", "C"])
+  }
+
   @Test(arguments: [
     ("package final class A: B {", "A"), ("enum C {", "C"), ("private struct D<E> {", "D"),
     ("package indirect enum F {", "F"), ("package protocol G: AnyObject {", "G"),

@@ -79,11 +79,15 @@ struct Source {
   private static let modifiers: Set<Substring> = ["internal", "package", "private", "fileprivate"]
 
   /// The types that are declared at the top of the file.
-  var types: [String] {
+  var types: [String] { types { $0.first != " " } }
+
+  /// The types within others, which are indented.
+  var nestedTypes: [String] { types { $0.first == " " } }
+
+  private func types(where isMeant: (Substring) -> Bool) -> [String] {
     let kinds: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
     return text.split(separator: "\n").compactMap { line in
-      // Types in types are indented.
-      guard line.first?.isLetter == true || line.first == "@" else { return nil }
+      guard isMeant(line) else { return nil }
       let words = line.split(separator: " ").drop {
         Source.modifiers.contains($0) || $0.hasPrefix("@") || $0 == "final" || $0 == "indirect"
       }

@@ -113,7 +113,7 @@ let noPrinters = """
   With the printer's address: airprint pick 192.0.2.7
   """
 
-/// A line of `discover --watch --json`: a printer, and what became of it.
+/// A line of `discover --watch --json`: a printer, and what happened to it.
 private struct WatchLine: Encodable {
   var event: String
   var printer: FoundPrinter

@@ -19,7 +19,7 @@ struct JobArguments: ParsableArguments {
   }
 }
 
-/// Does something with every job, whatever becomes of the others, and ends with the worst code.
+/// Does something with every job, even if others fail, and ends with the worst code.
 ///
 /// - `cancellation`: ends the command by its signal after the job at hand.
 /// - `act`: gives how it went; what it throws is shown.

@@ -294,7 +294,7 @@ struct JobOptions: ParsableArguments {
     return seconds
   }
 
-  /// The typed file names, none meaning standard input; nonsense is exit 64.
+  /// The typed file names, none meaning standard input; invalid ones are exit 64.
   func arguments(for files: [String], _ print: some PrintOptions) throws(Failure) -> PrintArguments
   {
     // A renderer may need no data.

@@ -41,7 +41,7 @@ package struct Conversion {
   ///
   /// airprint(1) names the figure under LIMITS.
   package var processorTime = 30
-  /// Tests look at what becomes of converters where there is no bubblewrap.
+  /// Tests look at what happens to converters where there is no bubblewrap.
   package var isSandboxed = ConverterSandbox.isUsable
 
   package init(

@@ -137,7 +137,7 @@ package struct JobReport: Sendable, Encodable {
     isActive = !status.state.isOver
   }
 
-  /// The state in one word, or two: the job-state keyword, and where there is none what became of the job.
+  /// The state in one word, or two: the job-state keyword, and where there is none what happened to the job.
   package var stateInWords: String {
     switch exitCode.flatMap(ExitCode.init) {
     case .inDoubt: return "in doubt"

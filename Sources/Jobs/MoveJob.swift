@@ -62,7 +62,7 @@ private struct JobMove {
     try record.refuseOver()
     try refuseSame(record)
     if record.isInQueue { return try requeue(record) }
-    // Gone with the record's end.
+    // Deleted when the record ends.
     let secret = try journal.look(id)?.secret
     try tryOut(record)
     try makeDurable(record)
@@ -126,7 +126,7 @@ private struct JobMove {
     return JobReport(entry.record)
   }
 
-  /// Plans the job for the new printer, which may not print it: better known before it is canceled.
+  /// Plans the job for the new printer: if that can't print it, this is known before it is canceled.
   private func tryOut(_ record: JobRecord) throws(Failure) {
     guard let kept = try journal.look(id) else { return }
     var arguments = try PrintArguments(kept)

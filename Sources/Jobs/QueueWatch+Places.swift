@@ -56,7 +56,7 @@ extension QueueWatch {
     }
     for (key, place) in places where found[key] == nil && !place.isPrinting {
       let stillWait = place.jobs.contains { job in records.contains { $0.id == job.job } }
-      // DNS-SD knows it no more.
+      // DNS-SD no longer shows it.
       if place.room.isThere == true, stillWait { tellGone(place) }
       places[key] = nil
     }
@@ -66,7 +66,7 @@ extension QueueWatch {
         places[key] = Destination(targets: targets, jobs: [], room: AvailabilityProbe(now: .now))
       }
       places[key]?.jobs = jobs
-      // A new job is printed as soon as may be; nobody is called again for it.
+      // A new job is printed as soon as possible; nobody is called again for it.
       if arguments.prints, jobs.contains(where: { !known.contains($0.job) }) {
         places[key]?.room.hurry(now: .now)
       }
@@ -106,7 +106,7 @@ extension QueueWatch {
     seen = []
     searchAnewAt = .now + QueueWatch.searchLength
     browsing = Task { [mailbox, context] in
-      // Late: what has settled too soon would take printers for gone that are only slow.
+      // Late, because a search that settles too soon would take slow printers for gone.
       if let scope = try? SearchScope(context),
         let events = try? await discover(in: scope, timeout: .seconds(60), watching: true)
       {
@@ -156,7 +156,7 @@ extension QueueWatch {
 
   private func heard(of printer: DiscoveredPrinter) {
     watchLog.debug("DNS-SD reports a change of \(printer.name)")
-    // In a moment: who changes an announcement again and again has the queue read ten times a second at most.
+    // After a moment: a record that keeps changing has the queue read ten times a second at most.
     if asksNetwork { readAt = readAt ?? .now + .milliseconds(100) }
     for (key, place) in places where place.targets.contains(where: { $0.isMaybe(printer) }) {
       places[key]?.room.hurry(now: .now)

@@ -28,7 +28,7 @@ package enum QueueWatchEvent: Sendable {
   case note(String)
 }
 
-/// Waits for the printers of jobs that wait, until the interruption.
+/// Watches for the printers of waiting jobs, until it is canceled.
 ///
 /// A printer is noticed by its DNS-SD record, by an answer to a poll (after 5 s, and rarer up to 5 minutes), and at
 /// once when an address or a route of this machine changes. Then somebody is called once, or the jobs are printed.
@@ -68,14 +68,14 @@ final class QueueWatch {
   var present: [ServiceName: DiscoveredPrinter] = [:]
   var browsing: Task<Void, Never>?
   var browseAgain: ContinuousClock.Instant?
-  /// Until a search that could not begin is tried again.
+  /// Pause before a search that could not begin is tried again.
   var browsePause = Duration.seconds(5)
   /// Printers that this search has shown; the one before it may have shown more.
   var seen: Set<ServiceName> = []
   var searchAnewAt: ContinuousClock.Instant?
-  /// The queue is read again then.
+  /// Time at which the queue is read again.
   var readAt: ContinuousClock.Instant?
-  /// The network has settled then.
+  /// Time at which the network has settled after a change.
   private var lookAt: ContinuousClock.Instant?
   private var pulseAt: ContinuousClock.Instant?
   private var status = ""
@@ -97,7 +97,7 @@ final class QueueWatch {
     var room: AvailabilityProbe
     var isPrinting = false
     var reminder: Reminder?
-    /// A run has left these, for reasons that do not pass by themselves.
+    /// Jobs that a run has left, for reasons that do not pass by themselves.
     var given: Set<String> = []
   }
 
@@ -150,7 +150,7 @@ final class QueueWatch {
     folder.watch(filesOf: context.places.configuration)
   }
 
-  /// Until something happens or something is due.
+  /// Sleeps until something happens or is due.
   private func sleep() {
     var sources = [folder.descriptor, network.descriptor, mailbox.descriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

@@ -6,7 +6,7 @@ internal import Printing
 internal import Submission
 internal import System
 
-/// Goes through the jobs that are not over and that nobody works on, and finds out what became of them
+/// Goes through the jobs that are not over and that nobody works on, and finds out what happened to them
 /// (`JournalEntry.settle`): after a crash, a power cut, or `--no-wait`.
 ///
 /// A job that somebody relies on and that can't have printed is taken up again, in a process of its own.
@@ -54,7 +54,7 @@ func settleJobs(
 }
 
 extension JournalEntry {
-  /// Finds out what became of a job that nobody works on, at its printer, wherever that is now.
+  /// Finds out what happened to a job that nobody works on, at its printer, wherever that is now.
   ///
   /// - `isMeant`: the job was named, and so was its printer with it.
   func settle(

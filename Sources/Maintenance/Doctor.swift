@@ -26,7 +26,7 @@ package struct HealthCheck: Sendable, Encodable {
   /// airprint prints without it.
   package var isOptional: Bool
   package var detail: String
-  /// The command that mends it.
+  /// The command that fixes it.
   @Null package var mend: String? = nil
   /// It is missing, and something else that is there does its work.
   package var isSpare = false

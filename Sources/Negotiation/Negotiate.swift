@@ -8,7 +8,7 @@ internal import PrintOptions
 /// The way a job would be printed, or why it can't be.
 ///
 /// `region` decides where neither the request, the document nor the printer does. The failure is exit 64
-/// for an option that makes no sense here, 65 for pages of no sensible size, 75 for paper that is not
+/// for an option that is invalid here, 65 for pages of no sensible size, 75 for paper that is not
 /// loaded, 76 for a printer that takes nothing that we can send.
 package func negotiate(
   _ request: PrintRequest, document: DocumentInfo, with capabilities: Capabilities, region: Region

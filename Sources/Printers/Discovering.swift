@@ -139,7 +139,7 @@ private func listPrinters(
   return reports
 }
 
-/// Everybody who is there: lets in whom the arguments admit, once what had to be asked is known.
+/// The printers that a search has found: shows those that the arguments admit, once what had to be asked is known.
 private actor DiscoveryFilter {
   private let arguments: DiscoveryArguments
   private let store: PrinterStore
@@ -231,14 +231,14 @@ private actor DiscoveryFilter {
       entry.printer.types = Set(answer.types)
       entry.printer.typesAreStated = true
     } else if !arguments.types.isEmpty {
-      // Still unknown is no match.
+      // A type that is still unknown matches nothing.
       entry.printer.types = []
     }
     present[printer.service] = entry
     update(printer.service)
   }
 
-  /// Nil: the search has ended before it was this one's turn.
+  /// Asks one printer when its turn comes; nil where the search has ended before.
   private func ask(_ printer: DiscoveredPrinter) async -> PrinterReport? {
     if contactsNow < Self.mostAtOnce {
       contactsNow += 1
@@ -277,7 +277,7 @@ private actor DiscoveryFilter {
 }
 
 extension FoundPrinter {
-  /// Keeps what a contact has taught about the printer when its records change.
+  /// Keeps what contacting the printer has added when its records change.
   fileprivate mutating func take(_ known: FoundPrinter) {
     status = known.status
     if known.printer.typesAreStated && !printer.typesAreStated {

@@ -113,7 +113,7 @@ extension PrinterConnection {
   }
 }
 
-/// Printers that say that they are one that has moved, and what became of asking them.
+/// Printers that say that they are one that has moved, and what happened to asking them.
 ///
 /// Each is asked on a thread of its own, over a connection that is thrown away: who is taken is contacted anew, by
 /// whoever the connection is to belong to.

@@ -15,7 +15,7 @@ package struct PrinterTrust {
   /// Facts that a connection to `target` has to know: the certificate that was pinned, and where
   /// credentials come from.
   ///
-  /// Exit 78 for files that make no sense.
+  /// Exit 78 for settings that are wrong.
   package func security(of target: PrinterReference) throws(Failure) -> Security {
     let known = try knowledge(of: target)
     // The saved printer whose certificate this is, or would be: another one has to be accepted for it.
@@ -34,7 +34,7 @@ package struct PrinterTrust {
     return security
   }
 
-  /// The printer was used, or its password was taken, over a connection that was not encrypted.
+  /// True when the printer was used, or took its password, over a connection that was not encrypted.
   private func isKnownWithoutEncryption(_ target: PrinterReference) -> Bool {
     guard let uri = PrinterURI(target.saved?.uri ?? target.uri), !uri.isSecure else { return false }
     // A printer that was saved unseen has no UUID and no type.
@@ -63,7 +63,7 @@ package struct PrinterTrust {
     try knowledge(of: target)?.pin
   }
 
-  /// With the saved printer whose certificate that is.
+  /// The same, with the saved printer whose certificate that is.
   private func knowledge(
     of target: PrinterReference
   ) throws(Failure) -> (pin: Fingerprint, saved: SavedPrinter?)? {
@@ -92,7 +92,7 @@ package struct PrinterTrust {
 
   /// Keeps the certificate that a printer showed, `old` being the one that it had until now, and says so.
   ///
-  /// Where it can't be kept the printer is used all the same, and that is said.
+  /// Where it can't be kept the printer is used anyway, and that is said.
   func keep(_ shown: Fingerprint, for target: PrinterReference, instead old: Fingerprint?) -> String
   {
     let name = target.saved?.name ?? target.name

@@ -92,7 +92,7 @@ final class PrintAhead: Sendable {
     }
   }
 
-  // MARK: What a thread asks
+  // MARK: Called by the two threads
 
   /// The next file to print; waits until it may be begun.
   ///
@@ -131,9 +131,9 @@ final class PrintAhead: Sendable {
       sleep: WaitingClock.machine.sleep)
   }
 
-  /// Facts that became known of a file.
+  /// Reports an event of a file.
   ///
-  /// The wait of one ahead is no news: it is behind another.
+  /// One that is ahead does not report that it waits: it is behind another.
   fileprivate func tell(_ file: Int, _ event: PrintEvent) {
     let isQuiet = state.withLock { state in
       if case .event(_, .printing) = event, file == state.oldest { state.isOldestPrinting = true }
@@ -146,7 +146,7 @@ final class PrintAhead: Sendable {
     if !isQuiet { report(event) }
   }
 
-  /// A file is over: its result, and those after it that waited for it.
+  /// Reports the result of a file that is over, and those after it that waited for it.
   fileprivate func end(_ file: Int, _ result: PrintResult) {
     let results = state.withLock { state in
       state.results[file] = result

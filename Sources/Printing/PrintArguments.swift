@@ -36,7 +36,7 @@ package struct PrintArguments: Sendable {
   /// The request for one document on one printer: settings first, what was typed over them.
   ///
   /// Order (airprint(1), SETTINGS): configuration of the system, of the person, the printer's own settings,
-  /// options. Exit 64 for an option's value that makes no sense.
+  /// options. Exit 64 for an invalid option value.
   package func request(
     type: JobType, on printer: SavedPrinter?, _ configuration: Configuration
   ) throws(Failure) -> PrintRequest {
@@ -78,7 +78,7 @@ package struct PrintArguments: Sendable {
 
   /// Options for opening a document, which is asked before its type is known.
   ///
-  /// Exit 64 for an option's value that makes no sense, or a renderer that is not there.
+  /// Exit 64 for an invalid option value, or a renderer that is not there.
   package func documentHandling(
     on printer: SavedPrinter?, _ configuration: Configuration, _ context: Context
   ) throws(Failure) -> DocumentHandling {
@@ -102,7 +102,7 @@ package struct PrintArguments: Sendable {
     return arguments
   }
 
-  /// Reads every typed option once, so that nonsense is refused before a file or a printer is touched.
+  /// Reads every typed option once, so that an invalid one is refused before a file or a printer is touched.
   ///
   /// Exit 64.
   package func validate() throws(Failure) {

@@ -79,7 +79,7 @@ extension PrintRun {
     return result
   }
 
-  /// One file, whatever becomes of it.
+  /// Prints one file; a failure is in the result.
   ///
   /// `entry` is its job, where the journal has that already.
   package func printFile(_ file: String, as entry: JournalEntry? = nil) -> PrintResult {

@@ -9,7 +9,7 @@ package struct AirPrintProfile: Sendable, Equatable {
   package struct Printer: Sendable, Equatable {
     /// Its name in the profile: address and path.
     package var label: String
-    /// nil where the profile does not say enough, or nonsense.
+    /// nil where the profile says too little, or something invalid.
     package var uri: String?
   }
 

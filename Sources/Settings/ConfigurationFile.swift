@@ -81,7 +81,7 @@ package struct ConfigurationFile: Sendable {
 
   /// The new text, if it says what it should, and nothing else has changed by it.
   ///
-  /// Mistakes that are in the file already stay: they are mended one by one.
+  /// Mistakes that are in the file already stay: they are fixed one by one.
   private func checked(
     _ new: String, _ key: SettingKey, value: String?
   ) throws(Failure) -> String {

@@ -148,8 +148,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
     ended = isOver ? WallClock.seconds : nil
   }
 
-  /// To the beginning, without what the printer knew: a job of which nothing was printed is to be sent, whatever
-  /// becomes of whoever asked for that.
+  /// Returns the job to its beginning, without what the printer knew of it.
+  ///
+  /// Nothing of it was printed, and it is sent even if the process that asked for that ends.
   package mutating func sendAnew() {
     wait(JobOutcome(exitCode: .success))
     phase = .accepted

@@ -72,7 +72,7 @@ package final class JobSubmitter {
   /// the paper.
   ///
   /// `open` gives the document from its beginning, and is called again when a printer has refused it in
-  /// a way that another attempt mends.
+  /// a way that another attempt fixes.
   package func run(_ open: () throws(Failure) -> any DocumentStream) -> JobOutcome {
     var outcome: JobOutcome
     do {
@@ -338,7 +338,7 @@ extension JobSubmitter {
     hasBegun = true
   }
 
-  /// The printer prints nothing of what it was sent, and `fate` is what became of its job.
+  /// The printer prints nothing of what it was sent, and `fate` is what happened to its job.
   func wasRefused(_ job: Int?, _ fate: CancelResult?) {
     hasBegun = false
     if let job, fate == .unknown {

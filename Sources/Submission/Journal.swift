@@ -116,7 +116,7 @@ package struct Journal: Sendable {
 
   /// All jobs, oldest first.
   ///
-  /// `unreadable` is told of those that can't be read (73); the rest goes on. What makes no sense is set aside as
+  /// `unreadable` is told of those that can't be read (73); the rest goes on. An invalid record is set aside as
   /// `job.json.corrupt`; what another version of airprint may have written stays as it is.
   package func records(
     unreadable: (Failure) -> Void = { _ in }
@@ -267,7 +267,7 @@ extension Journal {
     var phase: String
   }
 
-  /// Nobody else may put jobs into our hands.
+  /// Refuses a journal of another user, who could put jobs into it.
   private func checkOwner() throws(Failure) {
     guard Journal.isOwn(folder) else {
       throw Failure(

@@ -13,7 +13,7 @@ package enum RecoveryResult: Sendable, Equatable {
 }
 
 extension JournalEntry {
-  /// Finds out what became of a job that nobody works on any more, and writes it down: what can't
+  /// Finds out what happened to a job that nobody works on any more, and writes it down: what can't
   /// have printed is said to be so, an empty job at the printer is canceled, the printer is asked about
   /// a document that it has, and of a document of which a byte may have left nothing is sent again.
   ///

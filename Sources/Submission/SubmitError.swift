@@ -115,7 +115,7 @@ extension JobSubmission {
     }
   }
 
-  /// Ctrl-C or SIGTERM, and what became of the job: nil when the printer had none.
+  /// Ctrl-C or SIGTERM, and what happened to the job: nil when the printer had none.
   ///
   /// - `impressions`: counted by the printer before it was canceled, where that is known.
   func interrupted(

@@ -1,5 +1,6 @@
 internal import AirprintContext
 internal import ArgumentParser
+internal import Glibc
 internal import Jobs
 internal import PrintModel
 internal import Printing
@@ -39,7 +40,7 @@ struct QueueWatchCommand: AsyncParsableCommand {
     for await report in reports { try show(report, output) }
     try await work.value
     // A service that is told to end has done what it was asked to.
-    if let signal = cancellation.signal, signal == 2 { Cancellation.takeItsCourse(signal: signal) }
+    if cancellation.signal == SIGINT { Cancellation.takeItsCourse(signal: SIGINT) }
   }
 
   private func show(_ report: QueueWatchEvent, _ output: CommandOutput) throws {

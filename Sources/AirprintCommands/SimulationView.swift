@@ -19,7 +19,7 @@ struct SimulationView: Sendable {
     if output.isJSON { try? output.jsonLine(event) }
     switch event {
     case .started(let printers, let folder, let isTemporary):
-      for printer in printers { started(printer) }
+      for printer in printers { showStart(of: printer) }
       say("Pages go to \(folder)\(isTemporary ? ", which is removed at the end" : "").")
     case .unlisted(let why):
       say("Not listed on the network (\(why)): print to the URI.")
@@ -47,7 +47,7 @@ struct SimulationView: Sendable {
     }
   }
 
-  private func started(_ printer: SimulatedPrinterReport) {
+  private func showStart(of printer: SimulatedPrinterReport) {
     say(
       "\(printer.name) (\(printer.profile)) prints at \(printer.uri)"
         + (printer.listedAs.map { $0 == printer.name ? "" : ", listed as \($0)" } ?? "")

@@ -178,7 +178,7 @@ private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
     let connection = try? Connection(
       to: uri, at: target.addresses,
       security: PrinterTrust(context.unnamed(provenBy: record.certificate)).security(of: target),
-      patience: .seconds(3),
+      patience: JournalEntry.settlePatience,
       cancellation: Cancellation()),
     let status = try? connection.status(ofJob: job, user: context.user)
   else { return report }

@@ -45,7 +45,7 @@ func settleJobs(
         to: uri, at: target.addresses,
         security: try PrinterTrust(context.unnamed(provenBy: target.certificate)).security(
           of: target),
-        patience: .seconds(3), cancellation: Cancellation())
+        patience: JournalEntry.settlePatience, cancellation: Cancellation())
     else { continue }
     var cleanup = OrphanedJobCleanup(journal, at: place.uri, user: place.user)
     cleanup.sweep(over: line)
@@ -58,7 +58,7 @@ extension JournalEntry {
   ///
   /// - `isMeant`: the job was named, and so was its printer with it.
   func settle(
-    in context: Context, isMeant: Bool = true, patience: Duration = .seconds(3),
+    in context: Context, isMeant: Bool = true, patience: Duration = settlePatience,
     _ cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> RecoveryResult {
     guard !record.uri.isEmpty else {

@@ -59,7 +59,7 @@ private func wait(
     }
     // Nobody works on it: it is asked for here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
-      switch try entry.settle(in: context, patience: .seconds(5), cancellation)
+      switch try entry.settle(in: context, patience: PrinterConnection.browsePatience, cancellation)
       {
       case .over: continue
       case .unprinted where entry.record.phase == .queued: break

@@ -196,7 +196,8 @@ extension JobSubmitter {
   ///
   /// nil: it does not say, or the job is not over after a few seconds, and more may come.
   private func countAfterCanceling(_ job: Int) -> Int? {
-    guard let line = try? another(patience: .seconds(3), cancellation: .ofCleaning) else {
+    guard let line = try? another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
+    else {
       return nil
     }
     var patience = RetryTimer(.seconds(5), clock)
@@ -248,7 +249,7 @@ extension JobSubmitter {
   @discardableResult
   func cancel(_ job: Int) -> CancelResult {
     do {
-      let second = try another(patience: .seconds(3), cancellation: .ofCleaning)
+      let second = try another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
       if try second.exchange(.cancelJob(job, at: second.uri, user: submission.user)).status
         .isSuccess
       {
@@ -289,7 +290,7 @@ extension JobSubmitter {
 
   /// nil when the printer does not say, or says it in a way that can't be read.
   private func jobs(_ which: String) -> [JobStatus]? {
-    guard let line = try? another(patience: .seconds(5), cancellation: cancellation),
+    guard let line = try? another(patience: JobSubmitter.pollPatience, cancellation: cancellation),
       let response = try? line.exchange(.getJobs(which, at: line.uri, user: submission.user)),
       response.status.isSuccess
     else { return nil }

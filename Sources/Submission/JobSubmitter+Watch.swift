@@ -56,7 +56,7 @@ extension JobSubmitter {
     do {
       let open =
         if let line { line } else {
-          try another(patience: .seconds(5), cancellation: cancellation)
+          try another(patience: JobSubmitter.pollPatience, cancellation: cancellation)
         }
       line = open
       open.patience = min(submission.handling.timeout ?? .seconds(10), .seconds(10))
@@ -125,7 +125,7 @@ extension JobSubmitter {
   func status(over connection: (any JobConnection)?) throws(IPPError) -> PrinterStatus? {
     let second =
       if let connection { connection } else {
-        try another(patience: .seconds(2), cancellation: cancellation)
+        try another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
       }
     let request = Request(
       .getPrinterAttributes,
@@ -153,7 +153,9 @@ extension JobSubmitter {
 
   /// Impressions that the printer counts now, asked beside everything else.
   func impressions(of job: Int) -> Int? {
-    guard let line = try? another(patience: .seconds(3), cancellation: Cancellation()) else {
+    guard
+      let line = try? another(patience: JobSubmitter.cancelPatience, cancellation: Cancellation())
+    else {
       return nil
     }
     return try? line.status(ofJob: job, user: submission.user)?.impressions

@@ -255,6 +255,13 @@ extension JobSubmitter {
   /// can't be canceled.
   static let grace = Duration.seconds(2)
 
+  /// Longest wait for the first answer to the poll, and to a question for the printer's jobs.
+  static let pollPatience = Duration.seconds(5)
+  /// Longest wait for the first answer to how the printer is, while something else goes on.
+  static let statusPatience = Duration.seconds(2)
+  /// Longest wait for the first answer to a cancellation, and to what is counted afterwards.
+  static let cancelPatience = Duration.seconds(3)
+
   /// No printer is waited for this long; a timer that never rings needs a number.
   private static let forEver = Duration.seconds(365 * 86_400)
 
@@ -376,7 +383,9 @@ extension JobSubmitter {
     var isClean = lost == nil
     let goesOn = patience.wait(cancellation) {
       if entry.isCancelRequested { return true }
-      guard let line = try? another(patience: .seconds(2), cancellation: cancellation) else {
+      guard
+        let line = try? another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
+      else {
         return false
       }
       isClean = cleanup.clean(own: lost, over: line)

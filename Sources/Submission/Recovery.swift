@@ -13,6 +13,9 @@ package enum RecoveryResult: Sendable, Equatable {
 }
 
 extension JournalEntry {
+  /// Longest wait for the first answer of a printer that is asked about a job which nobody works on: there may be many.
+  package static let settlePatience = Duration.seconds(3)
+
   /// Finds out what happened to a job that nobody works on any more, and writes it down: what can't
   /// have printed is said to be so, an empty job at the printer is canceled, the printer is asked about
   /// a document that it has, and of a document of which a byte may have left nothing is sent again.
@@ -20,7 +23,7 @@ extension JournalEntry {
   /// `security` is that of the printer at the record's URI, which has to show what it showed when it got the job.
   /// Exit 73 where the journal can't be written.
   package func settle(
-    security: Security, patience: Duration = .seconds(3),
+    security: Security, patience: Duration = settlePatience,
     _ cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> RecoveryResult {
     var line: Connection??

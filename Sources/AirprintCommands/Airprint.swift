@@ -65,7 +65,7 @@ package func run(
   loadNetworkLibraries(for: arguments)
   Screen.ignoreClosedPipes()
   if let code = await runJobIfAsked(arguments) { return code }
-  if let code = await refreshGlanceIfAsked(arguments) { return code }
+  if let code = await refreshStatusIfAsked(arguments) { return code }
   do {
     guard var command = try command(for: arguments) else { return 0 }
     if var asynchronous = command as? any AsyncParsableCommand {

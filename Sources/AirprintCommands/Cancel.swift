@@ -26,7 +26,7 @@ struct Cancel: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let named = try jobs.isEmpty ? [await onlyActiveJob(context)] : jobs
     try await forEach(named, output) { job in
       let report = try await cancelJob(job, context)

@@ -32,7 +32,7 @@ struct Check: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     if formats { return try show(FormatReport.all(context), output) }
     let password = try await protection.password()
     try PrintArguments(files: files).refusePrintersAmongFiles(context, for: "check")
@@ -58,7 +58,7 @@ struct Check: AsyncParsableCommand {
     if worst != .success { throw SilentExit(exitCode: worst) }
   }
 
-  private func show(_ formats: [FormatReport], _ output: Output) throws {
+  private func show(_ formats: [FormatReport], _ output: CommandOutput) throws {
     if output.isJSON { return try output.json(formats) }
     try output.table(
       [Column("MEDIA TYPE", usual: 24, importance: 1), Column("READ BY", usual: 60)],

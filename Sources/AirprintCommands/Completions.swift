@@ -15,8 +15,8 @@ extension CompletionKind {
   static var savedPrinters: CompletionKind {
     .custom { _, _, typed in
       // A book that can't be read says so to whoever runs a command, not to whoever presses Tab.
-      let book = try? Context.current.settings.printers()
-      return offers((book?.printers ?? []).map { CompletionOffer($0.name) }, typed: typed)
+      let store = try? Context.current.settings.printers()
+      return offers((store?.printers ?? []).map { CompletionOffer($0.name) }, typed: typed)
     }
   }
 
@@ -60,8 +60,8 @@ extension CompletionKind {
   ) -> CompletionKind {
     .custom { words, _, typed in
       let context = Context.current
-      let glance = cachedGlance(at: context.printerName(typed: printer(in: words)), context)
-      let known = glance?[keyPath: member] ?? []
+      let snapshot = cachedStatus(at: context.printerName(typed: printer(in: words)), context)
+      let known = snapshot?[keyPath: member] ?? []
       return offers((known.isEmpty ? usual : known).map { CompletionOffer($0) }, typed: typed)
     }
   }
@@ -74,7 +74,7 @@ extension CompletionKind {
     }
   }
 
-  /// What `simulate` may be told first, and then the printers that run, which can be told something.
+  /// Profiles and actions of `simulate`, and after an action the printers that run.
   static var simulation: CompletionKind {
     .custom { words, index, typed in
       let told = words.firstIndex { ["load", "supply", "fault", "clear", "pin"].contains($0) }

@@ -50,7 +50,7 @@ struct ConfigPath: ParsableCommand {
 
   func run() throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let folder = place.system ? context.places.system : context.places.configuration
     if output.isJSON { return try output.json(["path": "\(folder)/config.toml"]) }
     try output.line("\(folder)/config.toml")
@@ -73,7 +73,7 @@ struct ConfigEdit: AsyncParsableCommand {
 
   func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let file = try place.file(context)
     let isChanged = try await editSettings(file, context) { failure in
       output.complain("airprint: \(failure.message)")
@@ -111,7 +111,7 @@ struct ConfigGet: ParsableCommand {
 
   func run() throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     var settings: [String: String] = [:]
     for isSystem in place.system ? [true] : [true, false] {
       let file = try ConfigurationFile(context.places, system: isSystem)
@@ -207,7 +207,7 @@ struct ConfigCheck: ParsableCommand {
 
   func run() throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     var mistakes = Configuration.mistakes(context.places)
     let settings = context.settings
     var printers: PrinterStore?

@@ -36,7 +36,7 @@ struct Default: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let types = try typeNames.jobTypes()
     guard let name else { return try show(types, output, context) }
     let change = try assignPrinter(name, to: types, system: system, context)
@@ -45,7 +45,7 @@ struct Default: AsyncParsableCommand {
   }
 
   /// The printer's name alone on standard output, for scripts, or of each type that was named.
-  private func show(_ types: [JobType], _ output: Output, _ context: Context) throws {
+  private func show(_ types: [JobType], _ output: CommandOutput, _ context: Context) throws {
     for type in types.isEmpty ? [nil] : types.map(Optional.some) {
       let printer = try defaultPrinter(for: type, context)
       if output.isJSON {

@@ -55,23 +55,23 @@ struct Discover: AsyncParsableCommand {
 
   mutating func run() async throws {
     var context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     context.note = output.message
-    var wish = try options.wish(try types.types.jobTypes())
+    var arguments = try options.arguments(try types.types.jobTypes())
     let watch = watching.watch
-    wish.isWatching = watch
-    wish.server = server
-    if let server, watch || !wish.domains.isEmpty {
+    arguments.isWatching = watch
+    arguments.server = server
+    if let server, watch || !arguments.domains.isEmpty {
       throw Failure(
         .usage,
         "--\(watch ? "watch" : "domain") can't be used with a host: \(server) lists its printers at once."
       )
     }
     let progress =
-      output.isQuiet || watch ? nil : Progress("Looking for printers", on: output.err)
+      output.isQuiet || watch ? nil : ProgressLine("Looking for printers", on: output.err)
     defer { progress?.end() }
     let list = DiscoveryList(output, progress, context, isLong: listing.long)
-    let reports = try await discovering(wish, context)
+    let reports = try await startDiscovery(arguments, context)
     if watch, output.isJSON {
       for await report in reports {
         list.take(report)
@@ -85,13 +85,14 @@ struct Discover: AsyncParsableCommand {
     if list.isEmpty {
       let filters = options.filters
       let isFiltered =
-        !wish.types.isEmpty || filters.colorOnly || filters.duplexOnly || !filters.format.isEmpty
+        !arguments.types.isEmpty || filters.colorOnly || filters.duplexOnly
+        || !filters.format.isEmpty
         || filters.name != nil || filters.model != nil || filters.location != nil
       output.message(
         isFiltered
           ? "No printers match."
           : server.map { "\($0) has no list of printers. If it is a printer: airprint pick \($0)" }
-            ?? nothingFound(in: wish.domains))
+            ?? nothingFound(in: arguments.domains))
       throw SilentExit(exitCode: .nothing)
     }
   }
@@ -112,7 +113,7 @@ let noPrinters = """
   With the printer's address: airprint pick 192.0.2.7
   """
 
-/// A line of `discover --watch --json`: a printer, and what became of it.
+/// A line of `discover --watch --json`: a printer, and what happened to it.
 private struct WatchLine: Encodable {
   var event: String
   var printer: FoundPrinter

@@ -4,17 +4,17 @@ internal import Printers
 internal import Synchronization
 internal import Terminal
 
-/// What `discover` shows of the printers: rows for people or lines for programs, those of a moment sorted.
+/// The printers as `discover` shows them: rows for people or lines for programs, those of one moment sorted.
 final class DiscoveryList {
-  private let output: Output
-  private let progress: Progress?
+  private let output: CommandOutput
+  private let progress: ProgressLine?
   private let context: Context
   private let isLong: Bool
   /// Columns of the first rows, which later ones keep.
   private var layout: (rows: RowLayout, hasURI: Bool)?
   private var present: [ServiceName: FoundPrinter] = [:]
 
-  init(_ output: Output, _ progress: Progress?, _ context: Context, isLong: Bool) {
+  init(_ output: CommandOutput, _ progress: ProgressLine?, _ context: Context, isLong: Bool) {
     self.output = output
     self.progress = progress
     self.context = context
@@ -168,7 +168,7 @@ extension FoundPrinter {
 }
 
 extension PrinterStatusSnapshot {
-  fileprivate var style: Style {
+  fileprivate var style: TerminalStyle {
     switch state {
     case nil: .dim
     case .stopped: .red

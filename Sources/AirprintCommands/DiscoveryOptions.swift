@@ -48,24 +48,24 @@ struct DiscoveryOptions: ParsableArguments {
     var timeout: Double?
   }
 
-  func wish(_ types: [JobType]) throws(Failure) -> DiscoveryArguments {
-    var wish = DiscoveryArguments()
-    wish.types = types
-    wish.colorOnly = filters.colorOnly
-    wish.duplexOnly = filters.duplexOnly
-    wish.formats = filters.format
-    wish.name = filters.name
-    wish.model = filters.model
-    wish.location = filters.location
-    wish.domains = search.domain
-    wish.includesAll = filters.all
+  func arguments(_ types: [JobType]) throws(Failure) -> DiscoveryArguments {
+    var arguments = DiscoveryArguments()
+    arguments.types = types
+    arguments.colorOnly = filters.colorOnly
+    arguments.duplexOnly = filters.duplexOnly
+    arguments.formats = filters.format
+    arguments.name = filters.name
+    arguments.model = filters.model
+    arguments.location = filters.location
+    arguments.domains = search.domain
+    arguments.includesAll = filters.all
     if let timeout = search.timeout {
       guard timeout > 0, timeout <= 3_600 else {
         throw Failure(
           .usage, "--timeout \(timeout): takes a number of seconds, more than 0, at most 3600.")
       }
-      wish.timeout = .milliseconds(Int(timeout * 1000))
+      arguments.timeout = .milliseconds(Int(timeout * 1000))
     }
-    return wish
+    return arguments
   }
 }

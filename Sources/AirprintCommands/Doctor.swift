@@ -28,7 +28,7 @@ struct Doctor: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     var target: PrinterReference?
     if NetworkLibraries.missing == nil, let name = context.printerName(typed: printer) {
       target = try await findPrinter(name, for: nil, context)
@@ -44,7 +44,7 @@ struct Doctor: AsyncParsableCommand {
     if report.exitCode != .success { throw SilentExit(exitCode: report.exitCode) }
   }
 
-  private func show(_ report: HealthReport, _ output: Output) throws {
+  private func show(_ report: HealthReport, _ output: CommandOutput) throws {
     let checks = report.checks.filter { !$0.isSpare || global.verbose }
     let width = min(checks.map(\.name.displayWidth).max() ?? 0, 26)
     var area = ""
@@ -62,8 +62,8 @@ struct Doctor: AsyncParsableCommand {
       "", report.summary, output.style(report.exitCode == .success ? .green : .red))
   }
 
-  private func write(_ check: HealthCheck, _ width: Int, _ output: Output) throws {
-    let color: Style =
+  private func write(_ check: HealthCheck, _ width: Int, _ output: CommandOutput) throws {
+    let color: TerminalStyle =
       switch check.state {
       case .ok: .green
       case .missing: check.isOptional ? .yellow : .red
@@ -81,7 +81,7 @@ struct Doctor: AsyncParsableCommand {
   }
 
   /// The values of the configuration; certificates, which nobody wrote, only with -v.
-  private func show(_ settings: [SettingReport], _ output: Output) throws {
+  private func show(_ settings: [SettingReport], _ output: CommandOutput) throws {
     let shown = settings.filter { $0.name != "certificate" || global.verbose }
     guard !shown.isEmpty else { return }
     try output.line("")
@@ -122,9 +122,9 @@ extension HealthReport {
   }
 }
 
-extension Output {
+extension CommandOutput {
   /// Gives text a color on a terminal that has them.
-  fileprivate func style(_ style: Style) -> (String) -> String {
+  fileprivate func style(_ style: TerminalStyle) -> (String) -> String {
     { [out] text in text.styled([style], if: out.hasColours) }
   }
 }

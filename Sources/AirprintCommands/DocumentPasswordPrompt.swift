@@ -9,7 +9,7 @@ internal import Terminal
 ///
 /// One opens all of them, as with `--document-password-file`.
 func askForDocumentPassword(
-  of files: [String], _ context: Context, _ output: Output
+  of files: [String], _ context: Context, _ output: CommandOutput
 ) async -> String? {
   guard context.isInteractive, !output.isJSON, !output.isQuiet else { return nil }
   let cancellation = Cancellation.catchingSignals()

@@ -45,6 +45,6 @@ struct ExternalCommands {
     var variables: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     execve(path, &words, &variables)
-    throw Failure(.fault, "\(path) can't be started: \(String(cString: strerror(errno))).")
+    throw Failure(.fault, "\(path) can't be started: \(SystemError()).")
   }
 }

@@ -33,7 +33,7 @@ struct Forget: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let types = try typeNames.jobTypes()
     let forgotten =
       types.isEmpty

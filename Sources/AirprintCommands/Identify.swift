@@ -18,7 +18,7 @@ struct Identify: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let output = Output(global, environment: Context.current.environment)
+    let output = CommandOutput(global, environment: Context.current.environment)
     let context = try credentials.context(output)
     let target = try await printer.target(for: nil, context)
     let actions = try await identifyPrinter(target, context)

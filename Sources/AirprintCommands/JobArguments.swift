@@ -12,19 +12,19 @@ struct JobArguments: ParsableArguments {
 
   /// See `forEach`.
   func each(
-    _ output: Output, _ cancellation: Cancellation? = nil,
+    _ output: CommandOutput, _ cancellation: Cancellation? = nil,
     _ act: (String) async throws -> PrintModel.ExitCode
   ) async throws {
     try await forEach(jobs, output, cancellation, act)
   }
 }
 
-/// Does something with every job, whatever becomes of the others, and ends with the worst code.
+/// Does something with every job, even if others fail, and ends with the worst code.
 ///
 /// - `cancellation`: ends the command by its signal after the job at hand.
 /// - `act`: gives how it went; what it throws is shown.
 func forEach(
-  _ jobs: [String], _ output: Output, _ cancellation: Cancellation? = nil,
+  _ jobs: [String], _ output: CommandOutput, _ cancellation: Cancellation? = nil,
   _ act: (String) async throws -> PrintModel.ExitCode
 ) async throws {
   var codes: [PrintModel.ExitCode] = []

@@ -49,7 +49,7 @@ struct JobsCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     if let what, let details = try await jobDetails(what, context) {
       if output.isJSON { return try output.json(details) }
       return try show(details, output)
@@ -79,7 +79,7 @@ struct JobsCommand: AsyncParsableCommand {
     return Array(sorted.prefix(jobs.count(where: \.isActive) + 20))
   }
 
-  private func show(_ jobs: [JobReport], _ output: Output) throws {
+  private func show(_ jobs: [JobReport], _ output: CommandOutput) throws {
     let shown = shown(jobs)
     let isList = output.out.isTerminal
     try output.table(
@@ -102,7 +102,7 @@ struct JobsCommand: AsyncParsableCommand {
   ///
   /// Ends by a signal.
   private func keepWatching(
-    _ target: PrinterReference?, _ context: Context, _ output: Output
+    _ target: PrinterReference?, _ context: Context, _ output: CommandOutput
   ) async throws {
     let cancellation = Cancellation.catchingSignals()
     var last: [String: String] = [:]
@@ -131,7 +131,7 @@ struct JobsCommand: AsyncParsableCommand {
     }
   }
 
-  private func show(_ details: JobDetails, _ output: Output) throws {
+  private func show(_ details: JobDetails, _ output: CommandOutput) throws {
     let job = details.report
     var lines: [(String, String)] = [
       ("job", job.title), ("name", job.name), ("file", job.file ?? ""), ("state", job.stateInWords),
@@ -179,7 +179,7 @@ extension JobReport {
     return elapsed(seconds: Int(ended - created))
   }
 
-  private var style: Style? {
+  private var style: TerminalStyle? {
     switch stateInWords {
     case "completed": .green
     case "processing", "starting": .cyan

@@ -37,7 +37,7 @@ struct Login: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let output = Output(global, environment: Context.current.environment)
+    let output = CommandOutput(global, environment: Context.current.environment)
     var context = Context.current
     context.note = output.message
     context.passwordFile = passwordFile
@@ -70,7 +70,7 @@ struct Logout: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let target = try await printer.target(for: nil, context)
     let isForgotten = try await logOut(of: target, context)
     if output.isJSON {

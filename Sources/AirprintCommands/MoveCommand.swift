@@ -30,7 +30,7 @@ struct MoveCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let report = try await moveJob(job, to: printer, context)
     if output.isJSON { try output.jsonLine(report) }
     let next = report.isQueued ? "; airprint queue run prints it" : ""

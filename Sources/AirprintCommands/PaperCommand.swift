@@ -26,11 +26,11 @@ struct PaperCommand: AsyncParsableCommand, PrintOptions {
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let output = Output(global, environment: Context.current.environment)
+    let output = CommandOutput(global, environment: Context.current.environment)
     let context = try credentials.context(output)
-    let wish = try wish(files: [], jobOptions: job.option)
-    let target = try await printer.target(for: wish.type, context)
-    let ticket = try await choosePaper(wish, at: target, context)
+    let arguments = try arguments(files: [], jobOptions: job.option)
+    let target = try await printer.target(for: arguments.type, context)
+    let ticket = try await choosePaper(arguments, at: target, context)
     if output.isJSON { return try output.json(ticket.paper) }
     let paper = ticket.paper
     try output.line(paper.inWords + (paper.isReady ? "" : ", not known to be loaded"))

@@ -90,14 +90,14 @@ struct Pick: AsyncParsableCommand {
   }
 
   mutating func run() async throws {
-    let output = Output(global, environment: Context.current.environment)
+    let output = CommandOutput(global, environment: Context.current.environment)
     var context = try credentials.context(output)
     context.askForCredentials = askForCredentials
-    var wish = PickArguments()
-    wish.types = try saving.types.jobTypes()
-    wish.name = saving.savedName
-    wish.asDefault = saving.asDefault
-    wish.settings = saving.settings
+    var arguments = PickArguments()
+    arguments.types = try saving.types.jobTypes()
+    arguments.name = saving.savedName
+    arguments.asDefault = saving.asDefault
+    arguments.settings = saving.settings
     if let name = saving.savedName,
       !name.unicodeScalars.contains(where: {
         $0.properties.isAlphabetic || ("0"..."9").contains($0)
@@ -107,22 +107,24 @@ struct Pick: AsyncParsableCommand {
       throw Failure(
         .usage, "--as \(name.debugDescription): a name has letters or digits, in one line.")
     }
-    wish.system = saving.system
-    wish.lowestTLS = try saving.tlsVersion()
-    wish.skipsContact = saving.noContact
-    if context.isInteractive, !output.isJSON, !output.isQuiet { wish.mayReplace = askToReplace }
+    arguments.system = saving.system
+    arguments.lowestTLS = try saving.tlsVersion()
+    arguments.skipsContact = saving.noContact
+    if context.isInteractive, !output.isJSON, !output.isQuiet {
+      arguments.mayReplace = askToReplace
+    }
     if let list = saving.from {
       guard printer == nil else {
         throw Failure(
           .usage, "--from saves the printers of a list, and can't be used with a printer's name.")
       }
-      return try await pickFromList(list, wish, context, output)
+      return try await pickFromList(list, arguments, context, output)
     }
     let result: PickResult
     if let printer {
-      result = try await pick(printer, wish, context, output)
+      result = try await pick(printer, arguments, context, output)
     } else {
-      result = try await pickOnTerminal(try options.wish(wish.types), wish, context)
+      result = try await pickOnTerminal(try options.arguments(arguments.types), arguments, context)
     }
     if output.isJSON { return try output.json(result) }
     output.success("Saved \(result.printer.name.safeName) (\(result.printer.uri)).")
@@ -150,25 +152,25 @@ struct Pick: AsyncParsableCommand {
   /// A part of several names opens the list on a terminal, with those in it; a server of several,
   /// its own.
   private func pick(
-    _ printer: String, _ wish: PickArguments, _ context: Context, _ output: Output
+    _ printer: String, _ arguments: PickArguments, _ context: Context, _ output: CommandOutput
   ) async throws -> PickResult {
     do throws(Failure) {
-      let progress = output.isQuiet ? nil : Progress("Asking \(printer)", on: output.err)
+      let progress = output.isQuiet ? nil : ProgressLine("Asking \(printer)", on: output.err)
       defer { progress?.end() }
       var context = context
       if let progress {
         context.note = { [note = context.note] text in progress.aside { note(text) } }
       }
-      return try await pickPrinter(printer, wish, context)
+      return try await pickPrinter(printer, arguments, context)
     } catch {
       let isServer = error.isAboutServer(printer)
       guard error.isAmbiguous(printer) || isServer, context.isInteractive, !output.isJSON,
         !output.isQuiet
       else { throw error }
-      var search = try options.wish(wish.types)
+      var search = try options.arguments(arguments.types)
       if isServer { search.server = printer }
       return try await pickOnTerminal(
-        search, wish, context, filter: isServer ? "" : printer)
+        search, arguments, context, filter: isServer ? "" : printer)
     }
   }
 }

@@ -5,16 +5,17 @@ internal import Printers
 
 /// `airprint pick --from FILE`: saves what the list has, and says line by line what was taken.
 func pickFromList(
-  _ path: String, _ wish: PickArguments, _ context: Context, _ output: Output
+  _ path: String, _ arguments: PickArguments, _ context: Context, _ output: CommandOutput
 ) async throws {
-  guard wish.name == nil, wish.types.isEmpty, wish.settings.isEmpty, !wish.asDefault,
-    wish.lowestTLS == nil
+  guard arguments.name == nil, arguments.types.isEmpty, arguments.settings.isEmpty,
+    !arguments.asDefault,
+    arguments.lowestTLS == nil
   else {
     throw Failure(
       .usage,
       "--from takes names, types and settings from the list: leave out the options for them.")
   }
-  let printers = try await pickPrinters(from: path, wish, context)
+  let printers = try await pickPrinters(from: path, arguments, context)
   if output.isJSON {
     try output.json(printers)
   } else {

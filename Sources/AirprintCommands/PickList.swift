@@ -10,25 +10,25 @@ internal import Terminal
 final class PickList: Sendable {
   private struct State {
     var printers: [String: FoundPrinter] = [:]
-    /// What Tab and Ctrl-B have to say, by printer.
+    /// Messages of Tab and Ctrl-B, by printer.
     var notes: [String: String] = [:]
-    var wish: PickArguments
+    var arguments: PickArguments
     var rows: AsyncStream<[PickerRow]>.Continuation?
     /// A change is to be shown in a moment.
     var isDue = false
   }
 
   private let state: Mutex<State>
-  private let book: PrinterStore
+  private let store: PrinterStore
   private let context: Context
   /// The person may say what the printer is for.
   private let hasPurposes: Bool
 
-  init(_ book: PrinterStore, _ wish: PickArguments, hasPurposes: Bool, _ context: Context) {
-    self.book = book
+  init(_ store: PrinterStore, _ arguments: PickArguments, hasPurposes: Bool, _ context: Context) {
+    self.store = store
     self.context = context
     self.hasPurposes = hasPurposes
-    state = Mutex(State(wish: wish))
+    state = Mutex(State(arguments: arguments))
   }
 
   static let columns = [
@@ -53,16 +53,16 @@ final class PickList: Sendable {
     state.withLock { $0.printers[id]?.printer }
   }
 
-  /// What was asked for, with the purpose that was chosen.
-  var wish: PickArguments { state.withLock { $0.wish } }
+  /// The arguments, with the purpose that was chosen in the list.
+  var arguments: PickArguments { state.withLock { $0.arguments } }
 
-  var title: String { PickList.title(wish) }
+  var title: String { PickList.title(arguments) }
 
-  private static func title(_ wish: PickArguments) -> String {
-    guard wish.types.isEmpty else {
-      return "Choose a printer for \(wish.types.map(\.rawValue).inWords())"
+  private static func title(_ arguments: PickArguments) -> String {
+    guard arguments.types.isEmpty else {
+      return "Choose a printer for \(arguments.types.map(\.rawValue).inWords())"
     }
-    return wish.asDefault ? "Choose the default printer" : "Choose a printer"
+    return arguments.asDefault ? "Choose the default printer" : "Choose a printer"
   }
 
   var hint: String {
@@ -136,8 +136,8 @@ final class PickList: Sendable {
   /// `✓ default`, `✓ receipt`, `✓ counter`: what it is saved for, and its name where that is another.
   private func mark(_ saved: String, of printer: DiscoveredPrinter) -> String {
     let purposes =
-      (book.defaultPrinter?.name == saved ? ["default"] : [])
-      + book.types(of: saved).map(\.rawValue)
+      (store.defaultPrinter?.name == saved ? ["default"] : [])
+      + store.types(of: saved).map(\.rawValue)
     let words = (saved == printer.name ? [] : [saved]) + purposes
     return words.isEmpty ? "✓" : "✓ \(words.joined(separator: ", "))"
   }
@@ -150,7 +150,7 @@ final class PickList: Sendable {
     guard let id, let printer = printer(id) else { return nil }
     change { $0.notes[id] = "asking …" }
     Task {
-      let words = action == .tab ? await paper(of: printer) : await identified(printer)
+      let words = action == .tab ? await paper(of: printer) : await identify(printer)
       change { $0.notes[id] = words }
     }
     return nil
@@ -160,16 +160,16 @@ final class PickList: Sendable {
   private func nextPurpose() -> String {
     state.withLock { state in
       let types = JobType.allCases
-      if let type = state.wish.types.first {
+      if let type = state.arguments.types.first {
         let next = (types.firstIndex(of: type) ?? 0) + 1
-        state.wish.types = next < types.count ? [types[next]] : []
-      } else if state.wish.asDefault {
-        state.wish.asDefault = false
-        state.wish.types = [types[0]]
+        state.arguments.types = next < types.count ? [types[next]] : []
+      } else if state.arguments.asDefault {
+        state.arguments.asDefault = false
+        state.arguments.types = [types[0]]
       } else {
-        state.wish.asDefault = true
+        state.arguments.asDefault = true
       }
-      return PickList.title(state.wish)
+      return PickList.title(state.arguments)
     }
   }
 
@@ -184,7 +184,7 @@ final class PickList: Sendable {
       ? "does not say what is loaded" : "loaded: \(papers.joined(separator: ", "))"
   }
 
-  private func identified(_ printer: DiscoveredPrinter) async -> String {
+  private func identify(_ printer: DiscoveredPrinter) async -> String {
     do throws(Failure) {
       let actions = try await identifyPrinter(printer, context)
       return "identifying itself\(actions.isEmpty ? "" : " (\(actions.inWords()))")"

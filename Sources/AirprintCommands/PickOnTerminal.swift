@@ -11,15 +11,16 @@ internal import Terminal
 ///
 /// - `filter`: the list begins with it, as if it had been typed.
 func pickOnTerminal(
-  _ search: DiscoveryArguments, _ wish: PickArguments, _ context: Context, filter: String = ""
+  _ search: DiscoveryArguments, _ arguments: PickArguments, _ context: Context, filter: String = ""
 ) async throws -> PickResult {
   var search = search
   search.isWatching = true
   search.contactsAll = true
-  let book = try context.settings.printers()
-  let saved = search.types.first.flatMap(book.printer(for:)) ?? book.defaultPrinter
-  let list = PickList(book, wish, hasPurposes: search.types.isEmpty && wish.name == nil, context)
-  let reports = try await discovering(search, context)
+  let store = try context.settings.printers()
+  let saved = search.types.first.flatMap(store.printer(for:)) ?? store.defaultPrinter
+  let list = PickList(
+    store, arguments, hasPurposes: search.types.isEmpty && arguments.name == nil, context)
+  let reports = try await startDiscovery(search, context)
   let picker = Picker(
     PickerText(
       title: list.title, hint: list.hint, searching: "Looking for printers",
@@ -47,7 +48,7 @@ func pickOnTerminal(
     guard let printer = list.printer(id) else {
       throw Failure(.unavailable, "The printer disappeared before it could be chosen.")
     }
-    return try await pickPrinter(printer, list.wish, context)
+    return try await pickPrinter(printer, list.arguments, context)
   case .left: throw SilentExit(exitCode: .nothing)
   case .interrupted(let signal): Cancellation.takeItsCourse(signal: signal)
   }

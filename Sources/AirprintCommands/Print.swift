@@ -58,7 +58,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
   }
 
   private func print(_ context: Context) async throws {
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     if context.passwordFile != nil, time.later {
       throw Failure(
         .usage,
@@ -70,41 +70,42 @@ struct Print: AsyncParsableCommand, PrintOptions {
         .usage,
         "--pin-file can't be used with --detach or --later: a PIN is not kept in the journal.")
     }
-    var wish = try wish()
-    wish.password = try await protection.password()
-    wish.pin = try await secrecy.pin()
-    wish.handling.notifies = time.notify
-    try wish.refusePrintersAmongFiles(context)
-    if wish.password == nil {
-      wish.password = await askForDocumentPassword(of: wish.files, context, output)
+    var arguments = try arguments()
+    arguments.password = try await protection.password()
+    arguments.pin = try await secrecy.pin()
+    arguments.handling.notifies = time.notify
+    try arguments.refusePrintersAmongFiles(context)
+    if arguments.password == nil {
+      arguments.password = await askForDocumentPassword(of: arguments.files, context, output)
     }
-    wish.printers =
+    arguments.printers =
       try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
-    if time.later { return try await queue(wish, context, output) }
-    let targets = try await targets(for: wish, context, output)
+    if time.later { return try await queue(arguments, context, output) }
+    let targets = try await targets(for: arguments, context, output)
     let cancellation = Cancellation.catchingSignals()
-    if time.detach { return try await detach(wish, targets, context, output, cancellation) }
+    if time.detach { return try await detach(arguments, targets, context, output, cancellation) }
     do {
       try await show(
-        printing(wish, at: targets, context, cancellation: cancellation), output,
-        printer: targets.first?.name ?? "the printer", files: wish.files.count,
+        startPrinting(arguments, at: targets, context, cancellation: cancellation), output,
+        printer: targets.first?.name ?? "the printer", files: arguments.files.count,
         isDryRun: trial.dryRun, likeLp: time.lp,
-        offersLater: !context.isInteractive && !trial.dryRun && wish.pin == nil)
+        offersLater: !context.isInteractive && !trial.dryRun && arguments.pin == nil)
     } catch let exit as SilentExit where exit.exitCode == .unavailable {
-      guard try await wantsItLater(wish, context, output) else { throw exit }
+      guard try await wantsItLater(arguments, context, output) else { throw exit }
       let name = targets.first?.name ?? "The printer"
       try await queue(
-        wish, context, output,
+        arguments, context, output,
         after: JobOutcome(exitCode: .unavailable, message: "\(name) did not answer."))
     }
   }
 
   /// Asks somebody at a terminal whether the one file is to be printed when its printer is there.
   private func wantsItLater(
-    _ wish: PrintArguments, _ context: Context, _ output: Output
+    _ arguments: PrintArguments, _ context: Context, _ output: CommandOutput
   ) async throws -> Bool {
-    guard context.isInteractive, isatty(0) == 1, !output.isJSON, !output.isQuiet, !wish.isDryRun,
-      wish.files.count == 1, wish.files[0] != "-", wish.pin == nil
+    guard context.isInteractive, isatty(0) == 1, !output.isJSON, !output.isQuiet,
+      !arguments.isDryRun,
+      arguments.files.count == 1, arguments.files[0] != "-", arguments.pin == nil
     else { return false }
     do {
       return try await Prompt().confirm(
@@ -118,12 +119,13 @@ struct Print: AsyncParsableCommand, PrintOptions {
 
   /// `--detach`: the jobs' IDs on standard output, each when it is safe.
   private func detach(
-    _ wish: PrintArguments, _ targets: [PrinterReference], _ context: Context, _ output: Output,
+    _ arguments: PrintArguments, _ targets: [PrinterReference], _ context: Context,
+    _ output: CommandOutput,
     _ cancellation: Cancellation
   ) async throws {
     let (results, continuation) = AsyncStream<PrintResult>.makeStream()
     let work = Task {
-      await detachPrinting(wish, at: targets, context, cancellation: cancellation) {
+      await printDetached(arguments, at: targets, context, cancellation: cancellation) {
         continuation.yield($0)
       }
       continuation.finish()
@@ -150,26 +152,27 @@ struct Print: AsyncParsableCommand, PrintOptions {
   /// With nothing saved somebody at a terminal chooses one, which is saved; nobody is asked where
   /// there is none.
   private func targets(
-    for wish: PrintArguments, _ context: Context, _ output: Output
+    for arguments: PrintArguments, _ context: Context, _ output: CommandOutput
   ) async throws -> [PrinterReference] {
-    if wish.files.contains("-"), wish.type == nil, wish.printers.isEmpty {
+    if arguments.files.contains("-"), arguments.type == nil, arguments.printers.isEmpty {
       try await onThread { () throws(Failure) in try InputFile.keepStandardInput(context) }
     }
-    let type = wish.choosingType
+    let type = arguments.choosingType
     var filter = ""
     do throws(Failure) {
-      let found = try await findPrinters(wish.printers, for: type, context)
+      let found = try await findPrinters(arguments.printers, for: type, context)
       if !found.isEmpty { return found }
     } catch {
       // A part of several names: the list of those, where somebody can choose.
-      guard let name = wish.printers.first, wish.printers.count == 1, error.isAmbiguous(name),
+      guard let name = arguments.printers.first, arguments.printers.count == 1,
+        error.isAmbiguous(name),
         context.isInteractive, !output.isJSON, !output.isQuiet
       else { throw error }
       filter = name
     }
     guard context.isInteractive, !output.isJSON, !output.isQuiet else {
       throw await onThread {
-        Failure.noPrinterChosen(for: wish, context, cancellation: Cancellation())
+        Failure.noPrinterChosen(for: arguments, context, cancellation: Cancellation())
       }
     }
     var search = DiscoveryArguments()
@@ -190,9 +193,9 @@ struct Print: AsyncParsableCommand, PrintOptions {
 
   /// The typed options as one value; invalid ones are refused before a file or a printer is
   /// touched.
-  private func wish() throws(Failure) -> PrintArguments {
-    var wish = try job.wish(for: files, self)
-    wish.isDryRun = trial.dryRun
+  private func arguments() throws(Failure) -> PrintArguments {
+    var arguments = try job.arguments(for: files, self)
+    arguments.isDryRun = trial.dryRun
     for (isTyped, name) in [(time.detach, "detach"), (time.later, "later")] where isTyped {
       guard !trial.dryRun else {
         throw Failure(.usage, "--\(name) can't be used with --dry-run, which prints nothing.")
@@ -210,7 +213,7 @@ struct Print: AsyncParsableCommand, PrintOptions {
         "--detach and --later can't be used together: one prints now, the other on airprint queue run."
       )
     }
-    return wish
+    return arguments
   }
 }
 
@@ -291,8 +294,9 @@ struct JobOptions: ParsableArguments {
     return seconds
   }
 
-  /// The typed file names, none meaning standard input; nonsense is exit 64.
-  func wish(for files: [String], _ print: some PrintOptions) throws(Failure) -> PrintArguments {
+  /// The typed file names, none meaning standard input; invalid ones are exit 64.
+  func arguments(for files: [String], _ print: some PrintOptions) throws(Failure) -> PrintArguments
+  {
     // A renderer may need no data.
     let isFromNothing = print.page.renderer != nil && files.isEmpty && isatty(0) == 1
     if files.isEmpty && isatty(0) == 1 && !isFromNothing {
@@ -300,16 +304,16 @@ struct JobOptions: ParsableArguments {
     }
     let seconds = try timeout.map { (text) throws(Failure) in try JobOptions.seconds(text) }
     let files = isFromNothing ? ["/dev/null"] : files.isEmpty ? ["-"] : files
-    var wish = try print.wish(files: files, jobOptions: options + courseAtPrinter())
-    wish.title = title
-    wish.handling.endsWhenSent = noWait
-    wish.stopsOnError = stopOnError
-    wish.handling.timeout = seconds.map { .seconds($0) }
+    var arguments = try print.arguments(files: files, jobOptions: options + courseAtPrinter())
+    arguments.title = title
+    arguments.handling.endsWhenSent = noWait
+    arguments.stopsOnError = stopOnError
+    arguments.handling.timeout = seconds.map { .seconds($0) }
     if let onTimeout, !["cancel", "leave"].contains(onTimeout) {
       throw Failure(.usage, "--on-timeout \(onTimeout): takes cancel or leave.")
     }
-    wish.handling.leavesOnTimeout = onTimeout.map { $0 == "leave" }
-    return wish
+    arguments.handling.leavesOnTimeout = onTimeout.map { $0 == "leave" }
+    return arguments
   }
 }
 

@@ -20,8 +20,8 @@ protocol PrintOptions: ParsableArguments {
 extension PrintOptions {
   /// The typed options as one value; invalid ones are exit 64 before a file or a printer is
   /// touched.
-  func wish(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
-    var wish = PrintArguments(files: files)
+  func arguments(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
+    var arguments = PrintArguments(files: files)
     if page.even, page.odd {
       throw Failure(.usage, "--even and --odd together are all pages: leave both out.")
     }
@@ -31,12 +31,12 @@ extension PrintOptions {
         throw Failure(.unreadable, "--assets \(folder): there is no such folder.")
       }
     }
-    if let type = everyday.type { wish.type = try JobType.named(type) }
-    wish.typed = typed(jobOptions: jobOptions)
-    wish.handling.force = insistence.force
-    wish.handling.strict = insistence.strict
-    try wish.validate()
-    return wish
+    if let type = everyday.type { arguments.type = try JobType.named(type) }
+    arguments.typed = typed(jobOptions: jobOptions)
+    arguments.handling.force = insistence.force
+    arguments.handling.strict = insistence.strict
+    try arguments.validate()
+    return arguments
   }
 
   private func typed(jobOptions: [String]) -> [(option: PrintOption, value: String)] {
@@ -144,7 +144,7 @@ struct PaperOptions: ParsableArguments {
     completion: .list(["auto", "max"]))
   var cutLength: String?
 
-  /// What a finisher does, as `-o finishings=…`, which the printer's own value takes the place of.
+  /// The finishing flags as `-o finishings=…`; the printer's own values take their place.
   var finishings: [String] {
     [("staple", staple), ("punch", punch), ("fold", fold)].filter(\.1).map {
       "finishings=\($0.0)"

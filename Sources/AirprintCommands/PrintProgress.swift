@@ -7,7 +7,7 @@ internal import Terminal
 
 /// Shows `reports` to their end, and exits with the worst of their codes, or by the signal that ended them.
 func show(
-  _ reports: AsyncStream<PrintEvent>, _ output: Output, printer: String, files: Int = 1,
+  _ reports: AsyncStream<PrintEvent>, _ output: CommandOutput, printer: String, files: Int = 1,
   isDryRun: Bool = false, likeLp: Bool = false, offersLater: Bool = false
 ) async throws {
   let cancellation = Cancellation.catchingSignals()
@@ -29,10 +29,10 @@ func show(
 
 /// Shows what `print` reports: a line of progress on a terminal, sentences that stay, JSON lines.
 final class PrintProgress {
-  private let output: Output
+  private let output: CommandOutput
   private let isDryRun: Bool
   private var printer: String
-  private let progress: Progress?
+  private let progress: ProgressLine?
   private var waited: [String] = []
   /// The jobs' numbers by their files, where `lp`'s line is wanted.
   private let likeLp: Bool
@@ -50,7 +50,7 @@ final class PrintProgress {
   private var phases: [String: String] = [:]
 
   init(
-    _ output: Output, printer: String, files: Int = 1, isDryRun: Bool, likeLp: Bool = false,
+    _ output: CommandOutput, printer: String, files: Int = 1, isDryRun: Bool, likeLp: Bool = false,
     offersLater: Bool = false
   ) {
     self.offersLater = offersLater
@@ -59,7 +59,7 @@ final class PrintProgress {
     self.likeLp = likeLp
     self.isDryRun = isDryRun
     self.printer = printer
-    progress = output.isQuiet ? nil : Progress("Printing", on: output.err)
+    progress = output.isQuiet ? nil : ProgressLine("Printing", on: output.err)
   }
 
   func end() { progress?.end() }
@@ -183,7 +183,7 @@ extension PrintResult {
   /// The document's name.
   var title: String { file == "-" ? "standard input" : cleaned(file) }
 
-  /// What went wrong, with the document's name; a mistake in the settings is not the document's.
+  /// The failure, after the document's name; a mistake in the settings is not the document's.
   var complaint: String {
     let why = message ?? "failed"
     return exitCode == .configuration ? why : "\(title): \(why)"

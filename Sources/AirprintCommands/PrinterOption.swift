@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import PrintModel
 internal import Printers
+internal import System
 
 /// `-d/--to PRINTER` of commands that choose one by the type.
 struct PrinterOption: ParsableArguments {
@@ -40,12 +41,12 @@ struct CredentialsOption: ParsableArguments {
   func check() throws(Failure) {
     guard let file = passwordFile, access(file, R_OK) != 0 else { return }
     throw Failure(
-      .unreadable, "--password-file \(file): it can't be read: \(String(cString: strerror(errno)))."
+      .unreadable, "--password-file \(file): it can't be read: \(SystemError())."
     )
   }
 
   /// The world for one command: what it has to say on the way goes to the person.
-  func context(_ output: Output) throws(Failure) -> Context {
+  func context(_ output: CommandOutput) throws(Failure) -> Context {
     try check()
     var context = Context.current
     context.note = output.message

@@ -21,7 +21,7 @@ struct PrintersCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let entries = try await listSaved(contacting: check, context)
     if output.isJSON { return try output.json(entries) }
     if entries.isEmpty {

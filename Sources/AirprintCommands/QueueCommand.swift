@@ -51,17 +51,17 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
 
   mutating func run() async throws {
     let context = Context.current
-    var wish = try job.wish(for: files, self)
-    try wish.refusePrintersAmongFiles(context, for: "queue add")
-    wish.password = try await protection.password()
-    wish.printers =
+    var arguments = try job.arguments(for: files, self)
+    try arguments.refusePrintersAmongFiles(context, for: "queue add")
+    arguments.password = try await protection.password()
+    arguments.printers =
       try context.printerName(typed: printer.printer).map { try printerNames($0, context) } ?? []
-    let output = Output(global, environment: context.environment)
-    for (name, suggestion) in try unknownPrinters(wish.printers, context) {
+    let output = CommandOutput(global, environment: context.environment)
+    for (name, suggestion) in try unknownPrinters(arguments.printers, context) {
       output.message(
         "No printer is saved as \"\(name)\"\(suggestion). The job waits for one on the network.")
     }
-    try await queue(wish, context, output)
+    try await queue(arguments, context, output)
   }
 }
 
@@ -69,12 +69,13 @@ struct QueueAdd: AsyncParsableCommand, PrintOptions {
 ///
 /// - `outcome`: how printing them at once ended.
 func queue(
-  _ wish: PrintArguments, _ context: Context, _ output: Output, after outcome: JobOutcome? = nil
+  _ arguments: PrintArguments, _ context: Context, _ output: CommandOutput,
+  after outcome: JobOutcome? = nil
 ) async throws {
   let (results, continuation) = AsyncStream<PrintResult>.makeStream()
   let cancellation = Cancellation.catchingSignals()
   Task {
-    await addToQueue(wish, after: outcome, context, cancellation: cancellation) {
+    await addToQueue(arguments, after: outcome, context, cancellation: cancellation) {
       continuation.yield($0)
     }
     continuation.finish()
@@ -115,7 +116,7 @@ struct QueueList: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let (jobs, unreadable) = try await queuedJobs(context)
     try show(jobs, output)
     for failure in unreadable { output.complain("airprint: \(failure.message)") }
@@ -123,7 +124,7 @@ struct QueueList: AsyncParsableCommand {
     if worst != .success { throw SilentExit(exitCode: worst) }
   }
 
-  private func show(_ jobs: [QueuedJob], _ output: Output) throws {
+  private func show(_ jobs: [QueuedJob], _ output: CommandOutput) throws {
     if output.isJSON { return try output.json(jobs) }
     if jobs.isEmpty { return output.message("Nothing waits in the queue.") }
     try output.table(
@@ -153,7 +154,7 @@ struct QueueShow: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let job = try await queuedJob(job, context)
     if output.isJSON { return try output.json(job) }
     for line in job.lines { try output.line(line) }
@@ -182,7 +183,7 @@ struct QueueRemove: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     var codes: [PrintModel.ExitCode] = []
     if all != jobs.isEmpty {
       throw Failure(

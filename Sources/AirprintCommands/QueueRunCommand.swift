@@ -28,13 +28,13 @@ struct QueueRunCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let output = Output(global, environment: Context.current.environment)
+    let output = CommandOutput(global, environment: Context.current.environment)
     let context = try credentials.context(output)
-    var wish = QueueRunArguments()
-    wish.jobs = jobs
-    wish.printer = printer.printer
+    var arguments = QueueRunArguments()
+    arguments.jobs = jobs
+    arguments.printer = printer.printer
     let cancellation = Cancellation.catchingSignals()
-    let reports = try await runningQueue(wish, context, cancellation: cancellation) {
+    let reports = try await runQueue(arguments, context, cancellation: cancellation) {
       output.complain("airprint: \($0)")
     }
     let progress = QueueProgress(output)
@@ -48,16 +48,16 @@ struct QueueRunCommand: AsyncParsableCommand {
 
 /// Shows how the queue is printed: each job when it is over, and what a printer waits for.
 final class QueueProgress {
-  private let output: Output
-  private let progress: Progress?
+  private let output: CommandOutput
+  private let progress: ProgressLine?
   private(set) var codes: [PrintModel.ExitCode] = []
   /// Messages about each printer's jobs that are left, and how many they are.
   private var left: [(why: String, count: Int)] = []
   private var waited: [String: [String]] = [:]
 
-  init(_ output: Output) {
+  init(_ output: CommandOutput) {
     self.output = output
-    progress = output.isQuiet ? nil : Progress("Printing the queue", on: output.err)
+    progress = output.isQuiet ? nil : ProgressLine("Printing the queue", on: output.err)
   }
 
   /// Takes the line of progress away, and says what is left.

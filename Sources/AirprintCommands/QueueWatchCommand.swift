@@ -1,5 +1,6 @@
 internal import AirprintContext
 internal import ArgumentParser
+internal import Glibc
 internal import Jobs
 internal import PrintModel
 internal import Printing
@@ -24,23 +25,25 @@ struct QueueWatchCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let output = Output(global, environment: Context.current.environment)
+    let output = CommandOutput(global, environment: Context.current.environment)
     let context = try credentials.context(output)
-    var wish = QueueWatchArguments()
-    wish.prints = print
+    var arguments = QueueWatchArguments()
+    arguments.prints = print
     let cancellation = Cancellation.catchingSignals()
     let (reports, continuation) = AsyncStream<QueueWatchEvent>.makeStream()
-    let work = Task { [wish] in
+    let work = Task { [arguments] in
       defer { continuation.finish() }
-      try await watchQueue(wish, context, cancellation: cancellation) { continuation.yield($0) }
+      try await watchQueue(arguments, context, cancellation: cancellation) {
+        continuation.yield($0)
+      }
     }
     for await report in reports { try show(report, output) }
     try await work.value
     // A service that is told to end has done what it was asked to.
-    if let signal = cancellation.signal, signal == 2 { Cancellation.takeItsCourse(signal: signal) }
+    if cancellation.signal == SIGINT { Cancellation.takeItsCourse(signal: SIGINT) }
   }
 
-  private func show(_ report: QueueWatchEvent, _ output: Output) throws {
+  private func show(_ report: QueueWatchEvent, _ output: CommandOutput) throws {
     if output.isJSON, let line = WatchLine(report) { try output.jsonLine(line) }
     switch report {
     case .available(let printer, _, let jobs):

@@ -20,7 +20,7 @@ struct Release: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     try await arguments.each(output) { job in
       let report = try await releaseJob(job, context)
       if output.isJSON { try output.jsonLine(report) }

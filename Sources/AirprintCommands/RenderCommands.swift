@@ -41,22 +41,22 @@ struct Render: AsyncParsableCommand, RenderOptions {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     try destination.refuse(
       ["png", "gif", "webp", "tif", "tiff", "bmp", "svg", "heic", "avif"],
       "render writes what a printer gets: URF, PWG Raster, PDF, PostScript or JPEG. airprint preview "
         + "writes PNG.")
-    let wish = try await wish(context, usually: isatty(1) == 1 ? nil : "-")
+    let arguments = try await arguments(context, usually: isatty(1) == 1 ? nil : "-")
     let ticket = try await renderFile(
-      wish, context, cancellation: Cancellation.catchingSignals())
+      arguments, context, cancellation: Cancellation.catchingSignals())
     for warning in ticket.warnings { output.warning(warning) }
-    if wish.output == "-" { return }
+    if arguments.output == "-" { return }
     // Standard output has the bytes.
-    if output.isJSON, wish.output != "-" {
-      return try output.json(RenderedFile(wish.output, ticket))
+    if output.isJSON, arguments.output != "-" {
+      return try output.json(RenderedFile(arguments.output, ticket))
     }
     output.success(
-      "Wrote \(wish.output): \(ticket.format), \(ticket.resolution), \(ticket.paper.title).")
+      "Wrote \(arguments.output): \(ticket.format), \(ticket.resolution), \(ticket.paper.title).")
   }
 }
 
@@ -111,7 +111,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
 
   mutating func run() async throws {
     var context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     context.note = output.message
     if showing.open, destination.output == "-" {
       throw Failure(.usage, "--open shows a file, and standard output is not one.")
@@ -124,18 +124,18 @@ struct Preview: AsyncParsableCommand, RenderOptions {
       "preview writes PNG, JPEG (.jpg) and PDF; airprint render writes what a printer gets.")
     let viewer = showing.open ? try Viewer(context.environment, temporary: context.temporary) : nil
     let place = try destination.output ?? viewer?.place(for: document.file)
-    var wish = try await wish(context, usually: place ?? usualName)
-    if wish.target == nil, !showing.noPrinter {
-      wish.likely = try likelyPrinter(
-        for: wish.wish, named: context.printerName(typed: nil), context)
+    var arguments = try await arguments(context, usually: place ?? usualName)
+    if arguments.target == nil, !showing.noPrinter {
+      arguments.likely = try likelyPrinter(
+        for: arguments.print, named: context.printerName(typed: nil), context)
     }
     if place == nil, !output.isJSON, !output.isQuiet,
       let terminal = PictureTerminal.detect(output.out, environment: context.environment)
     {
-      return try await show(wish, on: terminal, context, output)
+      return try await show(arguments, on: terminal, context, output)
     }
     let (names, ticket) = try await previewFile(
-      wish, context, cancellation: Cancellation.catchingSignals())
+      arguments, context, cancellation: Cancellation.catchingSignals())
     for warning in ticket.warnings { output.warning(warning) }
     if output.isJSON {
       if names != ["-"] { try output.json(names) }
@@ -147,11 +147,12 @@ struct Preview: AsyncParsableCommand, RenderOptions {
 
   /// The pages on the terminal: the first ones, each followed by its line.
   private func show(
-    _ wish: RenderArguments, on terminal: PictureTerminal, _ context: Context, _ output: Output
+    _ arguments: RenderArguments, on terminal: PictureTerminal, _ context: Context,
+    _ output: CommandOutput
   ) async throws {
     let screen = output.out
     let (sides, ticket) = try await previewOnTerminal(
-      wish, asSixels: terminal.way == .sixel, room: (terminal.width, terminal.height),
+      arguments, asSixels: terminal.way == .sixel, room: (terminal.width, terminal.height),
       upTo: Preview.mostOnTerminal, context, cancellation: Cancellation.catchingSignals()
     ) { (picture) throws(Failure) in
       do throws(TerminalError) {
@@ -162,7 +163,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
       }
     }
     for warning in ticket.warnings { output.warning(warning) }
-    let place = wish.target?.name ?? wish.likely?.saved.name
+    let place = arguments.target?.name ?? arguments.likely?.saved.name
     var words = "\(ticket.paper.title)\(place.map { " on \($0)" } ?? "")"
     if sides > Preview.mostOnTerminal {
       words += ", the first \(Preview.mostOnTerminal) of \(sides) sides; -o FILE.pdf writes all"
@@ -200,31 +201,33 @@ protocol RenderOptions: PrintOptions {
 
 extension RenderOptions {
   /// - `usually`: where to write when nothing is said; nil: that must be said.
-  func wish(_ context: Context, usually: String? = nil) async throws(Failure) -> RenderArguments {
+  func arguments(_ context: Context, usually: String? = nil) async throws(Failure)
+    -> RenderArguments
+  {
     guard let output = destination.output ?? usually else {
       throw Failure(.usage, "No output file: use -o FILE, or -o - for standard output.")
     }
-    var print = try self.wish(files: [document.file], jobOptions: job.option)
+    var print = try self.arguments(files: [document.file], jobOptions: job.option)
     try print.refusePrintersAmongFiles(context, for: nil)
     print.password = try await protection.password()
     if print.password == nil {
-      let output = Output(global, environment: context.environment)
+      let output = CommandOutput(global, environment: context.environment)
       print.password = await askForDocumentPassword(of: print.files, context, output)
     }
-    if let queued = try await wishOfJob(document.file, context) { print = queued.under(print) }
+    if let queued = try await argumentsOfJob(document.file, context) { print = queued.under(print) }
     var target: PrinterReference?
     if let printer = destination.printer {
       target = try await findPrinter(printer, for: print.choosingType, context)
     }
-    var wish = RenderArguments(print, target: target, output: output)
+    var arguments = RenderArguments(print, target: target, output: output)
     if let sheetBack = back.sheetBack {
       guard let back = SheetBack(rawValue: sheetBack.lowercased()) else {
         let names = SheetBack.allCases.map(\.rawValue)
         throw Failure(.usage, "--sheet-back \(sheetBack): takes \(names.inWords(joinedBy: "or")).")
       }
-      wish.sheetBack = back
+      arguments.sheetBack = back
     }
-    return wish
+    return arguments
   }
 }
 

@@ -54,27 +54,28 @@ struct ReprintCommand: AsyncParsableCommand {
 
   mutating func run() async throws {
     var context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     try credentials.check()
     context.passwordFile = credentials.passwordFile
     let former = try reprint(job, context)
-    var wish = former.wish
+    var arguments = former.arguments
     for (option, value) in [(PrintOption.pages, pages), (.copies, copies), (.paper, paper)] {
-      if let value { wish.typed.append((option, value)) }
+      if let value { arguments.typed.append((option, value)) }
     }
-    if let type { wish.type = try JobType.named(type) }
-    wish.isDryRun = trial.dryRun
-    try wish.validate()
-    if let password = try await password.password() { wish.password = password }
-    wish.pin = try await secrecy.pin()
+    if let type { arguments.type = try JobType.named(type) }
+    arguments.isDryRun = trial.dryRun
+    try arguments.validate()
+    if let password = try await password.password() { arguments.password = password }
+    arguments.pin = try await secrecy.pin()
     let names = try printer.printer.map { try printerNames($0, context) }
     var targets = [former.target].compactMap { $0 }
     if names != nil || targets.isEmpty {
-      targets = try await findPrinters(names ?? former.printers, for: wish.choosingType, context)
+      targets = try await findPrinters(
+        names ?? former.printers, for: arguments.choosingType, context)
     }
     try await show(
-      printing(
-        wish, at: targets, context, cancellation: Cancellation.catchingSignals()),
+      startPrinting(
+        arguments, at: targets, context, cancellation: Cancellation.catchingSignals()),
       output, printer: targets.first?.name ?? "the printer", isDryRun: trial.dryRun)
   }
 }

@@ -21,10 +21,10 @@ struct Show: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
-    let output = Output(global, environment: Context.current.environment)
+    let output = CommandOutput(global, environment: Context.current.environment)
     let context = try credentials.context(output)
     let target = try await printer.target(for: nil, context)
-    let progress = output.isQuiet ? nil : Progress("Waiting for \(target.name)", on: output.err)
+    let progress = output.isQuiet ? nil : ProgressLine("Waiting for \(target.name)", on: output.err)
     let (report, failure) = await showPrinter(target, context)
     progress?.end()
     if output.isJSON {

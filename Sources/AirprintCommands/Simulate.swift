@@ -45,7 +45,7 @@ struct Simulate: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     switch words.first {
     case "list":
       return try list(context, output)
@@ -58,13 +58,13 @@ struct Simulate: AsyncParsableCommand {
       viewer: options.open ? try Viewer(context.environment, temporary: context.temporary) : nil)
     endOnHangup()
     let code = try await simulate(
-      try options.wish(words), context, cancellation: Cancellation.catchingSignals()
+      try options.arguments(words), context, cancellation: Cancellation.catchingSignals()
     ) { view.show($0) }
     // A code of the command's own, which need not be one of ours.
     if code != 0 { throw ArgumentParser.ExitCode(code) }
   }
 
-  private func list(_ context: Context, _ output: Output) throws {
+  private func list(_ context: Context, _ output: CommandOutput) throws {
     let names = simulatedPrinters(context)
     if output.isJSON {
       return try output.json(names.compactMap { simulatedPrinterState($0, context) })
@@ -86,7 +86,7 @@ struct Simulate: AsyncParsableCommand {
       })
   }
 
-  private func control(_ context: Context, _ output: Output) throws {
+  private func control(_ context: Context, _ output: CommandOutput) throws {
     guard words.count > (words[0] == "clear" ? 1 : 2) else {
       throw Failure(.usage, "airprint simulate \(words[0]): name the printer, and what to do.")
     }
@@ -180,28 +180,29 @@ struct SimulateOptions: ParsableArguments {
   static let words =
     profileNames + ["all", "load", "supply", "fault", "clear", "pin", "list"]
 
-  func wish(_ profiles: [String]) throws(Failure) -> SimulateArguments {
-    var wish = SimulateArguments()
-    wish.profiles = profiles
-    wish.name = name
+  func arguments(_ profiles: [String]) throws(Failure) -> SimulateArguments {
+    var arguments = SimulateArguments()
+    arguments.profiles = profiles
+    arguments.name = name
     if let port, !(0...65_535).contains(port) {
       throw Failure(.usage, "--port \(port): a port is a number from 0 to 65535.")
     }
-    wish.port = port
-    wish.servesNetwork = try choice(listen, "--listen", no: "lo", yes: "all")
-    wish.location = location
-    wish.load = load
-    wish.supplies = supply
-    wish.faults = fault
-    wish.like = like
-    wish.hasPrintTimes = printTimes
-    wish.hasSensors = !noSensors
-    wish.showsPrintableArea = try choice(printableArea, "--printable-area", no: "off", yes: "on")
-    wish.requiresPassword = requirePassword
-    wish.isServer = server
-    wish.output = output
-    wish.command = exec
-    return wish
+    arguments.port = port
+    arguments.servesNetwork = try choice(listen, "--listen", no: "lo", yes: "all")
+    arguments.location = location
+    arguments.load = load
+    arguments.supplies = supply
+    arguments.faults = fault
+    arguments.like = like
+    arguments.hasPrintTimes = printTimes
+    arguments.hasSensors = !noSensors
+    arguments.showsPrintableArea = try choice(
+      printableArea, "--printable-area", no: "off", yes: "on")
+    arguments.requiresPassword = requirePassword
+    arguments.isServer = server
+    arguments.output = output
+    arguments.command = exec
+    return arguments
   }
 
   private func choice(

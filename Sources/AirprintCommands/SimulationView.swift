@@ -6,11 +6,11 @@ internal import VirtualPrinters
 /// Events of simulated printers, as lines: for people on standard error, as JSON one object a line
 /// on standard output.
 struct SimulationView: Sendable {
-  private let output: Output
+  private let output: CommandOutput
   private let viewer: Viewer?
 
   /// - `viewer`: shows a job's pages when they are out.
-  init(_ output: Output, viewer: Viewer?) {
+  init(_ output: CommandOutput, viewer: Viewer?) {
     self.output = output
     self.viewer = viewer
   }
@@ -19,7 +19,7 @@ struct SimulationView: Sendable {
     if output.isJSON { try? output.jsonLine(event) }
     switch event {
     case .started(let printers, let folder, let isTemporary):
-      for printer in printers { started(printer) }
+      for printer in printers { showStart(of: printer) }
       say("Pages go to \(folder)\(isTemporary ? ", which is removed at the end" : "").")
     case .unlisted(let why):
       say("Not listed on the network (\(why)): print to the URI.")
@@ -47,7 +47,7 @@ struct SimulationView: Sendable {
     }
   }
 
-  private func started(_ printer: SimulatedPrinterReport) {
+  private func showStart(of printer: SimulatedPrinterReport) {
     say(
       "\(printer.name) (\(printer.profile)) prints at \(printer.uri)"
         + (printer.listedAs.map { $0 == printer.name ? "" : ", listed as \($0)" } ?? "")

@@ -27,22 +27,23 @@ struct StatusCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   mutating func validate() throws {
-    if waybar, global.json { throw ValidationError("--waybar is JSON of its own, without --json.") }
+    if waybar, global.json { throw ValidationError("--waybar can't be used with --json.") }
   }
 
   mutating func run() async throws {
     var context = Context.current
     try credentials.check()
     context.passwordFile = credentials.passwordFile
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     // A person waits a moment for what is true now; a bar or a script has no time.
     let isNow = output.out.isTerminal && !waybar && !output.isJSON
-    let glance = try await Printers.glance(
+    let snapshot = try await Printers.readStatus(
       at: context.printerName(typed: printer.printer), context, isNow: isNow)
-    if waybar { return try output.jsonLine(WaybarModule(glance)) }
-    if output.isJSON { return try output.json(StatusReport(glance)) }
-    // What a script gets at once may be half a minute old, and says so.
-    try output.line("\(glance.name): \(glance.inWords)\(glance.ageInWords(from: isNow ? 60 : 15))")
+    if waybar { return try output.jsonLine(WaybarModule(snapshot)) }
+    if output.isJSON { return try output.json(StatusReport(snapshot)) }
+    // A cached answer may be half a minute old, and says so.
+    try output.line(
+      "\(snapshot.name): \(snapshot.inWords)\(snapshot.ageInWords(from: isNow ? 60 : 15))")
   }
 }
 
@@ -63,19 +64,19 @@ private struct StatusReport: Encodable {
   /// Seconds.
   var age: Int
 
-  init(_ glance: PrinterStatusSnapshot) {
-    name = glance.name
-    uri = glance.uri
-    available = glance.isAvailable
-    stateReasons = glance.reasons
-    jobs = glance.jobs
-    queued = glance.queued
-    supplies = glance.supplies
-    low = glance.low.map(\.name)
-    asked = Date(timeIntervalSince1970: glance.asked.rounded(.down)).formatted(.iso8601)
-    age = Int(glance.age)
-    state = glance.state?.keyword
-    acceptingJobs = glance.isAcceptingJobs
+  init(_ snapshot: PrinterStatusSnapshot) {
+    name = snapshot.name
+    uri = snapshot.uri
+    available = snapshot.isAvailable
+    stateReasons = snapshot.reasons
+    jobs = snapshot.jobs
+    queued = snapshot.queued
+    supplies = snapshot.supplies
+    low = snapshot.low.map(\.name)
+    asked = Date(timeIntervalSince1970: snapshot.asked.rounded(.down)).formatted(.iso8601)
+    age = Int(snapshot.age)
+    state = snapshot.state?.keyword
+    acceptingJobs = snapshot.isAcceptingJobs
   }
 }
 
@@ -88,13 +89,13 @@ private struct WaybarModule: Encodable {
   /// The supply that is lowest; absent where the printer tells of none.
   var percentage: Int?
 
-  init(_ glance: PrinterStatusSnapshot) {
-    text = WaybarModule.markup(glance.inWords)
-    let supplies = glance.supplies.compactMap(\.inWords)
-    tooltip = ([glance.name + glance.ageInWords(from: 60), glance.inWords] + supplies)
+  init(_ snapshot: PrinterStatusSnapshot) {
+    text = WaybarModule.markup(snapshot.inWords)
+    let supplies = snapshot.supplies.compactMap(\.inWords)
+    tooltip = ([snapshot.name + snapshot.ageInWords(from: 60), snapshot.inWords] + supplies)
       .map(WaybarModule.markup).joined(separator: "\n")
-    `class` = glance.kind
-    percentage = glance.supplies.filter { !$0.type.hasPrefix("waste") }.compactMap(\.level).min()
+    `class` = snapshot.kind
+    percentage = snapshot.supplies.filter { !$0.type.hasPrefix("waste") }.compactMap(\.level).min()
   }
 
   private static func markup(_ text: String) -> String {

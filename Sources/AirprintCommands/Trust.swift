@@ -30,7 +30,7 @@ struct Trust: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let target = try await printer.target(for: nil, context)
     let question = try await askForCertificate(of: target, system: system, context)
     if question.isSame {

@@ -21,7 +21,7 @@ struct Wait: AsyncParsableCommand {
 
   mutating func run() async throws {
     let context = Context.current
-    let output = Output(global, environment: context.environment)
+    let output = CommandOutput(global, environment: context.environment)
     let cancellation = Cancellation.catchingSignals()
     try await arguments.each(output, cancellation) { job in
       let report = try await waitForJob(job, context, cancellation: cancellation) {

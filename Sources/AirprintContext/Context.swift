@@ -25,11 +25,11 @@ package struct Context: Sendable {
   /// Asks somebody at the terminal for the credentials of the printer of this name; nil: nobody may be
   /// asked.
   package var askForCredentials: (@Sendable (_ printer: String) throws(Failure) -> Credentials?)?
-  /// Whoever is contacted was not chosen by anybody: discovery looks around.
+  /// Set while printers are contacted that nobody has chosen: discovery looks around.
   ///
   /// What it shows is checked, and not remembered; it gets no password and no ticket.
   package var isLookingAround = false
-  /// Whoever is contacted is the printer that was named, for which this run was given credentials.
+  /// Set while the printer is contacted that was named, for which this run was given credentials.
   package var offersGivenCredentials = true
   /// Told what a person should know whatever they asked for: a certificate that is trusted from now on.
   package var note: @Sendable (String) -> Void = { _ in }

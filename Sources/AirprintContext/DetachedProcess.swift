@@ -12,7 +12,7 @@ package enum DetachedProcess {
   package static func start(_ arguments: [String], lock: Int32, _ context: Context) -> Int32 {
     var start = ProgramStart(
       ["airprint"] + arguments, program: context.executable, environment: environment(of: context))
-    // Whoever waits for the end of a pipe that it was given does not wait for the job.
+    // A reader that waits for the end of our pipe does not wait for the job.
     start.descriptors = [0: .null, 1: .null, 2: .null, DetachedProcess.lock: .copy(of: lock)]
     start.group = .session
     start.isInterruptible = true

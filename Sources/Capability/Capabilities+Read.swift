@@ -3,7 +3,7 @@ package import PrintModel
 extension Capabilities {
   /// Reads a printer's answer.
   ///
-  /// What is missing or makes no sense is left out; nothing is invented but the job types, which
+  /// What is missing or invalid is left out; nothing is invented but the job types, which
   /// are inferred when the printer does not state them.
   package init(reading attributes: AttributeSet) {
     self.init()

@@ -21,7 +21,8 @@ extension ContactResult {
   /// for what is missing: some printers leave media out of `all`, and media-col-database comes only
   /// when it is named, by some printers only when it is named alone (cups-filters#492, cups#399).
   ///
-  /// The first request is IPP 2.0, and 1.1 for printers that know no better.
+  /// The first request is IPP 2.0, and 1.1 for printers that know no better. Throws what `Connection.exchange`
+  /// throws, and `.status` for a printer that refuses.
   package init(over connection: Connection, user: String) throws(IPPError) {
     var attributes = try ContactResult.ask(["all"], over: connection, user: user)
     if attributes["media-col-ready"] == nil, attributes["media-ready"] == nil {
@@ -89,7 +90,8 @@ extension Capabilities {
 extension PrinterStatus {
   /// Asks a printer how it is: the poll while a job runs.
   ///
-  /// It stays on the attributes that change.
+  /// It stays on the attributes that change. Throws what `Connection.exchange` throws, and `.status` for a printer
+  /// that refuses.
   package init(over connection: Connection, user: String) throws(IPPError) {
     self.init(
       reading: try ContactResult.ask(PrinterStatus.attributes, over: connection, user: user))

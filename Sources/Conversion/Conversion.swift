@@ -41,7 +41,7 @@ package struct Conversion {
   ///
   /// airprint(1) names the figure under LIMITS.
   package var processorTime = 30
-  /// Tests look at what becomes of converters where there is no bubblewrap.
+  /// Tests look at what happens to converters where there is no bubblewrap.
   package var isSandboxed = ConverterSandbox.isUsable
 
   package init(
@@ -73,7 +73,7 @@ package struct Conversion {
     let messages = try work.file("messages")
     defer { close(messages) }
     let words = converter.command.dropFirst().map { $0.filled(with: values) }
-    let ending = try supervised([program] + words, in: work, messages).run(cancellation)
+    let ending = try supervise([program] + words, in: work, messages).run(cancellation)
     let lines = ProgramMessages(
       messages, hiding: [folder + "/", baseInside.map { $0 + "/" } ?? ""])
     for line in lines.all { log.debug("\(converter.name): \(line)") }
@@ -116,7 +116,7 @@ package struct Conversion {
     return fraction == 0 ? whole : "\(whole).\(fraction < 10 ? "0" : "")\(fraction)"
   }
 
-  private func supervised(
+  private func supervise(
     _ command: [String], in work: WorkFolder, _ messages: Int32
   ) throws(Failure) -> SupervisedProgram {
     // A core would hold the document; a file may be as large as what fits into memory.

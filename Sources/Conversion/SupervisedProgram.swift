@@ -25,7 +25,7 @@ struct SupervisedProgram {
     do throws(SystemError) {
       process = try start.start()
     } catch {
-      throw Failure(.document, "\(name) can't be started: \(error.words).")
+      throw Failure(.document, "\(name) can't be started: \(error).")
     }
     let family = ProcessFamily(root: process, mark: mark)
     let deadline = ContinuousClock.now + timeLimit
@@ -53,9 +53,7 @@ struct SupervisedProgram {
     _ family: ProcessFamily, _ deadline: ContinuousClock.Instant,
     _ nextLook: inout ContinuousClock.Instant, _ cancellation: Cancellation
   ) throws(Failure) {
-    if let signal = cancellation.signal {
-      throw Failure(signal == SIGTERM ? .terminated : .interrupted, "Interrupted.")
-    }
+    if let signal = cancellation.signal { throw Failure(ExitCode(signal: signal), "Interrupted.") }
     let now = ContinuousClock.now
     if now >= deadline {
       let seconds = timeLimit.components.seconds

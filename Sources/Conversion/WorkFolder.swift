@@ -18,7 +18,7 @@ final class WorkFolder {
     var template = Array("\(parent)/\(WorkFolder.prefix)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw Failure(
-        .cannotWrite, "\(parent) can't be written: \(String(cString: strerror(errno))).")
+        .cannotWrite, "\(parent) can't be written: \(SystemError()).")
     }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     lock = FileLock(folder: path)
@@ -63,7 +63,7 @@ final class WorkFolder {
       }
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else {
-        throw Failure(.unreadable, "The file can't be read: \(String(cString: strerror(errno))).")
+        throw Failure(.unreadable, "The file can't be read: \(SystemError()).")
       }
       if count == 0 { return }
       guard writeAll(piece[..<count], to: target) else { throw WorkFolder.failure(name) }
@@ -72,7 +72,7 @@ final class WorkFolder {
   }
 
   private static func failure(_ path: String) -> Failure {
-    Failure(.cannotWrite, "\(path) can't be written: \(String(cString: strerror(errno))).")
+    Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
   }
 
   /// Removes the folders of this person that nobody has locked.

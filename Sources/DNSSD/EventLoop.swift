@@ -65,7 +65,7 @@ final class StopSignal: Sendable {
       let ends = try SocketPair()
       (descriptor, writeEnd) = (ends.own, ends.other)
     } catch {
-      throw DNSSDError(.refused, error.words)
+      throw DNSSDError(.refused, error.description)
     }
   }
 

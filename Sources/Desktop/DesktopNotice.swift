@@ -25,7 +25,7 @@ package enum DesktopNotice {
       ]
   }
 
-  /// Shows one, without waiting for what becomes of it.
+  /// Shows one, without waiting for its fate.
   ///
   /// Where there is no desktop or no notify-send, nothing is shown: the exit status says the same.
   package static func show(

@@ -23,9 +23,9 @@ package struct SecretService {
   }
 
   /// nil when there is no keyring, or it has none for this printer.
-  package func credentials(for account: String) throws(Failure) -> Credentials? {
+  package func credentials(for account: String) -> Credentials? {
     guard let program,
-      let answer = try? run([program, "lookup"] + attributes(account), input: ""), answer.code == 0
+      let answer = run([program, "lookup"] + attributes(account), input: ""), answer.code == 0
     else { return nil }
     let text = answer.output.hasSuffix("\n") ? String(answer.output.dropLast()) : answer.output
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,16 +37,16 @@ package struct SecretService {
   package func keep(_ credentials: Credentials, for account: String, _ printer: String) -> Bool {
     guard let program else { return false }
     let label = "--label=airprint: \(isolated(cleaned(printer, upTo: 200)))"
-    let answer = try? run(
+    let answer = run(
       [program, "store", label] + attributes(account),
       input: "\(credentials.user):\(credentials.password)")
     return answer?.code == 0
   }
 
   /// True when there was anything to forget.
-  package func forget(_ account: String) throws(Failure) -> Bool {
-    guard let program, try credentials(for: account) != nil else { return false }
-    return (try? run([program, "clear"] + attributes(account), input: ""))?.code == 0
+  package func forget(_ account: String) -> Bool {
+    guard let program, credentials(for: account) != nil else { return false }
+    return run([program, "clear"] + attributes(account), input: "")?.code == 0
   }
 
   private func attributes(_ account: String) -> [String] {
@@ -55,27 +55,18 @@ package struct SecretService {
 
   /// Runs a program to its end with `input` on its standard input; what it says to standard error is
   /// nobody's business: it may quote.
-  private func run(
-    _ arguments: [String], input: String
-  ) throws(Failure) -> (code: Int32, output: String) {
-    let ends: SocketPair
-    let process: pid_t
-    do throws(SystemError) {
-      ends = try SocketPair()
-    } catch {
-      throw Failure(.fault, "Can't create a socket: \(error.words).")
-    }
+  ///
+  /// nil where it can't be started: that is as good as no keyring.
+  private func run(_ arguments: [String], input: String) -> (code: Int32, output: String)? {
+    guard let ends = try? SocketPair() else { return nil }
     let own = ends.own
     defer { close(own) }
     var start = ProgramStart(arguments, environment: environment)
     start.descriptors = [0: .copy(of: ends.other), 1: .copy(of: ends.other), 2: .null]
     start.isInterruptible = true
-    do throws(SystemError) {
-      defer { close(ends.other) }
-      process = try start.start()
-    } catch {
-      throw Failure(.fault, "\(arguments[0]) can't be started: \(error.words).")
-    }
+    let process = try? start.start()
+    close(ends.other)
+    guard let process else { return nil }
     var bytes = Array(input.utf8)
     _ = send(own, &bytes, bytes.count, Int32(MSG_NOSIGNAL))
     shutdown(own, Int32(SHUT_WR))

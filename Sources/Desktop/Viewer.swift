@@ -41,7 +41,7 @@ package struct Viewer: Sendable {
     guard mkdtemp(&template) != nil else {
       throw Failure(
         .cannotWrite,
-        "\(temporary) can't be written: \(String(cString: strerror(errno))).")
+        "\(temporary) can't be written: \(SystemError()).")
     }
     let folder = String(
       decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

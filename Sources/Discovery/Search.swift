@@ -27,10 +27,9 @@ struct Search {
   ) async {
     let deadline = ContinuousClock.now + timeout
     let (inputs, feed) = AsyncStream<Input>.makeStream()
-    var census = ServiceRegistry()
+    var registry = ServiceRegistry()
     var lastNews = ContinuousClock.now
-    var isAlarmSet = false
-    var isSettled = false
+    var (isAlarmSet, isSettled) = (false, false)
     await withDiscardingTaskGroup { group in
       group.addTask {
         for await event in services { feed.yield(.service(event)) }
@@ -44,29 +43,23 @@ struct Search {
         var isOver = false
         switch input {
         case .service(let event):
-          census.absorb(event).forEach(tell)
+          registry.absorb(event).forEach(tell)
           lastNews = .now
           // The alarm stands behind everything that has come before it.
           isOver = lastNews >= deadline
         case .alarm:
           isAlarmSet = false
-          isOver = census.isComplete && lastNews + silence <= .now
+          isOver = registry.isComplete && lastNews + silence <= .now
         case .timeout:
           isOver = true
         }
         if isSettled { continue }
         if isOver {
           isSettled = true
-          let missing = census.unresolvedNames
-          if missing > 0, !isWatching {
-            note(
-              missing == 1
-                ? "There was no time to look up the address of 1 more printer."
-                : "There was no time to look up the addresses of \(missing) more printers.")
-          }
+          if !isWatching { tellUnresolved(registry.unresolvedNames, note) }
           tell(.settled)
           if !isWatching { break }
-        } else if census.isComplete, !isAlarmSet {
+        } else if registry.isComplete, !isAlarmSet {
           isAlarmSet = true
           group.addTask { [end = lastNews + silence] in
             try? await Task.sleep(until: end, clock: .continuous)
@@ -77,5 +70,13 @@ struct Search {
       group.cancelAll()
     }
     if !isSettled { tell(.settled) }  // nothing more can come
+  }
+
+  private func tellUnresolved(_ count: Int, _ note: (String) -> Void) {
+    guard count > 0 else { return }
+    note(
+      count == 1
+        ? "There was no time to look up the address of 1 more printer."
+        : "There was no time to look up the addresses of \(count) more printers.")
   }
 }

@@ -6,7 +6,7 @@ import PrintModel
 /// Pure: events in, news out; the same services in another order end in the same printers.
 package struct ServiceRegistry {
   private var sightings: [Service: ServiceEntry] = [:]
-  private var kin = ServiceGroups()
+  private var groups = ServiceGroups()
   private var entries: [Int: Entry] = [:]
   private var owners: [Service: Int] = [:]
   private var lastEntry = 0
@@ -89,10 +89,10 @@ package struct ServiceRegistry {
     sightings[service] = sighting
     if sighting == nil { pending.remove(service) }
     guard before != after else { return [] }
-    if let before { kin.remove(before) }
-    if let after { kin.insert(after) }
+    if let before { groups.remove(before) }
+    if let after { groups.insert(after) }
     let uuids = [before, after].compactMap(\.?.facts.uuid)
-    return regroup(kin.family(names: [service.instance], uuids: Set(uuids)).union([service]))
+    return regroup(groups.family(names: [service.instance], uuids: Set(uuids)).union([service]))
   }
 
   /// Makes the printers of these services anew.

@@ -85,6 +85,8 @@ extension Canvas {
   }
 
   /// The bitmap as a PNG file: of gray where there is no color in it, which takes half of the bytes.
+  ///
+  /// Exit 70 where there is no memory.
   package func png() throws(Failure) -> [UInt8] {
     let gray = try grayCopy()
     defer { if let gray { cairo_surface_destroy(gray) } }
@@ -135,6 +137,8 @@ extension Canvas {
   }
 
   /// The bitmap as a baseline JPEG file of good quality.
+  ///
+  /// Exit 70 where there is no memory.
   package func jpeg() throws(Failure) -> [UInt8] {
     try GraphicsLibraries.jpeg.load()
     guard let encoder = tjInitCompress() else {

@@ -57,7 +57,8 @@ package final class Canvas {
 
   /// Draws pages with their headers and footers on white.
   ///
-  /// `transform` maps the sheet's points to pixels.
+  /// `transform` maps the sheet's points to pixels. Exit 65 for a page that can't be drawn, 70 where there is no
+  /// memory.
   package func draw(
     _ document: Document, _ placements: [PagePlacement], by transform: Transform
   ) throws(Failure) {
@@ -73,13 +74,15 @@ package final class Canvas {
 
   /// Draws a page alone on white.
   ///
-  /// `transform` maps its points to pixels.
+  /// `transform` maps its points to pixels. Exit 65 for a page that can't be drawn, 70 where there is no memory.
   package func draw(_ document: Document, page: Int, by transform: Transform) throws(Failure) {
     try draw(document, [PagePlacement(page: page, transform: transform)], by: .identity)
   }
 
   /// Draws the rows of a canvas of half the resolution from `top` on, over all that there was: each of its
   /// pixels is four.
+  ///
+  /// Exit 70 where there is no memory.
   package func enlarge(_ half: Canvas, from top: Int) throws(Failure) {
     guard let context = cairo_create(surface) else {
       throw Failure(.fault, "cairo has no memory for a context.")

@@ -22,6 +22,8 @@ package final class DisplayList {
   package var isTooLong: Bool { drawn.isOverLimit }
 
   /// An empty list for a side of so many pixels.
+  ///
+  /// Exit 70 where there is no memory.
   package init(
     width: Int, height: Int, isAntialiased: Bool, isLimited: Bool = false
   ) throws(Failure) {
@@ -44,7 +46,8 @@ package final class DisplayList {
 
   /// Adds a page with its header and footer.
   ///
-  /// `transform` maps the sheet's points to the side's pixels.
+  /// `transform` maps the sheet's points to the side's pixels. Exit 65 for a page that can't be drawn, 70 where
+  /// there is no memory.
   package func draw(
     _ document: Document, _ placement: PagePlacement, by transform: Transform
   ) throws(Failure) {
@@ -61,6 +64,8 @@ package final class DisplayList {
 
 extension Canvas {
   /// Draws so many rows of a list from `top` on, over all that there was on them.
+  ///
+  /// Exit 70 where there is no memory.
   package func play(_ list: DisplayList, from top: Int, rows: Int) throws(Failure) {
     guard let context = cairo_create(surface) else {
       throw Failure(.fault, "cairo has no memory for a context.")

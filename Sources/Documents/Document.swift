@@ -61,8 +61,8 @@ package final class Document {
 
   /// The document's facts.
   ///
-  /// `contentHeights` draws every page small to see where its last mark is; that is only worth it
-  /// for rolls.
+  /// `contentHeights` draws every page small to see where its last mark is; that is only worth it for rolls. Exit
+  /// 65 for a page that can't be read.
   package func info(contentHeights: Bool) throws(Failure) -> DocumentInfo {
     var info = DocumentInfo(
       mediaType: mediaType, title: pages.title, pages: [], image: pages.image,

@@ -27,6 +27,8 @@ package final class VectorWriter {
     fileprivate let context: OpaquePointer
 
     /// Draws a page of a document with its header and footer.
+    ///
+    /// Exit 65 for a page that can't be drawn.
     package func draw(_ document: Document, _ placement: PagePlacement) throws(Failure) {
       try document.draw(placement, on: context)
     }
@@ -68,6 +70,8 @@ package final class VectorWriter {
   }
 
   /// `write` gets the file's bytes as they come.
+  ///
+  /// Exit 70 where there is no memory.
   package init(
     _ format: Format = .pdf, _ write: @escaping (UnsafeRawBufferPointer) -> Void
   ) throws(Failure) {
@@ -92,6 +96,8 @@ package final class VectorWriter {
   deinit { cairo_surface_destroy(surface) }
 
   /// Adds a page of this size (points), drawn by `body`.
+  ///
+  /// Exit 70 where cairo can't begin it, and what `body` throws.
   package func page(
     _ size: PageSize, _ body: (Page) throws(Failure) -> Void
   ) throws(Failure) {
@@ -109,6 +115,8 @@ package final class VectorWriter {
   }
 
   /// Writes what is left.
+  ///
+  /// Exit 65 where cairo can't.
   package func finish() throws(Failure) {
     cairo_surface_finish(surface)
     try check(cairo_surface_status(surface))

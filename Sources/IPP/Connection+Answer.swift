@@ -15,7 +15,7 @@ extension Connection {
     defer { watchdog.watch(until: nil) }
     var status = earlyStatus ?? firstStatus ?? HTTP_STATUS_CONTINUE
     while status == HTTP_STATUS_CONTINUE {
-      // Where libcups waits for no answer it says "continue" at once, also when the watchdog has cut the wire.
+      // If libcups waits for no answer it says "continue" at once, also when the watchdog has cut the wire.
       guard httpGetState(http) != HTTP_STATE_WAITING else { throw verdict ?? nonsense }
       status = httpUpdate(http)
     }

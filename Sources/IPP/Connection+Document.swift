@@ -12,8 +12,9 @@ extension Connection {
   /// False when the printer has answered already, which it does to refuse: the rest need not be
   /// sent, `finish` brings the answer.
   ///
-  /// libcups' cupsWriteRequestData looks for an answer only after a write, and a printer that has
-  /// refused may not read on. So nothing is written before the socket has room for it.
+  /// libcups' cupsWriteRequestData looks for an answer only after a write, and a printer that has refused may not
+  /// read on. So nothing is written before the socket has room for it. Throws `.silent`, `.broken` or
+  /// `.interrupted`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(IPPError) -> Bool {
     var rest = bytes
     while let base = rest.baseAddress, !rest.isEmpty {

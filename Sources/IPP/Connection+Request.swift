@@ -10,7 +10,7 @@ struct RequestAttempts {
   /// Number of times the printer asked for credentials and got them.
   var answers = 0
 
-  /// Whoever answers so wants the request in another way, and has done nothing with it.
+  /// True for a status that asks for the request in another way: nothing was done with it.
   static func isMended(_ status: http_status_t) -> Bool {
     [HTTP_STATUS_UNAUTHORIZED, HTTP_STATUS_EXPECTATION_FAILED, HTTP_STATUS_UPGRADE_REQUIRED]
       .contains(status)

@@ -60,8 +60,9 @@ package final class Connection {
   /// At every handshake, the first and all later ones, the printer's certificate is compared with
   /// `security` before anything else is sent.
   ///
-  /// `upgrading` asks a printer at an `ipp` URI to encrypt (RFC 8010 §8.2); one that does not is
-  /// `.insecure`.
+  /// `upgrading` asks a printer at an `ipp` URI to encrypt (RFC 8010 §8.2); one that does not is `.insecure`.
+  /// Otherwise it throws `.unresolved`, `.refused` or `.silent` for a host that is not there, `.insecure`,
+  /// `.outdated` or `.untrusted` after a handshake, and `.interrupted`.
   package init(
     to uri: PrinterURI, at addresses: [String] = [], security: Security = Security(),
     upgrading: Bool = false, patience: Duration, cancellation: Cancellation
@@ -110,8 +111,9 @@ package final class Connection {
 
   /// Sends a request that carries no document and returns the printer's answer, whatever its status.
   ///
-  /// With `grace` the answer is waited for so long after an interruption: it has what is needed to undo
-  /// the request.
+  /// With `grace` the answer is waited for so long after an interruption: it has what is needed to undo the
+  /// request. Throws `.silent`, `.broken` or `.nonsense` where no answer comes, `.unauthorized` where no
+  /// credentials serve, `.interrupted`, and what a new connection throws.
   package func exchange(_ request: Request, grace: Duration = .zero) throws(IPPError) -> Response {
     let begun = ContinuousClock.now
     let message = request.encode()
@@ -138,7 +140,7 @@ package final class Connection {
 
   /// Starts a request that carries a document of unknown length; `write` and `finish` follow.
   ///
-  /// One with `compression` gzip or deflate packs what is written.
+  /// One with `compression` gzip or deflate packs what is written. Throws as `exchange` does.
   package func beginDocument(_ request: Request) throws(IPPError) {
     log.debug("\(request.name): the document follows")
     let message = request.encode()

@@ -4,6 +4,9 @@
 package import PrintModel
 
 /// The reason an exchange with a printer failed, by what a caller does about it.
+///
+/// Its exit status is that of `PrinterConnection.failure` before there is a job (69, 75, 76 or 77), and of
+/// `JobSubmission.failure` afterwards.
 package struct IPPError: Error, Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// The host name has no address.

@@ -52,7 +52,7 @@ package final class Listener: Sendable {
     for family in reach == .all ? [AF_INET6] : [AF_INET, AF_INET6] {
       let socket = Listener.open(family, port, reach)
       if socket < 0 {
-        let why = String(cString: strerror(errno))
+        let why = SystemError().description
         // A machine without IPv6 is served over IPv4 alone.
         if family == AF_INET6, errno == EAFNOSUPPORT || errno == EADDRNOTAVAIL { continue }
         for socket in sockets { close(socket) }

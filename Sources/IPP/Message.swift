@@ -52,7 +52,7 @@ package struct Response: Sendable, Equatable {
   /// One set a subscription, and one an event (RFC 3995, RFC 3996).
   package var subscriptions: [AttributeSet] = []
   package var events: [AttributeSet] = []
-  /// What is said beside the status, and of a system (PWG 5100.22); where these were received they are left out.
+  /// Operation attributes beside the status, and those of a system (PWG 5100.22); left out of answers that were received.
   package var operation = AttributeSet()
   package var system = AttributeSet()
 

@@ -12,7 +12,7 @@ package struct Security: Sendable {
   ///
   /// nil: nobody may.
   package var host: String?
-  /// Nobody is told who asks: no password, no ticket.
+  /// The printer is not told who asks: it gets no password and no ticket.
   ///
   /// For printers that nobody has named.
   package var isAnonymous = false
@@ -21,7 +21,7 @@ package struct Security: Sendable {
   ///
   /// One that was used without encryption before could be somebody else by now.
   package var trustsUpgrade = true
-  /// Somebody sits there and means whoever answers now, as when a printer is picked.
+  /// A person is at the terminal and means the printer that answers now, as when one is picked.
   package var isAttended = false
   /// No older version of TLS is spoken with it.
   package var lowestTLS: TLSVersion

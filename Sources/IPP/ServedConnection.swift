@@ -1,5 +1,6 @@
 internal import CCups
 internal import Glibc
+package import PrintModel
 
 /// One client's connection to a printer that is served here, with or without TLS (RFC 8010, RFC
 /// 8011 §4, and RFC 2817 for the upgrade that libcups asks for).
@@ -19,12 +20,6 @@ package final class ServedConnection {
     case end
     /// The client went away before the end.
     case lost
-  }
-
-  /// Name and password of HTTP's Basic scheme (RFC 7617).
-  package struct Credentials: Sendable, Equatable {
-    package var user: String
-    package var password: String
   }
 
   private let http: OpaquePointer
@@ -58,6 +53,7 @@ package final class ServedConnection {
 
   package var isSecure: Bool { httpIsEncrypted(http) != 0 }
 
+  /// Name and password of HTTP's Basic scheme (RFC 7617); nil where the client sent none.
   package var credentials: Credentials? {
     let header = field(HTTP_FIELD_AUTHORIZATION)
     guard header.hasPrefix("Basic ") else { return nil }

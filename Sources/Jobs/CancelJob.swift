@@ -90,13 +90,11 @@ private func cancel(
   _ job: Int, at target: PrinterReference, isRequested: Bool = false, _ context: Context
 ) throws(Failure) -> JobReport {
   let session = try PrinterConnection.reach(
-    target, context, patience: .seconds(10), cancellation: Cancellation())
-  let uri = session.connection.uri
-  let response = try session.ask(.cancelJob(job, at: uri, user: context.user))
+    target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
+  let response = try session.ask(.cancelJob(job, at: session.connection.uri, user: context.user))
   if !response.status.isSuccess {
     guard isRequested,
-      try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)?.state
-        == .canceled
+      try session.status(ofJob: job, user: context.user)?.state == .canceled
     else {
       throw Failure(.refused, "\(session.name) did not cancel job \(job): \(response.words).")
     }

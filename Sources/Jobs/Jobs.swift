@@ -22,11 +22,11 @@ package func listJobs(
       .filter { record in target.map(record.isAt) ?? true }
       .map { JobReport($0) }
     for index in reports.indices where reports[index].isOpen {
-      reports[index] = refreshed(reports[index], context)
+      reports[index] = refresh(reports[index], context)
     }
     if let target {
       let session = try PrinterConnection.reach(
-        target, context, patience: .seconds(30), cancellation: Cancellation())
+        target, context, cancellation: Cancellation())
       let known = Set(reports.compactMap(\.jobId))
       reports += try session.openJobs(context.user).filter { !known.contains($0.id) }
         .map { JobReport($0, at: session) }
@@ -137,7 +137,7 @@ package struct JobReport: Sendable, Encodable {
     isActive = !status.state.isOver
   }
 
-  /// The state in one word, or two: the job-state keyword, and where there is none what became of the job.
+  /// The state in one word, or two: the job-state keyword, and where there is none what happened to the job.
   package var stateInWords: String {
     switch exitCode.flatMap(ExitCode.init) {
     case .inDoubt: return "in doubt"
@@ -169,7 +169,7 @@ extension JobRecord {
 /// The printer's report of a job that another process works on.
 ///
 /// One that does not answer changes nothing.
-private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
+private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
   guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
     // Of what nobody works on, `settleJobs` has just asked for the state.
     context.journal.isHeld(id) || record.state == JobState.stopped.keyword,
@@ -178,11 +178,9 @@ private func refreshed(_ report: JobReport, _ context: Context) -> JobReport {
     let connection = try? Connection(
       to: uri, at: target.addresses,
       security: PrinterTrust(context.unnamed(provenBy: record.certificate)).security(of: target),
-      patience: .seconds(3),
+      patience: JournalEntry.settlePatience,
       cancellation: Cancellation()),
-    let status = try? connection.exchange(
-      .getJobAttributes(job, at: uri, user: context.user)
-    ).job(job)
+    let status = try? connection.status(ofJob: job, user: context.user)
   else { return report }
   var report = report
   report.take(status)
@@ -208,11 +206,13 @@ private func trouble(over connection: Connection, _ context: Context) -> String?
 }
 
 /// One job with all that is known of it; nil where no job has this name.
+///
+/// Exit 73 where the journal can't be read.
 package func jobDetails(_ text: String, _ context: Context) async throws(Failure) -> JobDetails? {
   try await onThread { () throws(Failure) in
     guard let record = try context.journal.job(named: text) else { return nil }
     var report = JobReport(record)
-    if report.isOpen { report = refreshed(report, context) }
+    if report.isOpen { report = refresh(report, context) }
     return JobDetails(report: report, record: record)
   }
 }

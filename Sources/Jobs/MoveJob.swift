@@ -62,7 +62,7 @@ private struct JobMove {
     try record.refuseOver()
     try refuseSame(record)
     if record.isInQueue { return try requeue(record) }
-    // Gone with the record's end.
+    // Deleted when the record ends.
     let secret = try journal.look(id)?.secret
     try tryOut(record)
     try makeDurable(record)
@@ -126,21 +126,21 @@ private struct JobMove {
     return JobReport(entry.record)
   }
 
-  /// Plans the job for the new printer, which may not print it: better known before it is canceled.
+  /// Plans the job for the new printer: if that can't print it, this is known before it is canceled.
   private func tryOut(_ record: JobRecord) throws(Failure) {
     guard let kept = try journal.look(id) else { return }
-    var wish = try PrintArguments(kept)
-    guard !wish.needsPIN else {
+    var arguments = try PrintArguments(kept)
+    guard !arguments.needsPIN else {
       throw Failure(
         .usage,
         "Job \(id) had a PIN, which is not kept: cancel it, and print it again with airprint reprint \(id) "
           + "-d \(destination) --pin-file FILE.")
     }
-    wish.isDryRun = true
+    arguments.isDryRun = true
     let run = PrintRun(
-      wish, targets, context.inLocale(record.request.locale), Cancellation()
+      arguments, targets, context.inLocale(record.request.locale), Cancellation()
     ) { _ in }
-    let result = run.printed(wish.files[0])
+    let result = run.printFile(arguments.files[0])
     guard result.exitCode != .success else { return }
     throw Failure(
       result.exitCode, "\(result.message ?? "\(destination) does not take it.") \(stays(record))")
@@ -162,7 +162,7 @@ private struct JobMove {
     guard !entry.isCancelRequested else {
       throw Failure(.refused, "Job \(id) is being canceled.")
     }
-    switch try entry.settle(in: context, patience: .seconds(10)) {
+    switch try entry.settle(in: context, patience: PrinterConnection.awakePatience) {
     case .unprinted: return
     case .over: try entry.record.refuseOver()
     case .underWay(nil):
@@ -173,7 +173,7 @@ private struct JobMove {
       try status.refusePrinting("Job \(id)", on: record.printer)
       let session = try reach(record)
       let end: JobStatus?
-      do { end = try canceled(status.id, at: session) } catch {
+      do { end = try cancel(status.id, at: session) } catch {
         guard error.code == .unavailable else { throw error }
         throw unconfirmed(record)
       }
@@ -189,7 +189,8 @@ private struct JobMove {
   private func reach(_ record: JobRecord) throws(Failure) -> PrinterConnection {
     do throws(Failure) {
       return try PrinterConnection.reach(
-        try PrinterReference(of: record, context), context, patience: .seconds(10),
+        try PrinterReference(of: record, context), context,
+        patience: PrinterConnection.awakePatience,
         cancellation: Cancellation())
     } catch {
       throw Failure(error.code, "\(error.message) \(stays(record))")
@@ -197,15 +198,15 @@ private struct JobMove {
   }
 
   /// The job's last state at its printer, which was told to cancel it: a printer may take seconds to stop.
-  private func canceled(
+  private func cancel(
     _ job: Int, at session: PrinterConnection
   ) throws(Failure) -> JobStatus? {
-    let uri = session.connection.uri
-    let answer = try session.ask(.cancelJob(job, at: uri, user: context.user))
+    let answer = try session.ask(
+      .cancelJob(job, at: session.connection.uri, user: context.user))
     let end = ContinuousClock.now + JobMove.patience
     var last: JobStatus?
     repeat {
-      last = try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)
+      last = try session.status(ofJob: job, user: context.user)
       if last?.state.isOver ?? true { return last }
       guard answer.status.isSuccess else {
         throw Failure(
@@ -229,8 +230,7 @@ private struct JobMove {
     }
     if let job = record.jobId {
       let session = try reach(record)
-      let uri = session.connection.uri
-      let status = try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)
+      let status = try session.status(ofJob: job, user: context.user)
       try status?.refusePrinting("Job \(id)", on: record.printer)
     }
     try journal.requestCancel(id)
@@ -239,7 +239,7 @@ private struct JobMove {
       if let entry = try journal.claim(id) {
         let now = entry.record
         guard now.isOver else {
-          // Whoever worked on it ended without hearing of this.
+          // The process that worked on it ended before it saw the request.
           entry.dropCancelRequest()
           try takeBack(entry)
           return entry
@@ -327,7 +327,7 @@ private struct ServerJob {
   /// CUPS-Move-Job, from a queue to another of the same server (cups.org, "CUPS Implementation of IPP").
   func move(to targets: [PrinterReference], _ context: Context) throws(Failure) -> JobReport {
     let session = try PrinterConnection.reach(
-      source, context, patience: .seconds(10), cancellation: Cancellation())
+      source, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
     let uri = session.connection.uri
     let answer = try session.ask(.getJobAttributes(number, at: uri, user: context.user))
     guard let status = answer.job(number) else {

@@ -49,7 +49,7 @@ package struct QueuedJob: Sendable, Encodable {
     case exitCode, message, options, title, attachments
   }
 
-  init(_ record: JobRecord, _ book: PrinterStore, isHeld: Bool) {
+  init(_ record: JobRecord, _ store: PrinterStore, isHeld: Bool) {
     job = record.id
     name = record.name
     file = record.file
@@ -61,7 +61,7 @@ package struct QueuedJob: Sendable, Encodable {
     type = asked ?? record.type.flatMap(JobType.init(rawValue:))
     printers = record.request.printers
     printer =
-      printers.isEmpty ? record.likelyPrinter(in: book)?.name : printers.joined(separator: ",")
+      printers.isEmpty ? record.likelyPrinter(in: store)?.name : printers.joined(separator: ",")
     isBeingPrinted = isHeld
     exitCode = record.exitCode
     message = record.message
@@ -83,11 +83,11 @@ package func queuedJobs(
   _ context: Context
 ) async throws(Failure) -> (jobs: [QueuedJob], unreadable: [Failure]) {
   try await onThread { () throws(Failure) in
-    let book = try context.settings.printers()
+    let store = try context.settings.printers()
     let journal = context.journal
     var unreadable: [Failure] = []
     let jobs = try journal.records { unreadable.append($0) }.filter(\.isInQueue).map {
-      QueuedJob($0, book, isHeld: journal.isHeld($0.id))
+      QueuedJob($0, store, isHeld: journal.isHeld($0.id))
     }
     return (jobs, unreadable)
   }
@@ -141,8 +141,9 @@ func waiting(_ id: String, _ journal: Journal) throws(Failure) -> JobRecord {
 /// A job of the journal, where a file is expected and no file of that name is there; nil when
 /// `name` is no job either.
 ///
-/// Its copies stand for its files.
-package func wishOfJob(_ name: String, _ context: Context) async throws(Failure) -> PrintArguments?
+/// Its copies stand for its files. Exit 73 where the journal can't be read.
+package func argumentsOfJob(_ name: String, _ context: Context) async throws(Failure)
+  -> PrintArguments?
 {
   try await onThread { () throws(Failure) in
     guard !InputFile.exists(name), let entry = try context.journal.look(name) else { return nil }

@@ -11,19 +11,19 @@ package import System
 /// No printer is asked; `outcome` is how a printer took them before, where one was. Exit 65 and 66 for documents that
 /// can't be printed, 73 when the journal can't be written.
 package func addToQueue(
-  _ wish: PrintArguments, after outcome: JobOutcome? = nil, _ context: Context,
+  _ arguments: PrintArguments, after outcome: JobOutcome? = nil, _ context: Context,
   cancellation: Cancellation,
   each: @escaping @Sendable (PrintResult) -> Void
 ) async {
   await onThread {
-    for file in wish.files {
+    for file in arguments.files {
       var result = PrintResult(file: file, reasons: [], exitCode: .success)
       do throws(Failure) {
         let configuration = try context.settings.configuration()
         let document = try OpenDocument(
-          file, context, handling: try wish.documentHandling(on: nil, configuration, context),
+          file, context, handling: try arguments.documentHandling(on: nil, configuration, context),
           cancellation: cancellation)
-        let record = try queue(document, by: wish, context, after: outcome)
+        let record = try queue(document, by: arguments, context, after: outcome)
         result.job = record.id
         result.printer = record.printer.isEmpty ? nil : record.printer
       } catch {
@@ -31,7 +31,7 @@ package func addToQueue(
         result.message = error.message
       }
       each(result)
-      if cancellation.isRaised || wish.stopsOnError && result.exitCode != .success { return }
+      if cancellation.isRaised || arguments.stopsOnError && result.exitCode != .success { return }
     }
   }
 }

@@ -35,18 +35,19 @@ package enum QueueRunEvent: Sendable {
 /// at once print each job once.
 ///
 /// Exit 64 for a job that does not wait.
-package func runningQueue(
-  _ wish: QueueRunArguments, _ context: Context, cancellation: Cancellation,
+package func runQueue(
+  _ arguments: QueueRunArguments, _ context: Context, cancellation: Cancellation,
   note: @escaping @Sendable (String) -> Void = { _ in }
 ) async throws(Failure) -> AsyncStream<QueueRunEvent> {
-  for id in wish.jobs { _ = try waiting(id, context.journal) }
-  let names = try wish.printer.map { (name) throws(Failure) in try printerNames(name, context) }
+  for id in arguments.jobs { _ = try waiting(id, context.journal) }
+  let names = try arguments.printer.map { (name) throws(Failure) in try printerNames(name, context)
+  }
   let (all, unreadable) = try await onThread { () throws(Failure) in
     var unreadable: [Failure] = []
     try settleJobs(context, note: note) { unreadable.append($0) }
     return (try context.journal.records().filter(\.isInQueue), unreadable)
   }
-  let records = wish.jobs.isEmpty ? all : all.filter { wish.jobs.contains($0.id) }
+  let records = arguments.jobs.isEmpty ? all : all.filter { arguments.jobs.contains($0.id) }
   let lines = await QueueLine.lines(of: records, for: names, context)
   let (reports, continuation) = AsyncStream<QueueRunEvent>.makeStream()
   for failure in unreadable { continuation.yield(.unreadable(failure)) }
@@ -168,7 +169,7 @@ private struct QueueRun: Sendable {
       guard let entry = try context.journal.claim(record.id), entry.record.isInQueue else {
         return nil
       }
-      switch try entry.settle(in: context, patience: .seconds(5), cancellation)
+      switch try entry.settle(in: context, patience: PrinterConnection.browsePatience, cancellation)
       {
       case .unprinted: return try print(entry, at: targets)
       case .over, .underWay: return nil
@@ -187,18 +188,20 @@ private struct QueueRun: Sendable {
     -> JobOutcome?
   {
     let job = QueuedJob(entry.record, context)
-    let wish = try PrintArguments(entry)
+    let arguments = try PrintArguments(entry)
     let context = context.inLocale(entry.record.request.locale)
-    let run = PrintRun(wish, targets, context, cancellation) { [report] news in
+    let run = PrintRun(arguments, targets, context, cancellation) { [report] news in
       if case .event(_, let event) = news { report(.event(job, event)) }
     }
-    var result = run.printed(wish.files[0], as: entry)
+    var result = run.printFile(arguments.files[0], as: entry)
     result.job = job.job
     let outcome = JobOutcome(exitCode: result.exitCode, message: result.message)
     if !entry.record.isOver, entry.record.isInQueue { try entry.holdBack(outcome) }
     let isWaiting = entry.record.phase == .queued
     entry.release()
-    if !isWaiting { announce(result, as: wish.title, isAskedFor: wish.handling.notifies, context) }
+    if !isWaiting {
+      announce(result, as: arguments.title, isAskedFor: arguments.handling.notifies, context)
+    }
     report(.finished(job, result, isWaiting: isWaiting))
     guard isWaiting else { return nil }
     // A job that is refused for its own sake, such as for paper that is not loaded, stops no other.
@@ -237,8 +240,8 @@ extension JournalEntry {
 extension QueuedJob {
   /// A job that is being printed.
   fileprivate init(_ record: JobRecord, _ context: Context) {
-    let book = (try? context.settings.printers()) ?? PrinterStore(user: .init(), system: .init())
-    self.init(record, book, isHeld: true)
+    let store = (try? context.settings.printers()) ?? PrinterStore(user: .init(), system: .init())
+    self.init(record, store, isHeld: true)
   }
 }
 

@@ -45,7 +45,7 @@ extension QueueWatch {
         }
       }
     } catch {
-      tell(.note("on-available: sh can't be started: \(error.words)."))
+      tell(.note("on-available: sh can't be started: \(error)."))
     }
   }
 
@@ -57,11 +57,11 @@ extension QueueWatch {
     readSettingsAgain()
     places[key]?.isPrinting = true
     places[key]?.reminder = nil
-    var wish = QueueRunArguments()
-    wish.jobs = jobs
-    Task { [wish, context, cancellation, mailbox, tell] in
+    var arguments = QueueRunArguments()
+    arguments.jobs = jobs
+    Task { [arguments, context, cancellation, mailbox, tell] in
       do throws(Failure) {
-        let reports = try await runningQueue(wish, context, cancellation: cancellation) {
+        let reports = try await runQueue(arguments, context, cancellation: cancellation) {
           tell(.note($0))
         }
         for await report in reports {

@@ -35,11 +35,11 @@ extension QueueWatch {
   func readQueue() {
     readSettingsAgain()
     let records: [JobRecord]
-    let book: PrinterStore
+    let store: PrinterStore
     do throws(Failure) {
       records = try context.journal.records { [tell] in tell(.note($0.message)) }.filter(
         \.isInQueue)
-      book = try context.settings.printers()
+      store = try context.settings.printers()
     } catch {
       return tell(.note(error.message))
     }
@@ -47,16 +47,16 @@ extension QueueWatch {
     strangers = 0
     asksNetwork = false
     for record in records {
-      let targets = targets(of: record, book)
+      let targets = targets(of: record, store)
       if targets.isEmpty { strangers += 1 }
       guard !targets.isEmpty else { continue }
       let key = targets.map(\.uri).joined(separator: " ")
-      let job = QueuedJob(record, book, isHeld: false)
+      let job = QueuedJob(record, store, isHeld: false)
       found[key, default: (targets, [])].jobs.append(job)
     }
     for (key, place) in places where found[key] == nil && !place.isPrinting {
       let stillWait = place.jobs.contains { job in records.contains { $0.id == job.job } }
-      // DNS-SD knows it no more.
+      // DNS-SD no longer shows it.
       if place.room.isThere == true, stillWait { tellGone(place) }
       places[key] = nil
     }
@@ -66,8 +66,8 @@ extension QueueWatch {
         places[key] = Destination(targets: targets, jobs: [], room: AvailabilityProbe(now: .now))
       }
       places[key]?.jobs = jobs
-      // A new job is printed as soon as may be; nobody is called again for it.
-      if wish.prints, jobs.contains(where: { !known.contains($0.job) }) {
+      // A new job is printed as soon as possible; nobody is called again for it.
+      if arguments.prints, jobs.contains(where: { !known.contains($0.job) }) {
         places[key]?.room.hurry(now: .now)
       }
     }
@@ -82,15 +82,15 @@ extension QueueWatch {
 
   /// A job's destination now, as `findPrinters` finds it, but on the network only among what is
   /// seen.
-  private func targets(of record: JobRecord, _ book: PrinterStore) -> [PrinterReference] {
+  private func targets(of record: JobRecord, _ store: PrinterStore) -> [PrinterReference] {
     let names = record.request.printers
     if names.isEmpty {
       let type = record.request.type.flatMap(JobType.init(rawValue:))
-      let saved = type.flatMap(book.printer(for:)) ?? book.defaultPrinter
+      let saved = type.flatMap(store.printer(for:)) ?? store.defaultPrinter
       return saved.map { [PrinterReference($0)] } ?? []
     }
     return names.compactMap { name in
-      if let saved = try? book.find(name) { return PrinterReference(saved) }
+      if let saved = try? store.find(name) { return PrinterReference(saved) }
       if PrinterReference.isURI(name) { return try? PrinterReference(uri: name) }
       asksNetwork = true
       let whole = present.values.first { $0.isCalled(name) }
@@ -106,7 +106,7 @@ extension QueueWatch {
     seen = []
     searchAnewAt = .now + QueueWatch.searchLength
     browsing = Task { [mailbox, context] in
-      // Late: what has settled too soon would take printers for gone that are only slow.
+      // Late, because a search that settles too soon would take slow printers for gone.
       if let scope = try? SearchScope(context),
         let events = try? await discover(in: scope, timeout: .seconds(60), watching: true)
       {
@@ -156,7 +156,7 @@ extension QueueWatch {
 
   private func heard(of printer: DiscoveredPrinter) {
     watchLog.debug("DNS-SD reports a change of \(printer.name)")
-    // In a moment: who changes an announcement again and again has the queue read ten times a second at most.
+    // After a moment: a record that keeps changing has the queue read ten times a second at most.
     if asksNetwork { readAt = readAt ?? .now + .milliseconds(100) }
     for (key, place) in places where place.targets.contains(where: { $0.isMaybe(printer) }) {
       places[key]?.room.hurry(now: .now)
@@ -208,13 +208,13 @@ extension QueueWatch {
       readQueue()
       guard let place = places[key] else { return }
       tell(.available(printer: name, uri: uri, place.jobs))
-      if wish.prints { print(key) } else { remind(key) }
+      if arguments.prints { print(key) } else { remind(key) }
     case .vanished:
       places[key]?.reminder = nil
       places[key]?.given = []
       tellGone(place)
     case .none:
-      if isThere, wish.prints { print(key) }
+      if isThere, arguments.prints { print(key) }
     }
   }
 }

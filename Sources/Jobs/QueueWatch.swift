@@ -28,18 +28,19 @@ package enum QueueWatchEvent: Sendable {
   case note(String)
 }
 
-/// Waits for the printers of jobs that wait, until the interruption.
+/// Watches for the printers of waiting jobs, until it is canceled.
 ///
 /// A printer is noticed by its DNS-SD record, by an answer to a poll (after 5 s, and rarer up to 5 minutes), and at
 /// once when an address or a route of this machine changes. Then somebody is called once, or the jobs are printed.
 ///
-/// It idles in poll(2): nothing is looked for while no job waits, and new jobs are told by inotify.
+/// It idles in poll(2): nothing is looked for while no job waits, and new jobs are told by inotify. Exit 70 where
+/// nothing can be watched, 73 where the journal can't be made, 78 where a file of settings is wrong.
 package func watchQueue(
-  _ wish: QueueWatchArguments, _ context: Context, cancellation: Cancellation,
+  _ arguments: QueueWatchArguments, _ context: Context, cancellation: Cancellation,
   tell: @escaping @Sendable (QueueWatchEvent) -> Void
 ) async throws(Failure) {
   try await onThread { () throws(Failure) in
-    try QueueWatch(wish, context, cancellation, tell).run()
+    try QueueWatch(arguments, context, cancellation, tell).run()
   }
 }
 
@@ -48,7 +49,7 @@ let watchLog = Logger(label: "watch")
 
 /// One `queue watch` at work, on its own thread.
 final class QueueWatch {
-  let wish: QueueWatchArguments
+  let arguments: QueueWatchArguments
   /// Its settings are read anew when something is to be done: this runs on while files change.
   private(set) var context: Context
   let cancellation: Cancellation
@@ -67,14 +68,14 @@ final class QueueWatch {
   var present: [ServiceName: DiscoveredPrinter] = [:]
   var browsing: Task<Void, Never>?
   var browseAgain: ContinuousClock.Instant?
-  /// Until a search that could not begin is tried again.
+  /// Pause before a search that could not begin is tried again.
   var browsePause = Duration.seconds(5)
   /// Printers that this search has shown; the one before it may have shown more.
   var seen: Set<ServiceName> = []
   var searchAnewAt: ContinuousClock.Instant?
-  /// The queue is read again then.
+  /// Time at which the queue is read again.
   var readAt: ContinuousClock.Instant?
-  /// The network has settled then.
+  /// Time at which the network has settled after a change.
   private var lookAt: ContinuousClock.Instant?
   private var pulseAt: ContinuousClock.Instant?
   private var status = ""
@@ -96,32 +97,32 @@ final class QueueWatch {
     var room: AvailabilityProbe
     var isPrinting = false
     var reminder: Reminder?
-    /// A run has left these, for reasons that do not pass by themselves.
+    /// Jobs that a run has left, for reasons that do not pass by themselves.
     var given: Set<String> = []
   }
 
   init(
-    _ wish: QueueWatchArguments, _ context: Context, _ cancellation: Cancellation,
+    _ arguments: QueueWatchArguments, _ context: Context, _ cancellation: Cancellation,
     _ tell: @escaping @Sendable (QueueWatchEvent) -> Void
   ) throws(Failure) {
-    self.wish = wish
+    self.arguments = arguments
     self.context = context
     self.cancellation = cancellation
     self.tell = tell
     do throws(SystemError) {
       mailbox = try Mailbox()
     } catch {
-      throw Failure(.fault, "Can't create a socket: \(error.words).")
+      throw Failure(.fault, "Can't create a socket: \(error).")
     }
     do throws(SystemError) {
       folder = try FolderWatch()
     } catch {
-      throw Failure(.fault, "Folders can't be watched: \(error.words).")
+      throw Failure(.fault, "Folders can't be watched: \(error).")
     }
     do throws(SystemError) {
       network = try NetworkWatch()
     } catch {
-      throw Failure(.fault, "The network can't be watched: \(error.words).")
+      throw Failure(.fault, "The network can't be watched: \(error).")
     }
     service = ServiceManager(environment: context.environment)
   }
@@ -149,7 +150,7 @@ final class QueueWatch {
     folder.watch(filesOf: context.places.configuration)
   }
 
-  /// Until something happens or something is due.
+  /// Sleeps until something happens or is due.
   private func sleep() {
     var sources = [folder.descriptor, network.descriptor, mailbox.descriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

@@ -6,7 +6,7 @@ internal import Printing
 internal import Submission
 internal import System
 
-/// Goes through the jobs that are not over and that nobody works on, and finds out what became of them
+/// Goes through the jobs that are not over and that nobody works on, and finds out what happened to them
 /// (`JournalEntry.settle`): after a crash, a power cut, or `--no-wait`.
 ///
 /// A job that somebody relies on and that can't have printed is taken up again, in a process of its own.
@@ -45,20 +45,20 @@ func settleJobs(
         to: uri, at: target.addresses,
         security: try PrinterTrust(context.unnamed(provenBy: target.certificate)).security(
           of: target),
-        patience: .seconds(3), cancellation: Cancellation())
+        patience: JournalEntry.settlePatience, cancellation: Cancellation())
     else { continue }
-    var keeper = OrphanedJobCleanup(journal, at: place.uri, user: place.user)
-    keeper.sweep(over: line)
+    var cleanup = OrphanedJobCleanup(journal, at: place.uri, user: place.user)
+    cleanup.sweep(over: line)
   }
   journal.prune()
 }
 
 extension JournalEntry {
-  /// Finds out what became of a job that nobody works on, at its printer, wherever that is now.
+  /// Finds out what happened to a job that nobody works on, at its printer, wherever that is now.
   ///
   /// - `isMeant`: the job was named, and so was its printer with it.
   func settle(
-    in context: Context, isMeant: Bool = true, patience: Duration = .seconds(3),
+    in context: Context, isMeant: Bool = true, patience: Duration = settlePatience,
     _ cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> RecoveryResult {
     guard !record.uri.isEmpty else {

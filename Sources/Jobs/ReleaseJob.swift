@@ -36,12 +36,11 @@ private func release(
   _ job: Int, at target: PrinterReference, _ context: Context
 ) throws(Failure) -> JobReport {
   let session = try PrinterConnection.reach(
-    target, context, patience: .seconds(10), cancellation: Cancellation())
-  let uri = session.connection.uri
-  let response = try session.ask(.releaseJob(job, at: uri, user: context.user))
+    target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
+  let response = try session.ask(.releaseJob(job, at: session.connection.uri, user: context.user))
   guard response.status.isSuccess else {
     throw Failure(.refused, "\(session.name) did not release job \(job): \(response.words).")
   }
-  let status = try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)
+  let status = try session.status(ofJob: job, user: context.user)
   return JobReport(status ?? JobStatus(id: job, state: .pending), at: session)
 }

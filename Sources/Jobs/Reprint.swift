@@ -8,7 +8,7 @@ internal import Submission
 /// A job of the journal to be printed once more.
 package struct Reprint: Sendable {
   /// Its options, with the journal's copies in place of the files.
-  package var wish: PrintArguments
+  package var arguments: PrintArguments
   /// The printers that it was for, as they can be found again.
   package var printers: [String]
   /// The one that it went to; nil for a job that has met none.
@@ -40,9 +40,9 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
   guard let entry = try journal.look(id) else {
     throw Failure(.usage, "Job \(id) no longer exists.")
   }
-  var wish = try PrintArguments(entry)
-  wish.handling.endsWhenSent = false
-  wish.asked = nil
+  var arguments = try PrintArguments(entry)
+  arguments.handling.endsWhenSent = false
+  arguments.asked = nil
   let record = entry.record
   var target = record.uri.isEmpty ? nil : try PrinterReference(of: record, context)
   // Anything accepted since then is known better.
@@ -52,5 +52,5 @@ package func reprint(_ job: String?, _ context: Context) throws(Failure) -> Repr
     return try PrinterTrust(context).pin(of: target)
   }
   if let accepted = accepted ?? nil { target?.certificate = accepted }
-  return Reprint(wish: wish, printers: record.request.printers, target: target)
+  return Reprint(arguments: arguments, printers: record.request.printers, target: target)
 }

@@ -59,7 +59,7 @@ private func wait(
     }
     // Nobody works on it: it is asked for here.
     if !journal.isHeld(id), record.phase != .queued, let entry = try journal.claim(id) {
-      switch try entry.settle(in: context, patience: .seconds(5), cancellation)
+      switch try entry.settle(in: context, patience: PrinterConnection.browsePatience, cancellation)
       {
       case .over: continue
       case .unprinted where entry.record.phase == .queued: break
@@ -80,7 +80,7 @@ private func wait(
   for job: Int, at target: PrinterReference, _ context: Context, _ cancellation: Cancellation
 ) throws(Failure) -> JobReport {
   let session = try PrinterConnection.reach(
-    target, context, patience: .seconds(30), cancellation: cancellation)
+    target, context, cancellation: cancellation)
   var report: JobReport?
   while true {
     let uri = session.connection.uri
@@ -109,7 +109,5 @@ private func wait(
 }
 
 private func interrupted(_ cancellation: Cancellation) -> Failure {
-  Failure(
-    cancellation.signal == 15 ? .terminated : .interrupted,
-    "Interrupted; the job continues.")
+  Failure(ExitCode(signal: cancellation.signal), "Interrupted; the job continues.")
 }

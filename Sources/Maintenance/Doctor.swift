@@ -26,7 +26,7 @@ package struct HealthCheck: Sendable, Encodable {
   /// airprint prints without it.
   package var isOptional: Bool
   package var detail: String
-  /// The command that mends it.
+  /// The command that fixes it.
   @Null package var mend: String? = nil
   /// It is missing, and something else that is there does its work.
   package var isSpare = false
@@ -265,7 +265,8 @@ private func checkPrinters(_ target: PrinterReference?, _ context: Context) asyn
 }
 
 private func check(_ target: PrinterReference, _ context: Context) async -> HealthCheck {
-  let (report, failure) = await showPrinter(target, context, patience: .seconds(5))
+  let (report, failure) = await showPrinter(
+    target, context, patience: PrinterConnection.browsePatience)
   guard let failure else {
     if let trouble = report.trouble {
       return HealthCheck(
@@ -296,62 +297,54 @@ extension String {
 }
 
 private func settings(_ context: Context) -> [SettingReport] {
-  var reports: [SettingReport] = []
-  let book = try? context.settings.printers()
+  let store = try? context.settings.printers()
   let entries = (try? context.settings.configuration())?.entries ?? []
-  for (index, entry) in entries.enumerated() {
-    let isOverridden = entries[(index + 1)...].contains {
-      $0.scope == entry.scope && $0.name == entry.name
-    }
-    reports.append(
-      SettingReport(
-        name: entry.name, value: entry.value,
-        scope: entry.scope.map { scope(of: $0, book) }, source: entry.source,
-        isOverridden: isOverridden))
+  let configured = entries.enumerated().map { index, entry in
+    SettingReport(
+      name: entry.name, value: entry.value, scope: entry.scope.map { scope(of: $0, store) },
+      source: entry.source,
+      isOverridden: entries[(index + 1)...].contains {
+        $0.scope == entry.scope && $0.name == entry.name
+      })
   }
-  for printer in book?.printers ?? [] {
-    let isOwn = book?.user.printers.contains { $0.name == printer.name } == true
-    let places = context.places
-    let source = "\(isOwn ? places.configuration : places.system)/printers.toml"
-    for (name, value) in printer.settings.sorted(by: { $0.key < $1.key }) {
-      reports.append(
-        SettingReport(
-          name: name, value: value, scope: "printers.\(printer.name)", source: source,
-          isOverridden: false))
-    }
-    if let certificate = printer.certificate {
-      reports.append(
-        SettingReport(
-          name: "certificate", value: certificate.text, scope: "printers.\(printer.name)",
-          source: source, isOverridden: false))
-    }
-    if let version = printer.lowestTLS {
-      reports.append(
-        SettingReport(
-          name: "tls", value: version.rawValue, scope: "printers.\(printer.name)",
-          source: source, isOverridden: false))
+  let places = context.places
+  let ofPrinters = (store?.printers ?? []).flatMap { printer in
+    let isOwn = store?.user.printers.contains { $0.name == printer.name } == true
+    return settings(
+      of: printer, from: "\(isOwn ? places.configuration : places.system)/printers.toml")
+  }
+  let pins = CertificatePins(places).all.map { place, certificate in
+    SettingReport(
+      name: "certificate", value: certificate, scope: place,
+      source: "\(places.state)/certificates", isOverridden: false)
+  }
+  let variables = ["AIRPRINT_PRINTER", "LC_ALL", "LC_PAPER", "LANG"].compactMap { name in
+    context.environment[name].flatMap { value in
+      value.isEmpty
+        ? nil
+        : SettingReport(
+          name: name, value: value, scope: nil, source: "environment", isOverridden: false)
     }
   }
-  for (place, certificate) in CertificatePins(context.places).all {
-    reports.append(
-      SettingReport(
-        name: "certificate", value: certificate, scope: place,
-        source: "\(context.places.state)/certificates", isOverridden: false))
+  return configured + ofPrinters + pins + variables
+}
+
+private func settings(of printer: SavedPrinter, from source: String) -> [SettingReport] {
+  var values = printer.settings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  if let certificate = printer.certificate { values.append(("certificate", certificate.text)) }
+  if let version = printer.lowestTLS { values.append(("tls", version.rawValue)) }
+  return values.map { name, value in
+    SettingReport(
+      name: name, value: value, scope: "printers.\(printer.name)", source: source,
+      isOverridden: false)
   }
-  for name in ["AIRPRINT_PRINTER", "LC_ALL", "LC_PAPER", "LANG"] {
-    guard let value = context.environment[name], !value.isEmpty else { continue }
-    reports.append(
-      SettingReport(
-        name: name, value: value, scope: nil, source: "environment", isOverridden: false))
-  }
-  return reports
 }
 
 /// `printers.office laser` of a file, which is read without case, under the name that the printer is saved by.
-private func scope(of text: String, _ book: PrinterStore?) -> String {
+private func scope(of text: String, _ store: PrinterStore?) -> String {
   let section = "printers."
   guard text.hasPrefix(section),
-    let printer = book?.printer(named: String(text.dropFirst(section.count)))
+    let printer = store?.printer(named: String(text.dropFirst(section.count)))
   else { return text }
   return section + printer.name
 }

@@ -16,7 +16,7 @@ package func editSettings(
   var template = Array("\(context.temporary)/airprint-XXXXXX".utf8CString)
   guard mkdtemp(&template) != nil else {
     throw Failure(
-      .cannotWrite, "\(context.temporary) can't be written: \(String(cString: strerror(errno))).")
+      .cannotWrite, "\(context.temporary) can't be written: \(SystemError()).")
   }
   let folder = String(
     decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -24,10 +24,10 @@ package func editSettings(
   defer { try? FileManager.default.removeItem(atPath: folder) }
   let copy = "\(folder)/config.toml"
   guard AtomicFile.write(Array(file.text.utf8), to: copy) else {
-    throw Failure(.cannotWrite, "\(copy) can't be written: \(String(cString: strerror(errno))).")
+    throw Failure(.cannotWrite, "\(copy) can't be written: \(SystemError()).")
   }
   while true {
-    let text = try await onThread { () throws(Failure) in try edited(copy, context) }
+    let text = try await onThread { () throws(Failure) in try edit(copy, context) }
     guard text != file.text else { return false }
     do throws(Failure) {
       try file.check(text)
@@ -41,7 +41,7 @@ package func editSettings(
 }
 
 /// Runs the editor (`VISUAL`, `EDITOR`, else the system's) on a file, and gives what it left there.
-private func edited(_ path: String, _ context: Context) throws(Failure) -> String {
+private func edit(_ path: String, _ context: Context) throws(Failure) -> String {
   let names = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }
   let editor =
     names.first { !$0.isEmpty }
@@ -58,7 +58,7 @@ private func edited(_ path: String, _ context: Context) throws(Failure) -> Strin
   do throws(SystemError) {
     process = try start.start()
   } catch {
-    throw Failure(.fault, "A shell can't be started: \(error.words).")
+    throw Failure(.fault, "A shell can't be started: \(error).")
   }
   let status = ExitStatus.wait(for: process)
   guard status == .exit(0) else {

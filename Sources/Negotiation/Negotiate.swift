@@ -1,4 +1,4 @@
-// Negotiation: what is wished, what the printer can do, what the document is and what paper people use
+// Negotiation: what is asked for, what the printer can do, what the document is and what paper people use
 // here, in; a Ticket with a reason for every choice, out. Pure and synchronous: the same four values give
 // the same ticket.
 
@@ -8,7 +8,7 @@ internal import PrintOptions
 /// The way a job would be printed, or why it can't be.
 ///
 /// `region` decides where neither the request, the document nor the printer does. The failure is exit 64
-/// for a wish that makes no sense here, 65 for pages of no sensible size, 75 for paper that is not
+/// for an option that is invalid here, 65 for pages of no sensible size, 75 for paper that is not
 /// loaded, 76 for a printer that takes nothing that we can send.
 package func negotiate(
   _ request: PrintRequest, document: DocumentInfo, with capabilities: Capabilities, region: Region
@@ -46,7 +46,7 @@ struct Negotiator {
     self.region = region
   }
 
-  /// The end of a reason: the file that the wish comes from, where nobody typed it for this job.
+  /// The end of a reason: the file that the option comes from, where nobody typed it for this job.
   func askedFor(_ option: PrintOption) -> String {
     request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as asked for"
   }
@@ -56,7 +56,7 @@ struct Negotiator {
   /// Something that the person should know before the paper comes out: a sentence.
   mutating func warn(_ sentence: String) { warnings.append(sentence) }
 
-  /// A wish that can't be granted: replaced and reported, or refused with `--strict`.
+  /// An option that can't be granted: replaced and reported, or refused with `--strict`.
   ///
   /// A setting is for all printers, so that one is replaced needs no warning.
   ///
@@ -77,30 +77,8 @@ struct Negotiator {
     try checkPages()
     try passOnWarnings()
     for correction in capabilities.corrections { because("printer: \(correction)") }
-    let chosen = try chooseType()
-    let type = chosen.type
-    let rules = TypeRules(type)
-    let pages = try choosePages()
-    let paper = try choosePaper(rules, firstPage: firstPage(of: pages))
-    try checkMargins(of: paper)
-    let color = try chooseColor(rules)
-    let quality = try chooseQuality(rules)
-    let sides = try chooseSides(pages: pages.count, paper: paper)
-    let scaling = chooseScaling(chosen, paper: paper, sides: sides, pages: pages)
-    try checkShape(of: paper)
-    let sending = try chooseFormat(
-      FormatRequirements(
-        type: type, paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
-    var resolution = try chooseResolution(type, quality: quality, format: sending.format)
-    if sending.isPassedThrough, let raster = document.raster { resolution = raster.resolution }
-    var ticket = Ticket(
-      type: type, paper: paper, format: sending.format, isPassedThrough: sending.isPassedThrough,
-      resolution: resolution,
-      color: color.mode, rasterColor: rasterColor(sending.format, color.mode),
-      colorKeyword: color.keyword, quality: quality, sides: sides,
-      sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,
-      repeats: 1, pages: pages, orientation: request.orientation,
-      turnsClockwise: capabilities.landscapeOrientation == 5)
+    var ticket = try draftTicket()
+    let (type, paper) = (ticket.type, ticket.paper)
     ticket.isBitonal = isBitonal(ticket)
     ticket.isCMYK =
       ticket.format == DocumentFormat.pwg && ticket.rasterColor == .color
@@ -119,7 +97,7 @@ struct Negotiator {
     ticket.isAtTop = (request.position ?? .center) == .top
     ticket.repeats = chooseRepeats(ticket)
     ticket.exactScale = pixelForPixel(ticket)
-    ticket.largestScale = largestScale(rules, paper)
+    ticket.largestScale = largestScale(TypeRules(type), paper)
     if paper.isRoll {
       ticket.cutsAtContent = request.cutLength == .auto
       ticket.keepsPageLength = ticket.cutsAtContent && statesLength(type)
@@ -130,6 +108,35 @@ struct Negotiator {
     ticket.reasons = reasons
     ticket.warnings = warnings
     return ticket
+  }
+
+  /// The choices that rest on each other, in their order: type, pages, paper, color, quality, sides, scaling, format,
+  /// resolution.
+  private mutating func draftTicket() throws(Failure) -> Ticket {
+    let chosen = try chooseType()
+    let type = chosen.type
+    let rules = TypeRules(type)
+    let pages = try choosePages()
+    let paper = try choosePaper(rules, firstPage: firstPage(of: pages))
+    try checkMargins(of: paper)
+    let color = try chooseColor(rules)
+    let quality = try chooseQuality(rules)
+    let sides = try chooseSides(pages: pages.count, paper: paper)
+    let scaling = chooseScaling(chosen, paper: paper, sides: sides, pages: pages)
+    try checkShape(of: paper)
+    let sending = try chooseFormat(
+      FormatRequirements(
+        type: type, paper: paper, color: color, sides: sides, scaling: scaling, pages: pages))
+    var resolution = try chooseResolution(type, quality: quality, format: sending.format)
+    if sending.isPassedThrough, let raster = document.raster { resolution = raster.resolution }
+    return Ticket(
+      type: type, paper: paper, format: sending.format, isPassedThrough: sending.isPassedThrough,
+      resolution: resolution,
+      color: color.mode, rasterColor: rasterColor(sending.format, color.mode),
+      colorKeyword: color.keyword, quality: quality, sides: sides,
+      sheetBack: sheetBack(of: sending.format), scaling: scaling, copies: request.copies,
+      repeats: 1, pages: pages, orientation: request.orientation,
+      turnsClockwise: capabilities.landscapeOrientation == 5)
   }
 
   /// Every number below rests on the pages' sizes, and they come from anywhere.

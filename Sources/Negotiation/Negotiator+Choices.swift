@@ -10,8 +10,8 @@ struct ColorChoice {
 extension Negotiator {
   /// Gray or color, and the print-color-mode that says so.
   mutating func chooseColor(_ rules: TypeRules) throws(Failure) -> ColorChoice {
-    let wish = request.color ?? rules.color
-    if wish == .gray {
+    let asked = request.color ?? rules.color
+    if asked == .gray {
       because(
         "color: \(grayKeyword(rules))"
           + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.color)))
@@ -26,7 +26,7 @@ extension Negotiator {
       return ColorChoice(mode: .gray, keyword: grayKeyword(rules))
     }
     let known = capabilities.colorModes + capabilities.outputModes
-    let keyword = wish == .auto && known.contains("auto") ? "auto" : "color"
+    let keyword = asked == .auto && known.contains("auto") ? "auto" : "color"
     because(
       "color: \(keyword)"
         + (request.color == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.color)))
@@ -41,21 +41,21 @@ extension Negotiator {
   }
 
   mutating func chooseQuality(_ rules: TypeRules) throws(Failure) -> Quality {
-    let wish = request.quality ?? rules.quality
+    let asked = request.quality ?? rules.quality
     let known = capabilities.qualities
-    guard !known.isEmpty, !known.contains(wish) else {
+    guard !known.isEmpty, !known.contains(asked) else {
       because(
-        "quality: \(wish.keyword)"
+        "quality: \(asked.keyword)"
           + (request.quality == nil ? ", as usual for \(rules.type.rawValue)" : askedFor(.quality)))
-      return wish
+      return asked
     }
     // The nearest, and of two equally near the better.
     let nearest =
       known.min {
-        (abs($0.rawValue - wish.rawValue), -$0.rawValue)
-          < (abs($1.rawValue - wish.rawValue), -$1.rawValue)
+        (abs($0.rawValue - asked.rawValue), -$0.rawValue)
+          < (abs($1.rawValue - asked.rawValue), -$1.rawValue)
       } ?? .normal
-    let reason = "\(printer) doesn't support \(wish.keyword); using \(nearest.keyword)"
+    let reason = "\(printer) doesn't support \(asked.keyword); using \(nearest.keyword)"
     if request.quality == nil {
       because("quality: \(reason)")
     } else {
@@ -68,14 +68,14 @@ extension Negotiator {
   ///
   /// `auto` follows the printer's default when there is more than one page.
   mutating func chooseSides(pages: Int, paper: Paper) throws(Failure) -> Sides {
-    let wish: Sides =
+    let asked: Sides =
       switch request.sides ?? .auto {
       case .one: .oneSided
       case .long: .longEdge
       case .short: .shortEdge
       case .auto: pages > 1 ? capabilities.defaultSides ?? .oneSided : .oneSided
       }
-    guard wish.isDuplex else {
+    guard asked.isDuplex else {
       because("sides: one-sided" + oneSidedBecause(pages: pages))
       return .oneSided
     }
@@ -86,8 +86,8 @@ extension Negotiator {
       because("sides: one-sided, there is one page")
       return .oneSided
     }
-    guard capabilities.sides.contains(wish) else {
-      return try oneSided("\(printer) does not print \(wish.rawValue)")
+    guard capabilities.sides.contains(asked) else {
+      return try oneSided("\(printer) does not print \(asked.rawValue)")
     }
     if paper.isRoll || paper.isLabel || paper.isDisc || paper.isEnvelope {
       return try oneSided("\(paper.title) can't be printed on both sides")
@@ -100,8 +100,8 @@ extension Negotiator {
     if paper.isPhotographic, !isSidesAsked {
       return try oneSided("\(paper.title) is photo paper")
     }
-    because("sides: \(wish.rawValue)")
-    return wish
+    because("sides: \(asked.rawValue)")
+    return asked
   }
 
   /// False for a printer that takes nothing but URF and states no DM token (apple/cups#4357).
@@ -129,7 +129,7 @@ extension Negotiator {
     return pages > 1 ? ", the printer's default" : ", there is one page"
   }
 
-  /// A wish that the document contradicts: an error when it was typed, a reason when it is a setting.
+  /// An option that the document contradicts: an error when it was typed, a reason when it is a setting.
   private mutating func contradicted<Choice>(
     _ option: String, _ reason: String, instead: Choice
   ) throws(Failure) -> Choice {
@@ -148,9 +148,9 @@ extension Negotiator {
       case DocumentFormat.pwg: capabilities.pwg?.resolutions ?? []
       default: capabilities.resolutions
       }
-    if let wish = request.resolution, listed.contains(wish) || listed.isEmpty {
-      because("resolution: \(wish)\(askedFor(.resolution))")
-      return wish
+    if let asked = request.resolution, listed.contains(asked) || listed.isEmpty {
+      because("resolution: \(asked)\(askedFor(.resolution))")
+      return asked
     }
     guard !listed.isEmpty else {
       because("resolution: 300dpi, the printer lists none")
@@ -166,10 +166,10 @@ extension Negotiator {
       ?? (quality == .draft
         ? 0 : quality == .high ? limit : [.document, .label].contains(type) ? 600 : 300)
     let chosen = pool.min { distance($0, target) < distance($1, target) } ?? Resolution(300)
-    if let wish = request.resolution {
+    if let asked = request.resolution {
       let known = listed.map(\.description).inWords()
       try replaced(
-        .resolution, "\(printer) doesn't support \(wish) (it supports \(known)); using \(chosen)")
+        .resolution, "\(printer) doesn't support \(asked) (it supports \(known)); using \(chosen)")
       return chosen
     }
     because(

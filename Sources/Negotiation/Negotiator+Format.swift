@@ -21,13 +21,18 @@ extension Negotiator {
     if request.isRaw { return try rawFormat() }
     try refuseRawQueue()
     if let asked = request.format.mediaType { return try askedFormat(asked, draft) }
-    var drawn = ", drawn here"
-    if isOffered(DocumentFormat.jpeg, draft), wouldGoThrough(as: DocumentFormat.jpeg, draft) {
-      guard let decoration else {
-        because("format: \(DocumentFormat.jpeg), the printer reads the picture as it is")
-        return (DocumentFormat.jpeg, true)
-      }
-      drawn += ": for \(decoration) the picture can't go through as it is"
+    if let choice = documentsOwnFormat(draft) { return choice }
+    if let raster = rasterFormat(draft) { return raster }
+    return try lastResort(draft)
+  }
+
+  /// What the printer reads as the document is, and PDF where the printer prefers it; nil where neither will do.
+  private mutating func documentsOwnFormat(_ draft: FormatRequirements) -> FormatChoice? {
+    if isOffered(DocumentFormat.jpeg, draft), wouldGoThrough(as: DocumentFormat.jpeg, draft),
+      decoration == nil
+    {
+      because("format: \(DocumentFormat.jpeg), the printer reads the picture as it is")
+      return (DocumentFormat.jpeg, true)
     }
     let pdf = isOffered(DocumentFormat.pdf, draft)
     if pdf, prefersPDF, wouldGoThrough(as: DocumentFormat.pdf, draft) {
@@ -49,6 +54,17 @@ extension Negotiator {
       }
       because("format: \(document.mediaType) is drawn again, \(why)")
     }
+    return nil
+  }
+
+  /// Raster, drawn here, of a kind that the printer describes; nil where it takes none.
+  private mutating func rasterFormat(_ draft: FormatRequirements) -> FormatChoice? {
+    var drawn = ", drawn here"
+    if let decoration, isOffered(DocumentFormat.jpeg, draft),
+      wouldGoThrough(as: DocumentFormat.jpeg, draft)
+    {
+      drawn += ": for \(decoration) the picture can't go through as it is"
+    }
     // URF has no bits.
     let rasters =
       printsDots(draft.type)
@@ -58,7 +74,14 @@ extension Negotiator {
       because("format: \(raster)\(drawn)")
       return (raster, false)
     }
-    if pdf {
+    return nil
+  }
+
+  /// PDF, PostScript or JPEG for a printer that takes no raster, else raster of a kind that it does not describe.
+  ///
+  /// Exit 76 where the printer takes nothing that airprint writes.
+  private mutating func lastResort(_ draft: FormatRequirements) throws(Failure) -> FormatChoice {
+    if isOffered(DocumentFormat.pdf, draft) {
       because("format: \(DocumentFormat.pdf), the printer takes no raster that airprint writes")
       return (DocumentFormat.pdf, goesThrough(as: DocumentFormat.pdf, draft))
     }

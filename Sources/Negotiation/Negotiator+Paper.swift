@@ -39,12 +39,12 @@ extension Negotiator {
     warn("Tray \(tray) of \(printer) is empty: load \(paper.title).")
   }
 
-  /// Margins are the paper's: a wish for others is replaced.
+  /// Margins are the paper's: an option for others is replaced.
   mutating func checkMargins(of paper: Paper) throws(Failure) {
-    guard let wish = request.borderless, wish != paper.isBorderless else { return }
+    guard let asked = request.borderless, asked != paper.isBorderless else { return }
     try replaced(
-      .borderless, typed: wish ? "--borderless" : "--no-borderless",
-      wish
+      .borderless, typed: asked ? "--borderless" : "--no-borderless",
+      asked
         ? "\(printer) can't print \(paper.title) borderless"
         : "\(printer) prints \(paper.title) only borderless")
   }
@@ -111,25 +111,26 @@ extension Negotiator {
   }
 
   private func narrowed(
-    _ pool: [Paper], by wish: String?, _ member: any KeyPath<Paper, String?> & Sendable,
+    _ pool: [Paper], by asked: String?, _ member: any KeyPath<Paper, String?> & Sendable,
     option: String, stated: [String]
   ) throws(Failure) -> [Paper] {
-    guard let wish = wish.map({ typed in stated.first { $0.isCoded(as: typed) } ?? typed }) else {
+    guard let asked = asked.map({ typed in stated.first { $0.isCoded(as: typed) } ?? typed }) else {
       return pool
     }
-    let chosen = pool.filter { $0[keyPath: member] == wish }
+    let chosen = pool.filter { $0[keyPath: member] == asked }
     if !chosen.isEmpty { return chosen }
     // Any tray: fed from whichever has the paper.
-    if option == "--tray", wish == "auto", stated.contains(wish) { return pool }
-    guard stated.contains(wish) else {
+    if option == "--tray", asked == "auto", stated.contains(asked) { return pool }
+    guard stated.contains(asked) else {
       let known = stated.isEmpty ? "it lists none" : "it has \(stated.inWords())"
-      throw Failure(.usage, "\(option) \(wish): \(printer) doesn't have it; \(known).")
+      throw Failure(.usage, "\(option) \(asked): \(printer) doesn't have it; \(known).")
     }
     // An entry that names no tray of its own can be fed from any.
     let open = pool.filter { $0[keyPath: member] == nil }
     if !open.isEmpty || request.force { return open.isEmpty ? pool : open }
     throw Failure(
-      .notNow, "\(option) \(wish): nothing that matches is loaded in \(printer); loaded: \(loaded)."
+      .notNow,
+      "\(option) \(asked): nothing that matches is loaded in \(printer); loaded: \(loaded)."
     )
   }
 
@@ -175,16 +176,16 @@ extension Negotiator {
     return assumed(size)
   }
 
-  /// The best medium for the first wish that `pool` has one for.
+  /// The best medium for the first selector that `pool` has one for.
   private func first(
-    of wishes: [MediaSelector], in pool: [Paper], _ rules: TypeRules, firstPage: PageSize
+    of selectors: [MediaSelector], in pool: [Paper], _ rules: TypeRules, firstPage: PageSize
   ) -> Paper? {
-    for wish in wishes {
-      let matching = pool.filter(wish.matches)
+    for selector in selectors {
+      let matching = pool.filter(selector.matches)
       guard !matching.isEmpty else { continue }
-      let page = wish.size ?? wanted(rules, matching, firstPage)
+      let page = selector.size ?? wanted(rules, matching, firstPage)
       var paper = nearest(rules, pool: matching, page: page, firstPage: firstPage)
-      if paper.isRoll, let size = wish.size {
+      if paper.isRoll, let size = selector.size {
         // 62x100mm on a 62 mm roll: the cut is asked for too.
         paper.size.length = size.length
         paper.cuts = size.length...size.length

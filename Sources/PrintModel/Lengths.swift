@@ -4,7 +4,7 @@
 
 /// A length in 1/100 mm, the unit of media-col (1/2540 in).
 package struct Hundredths: Sendable, Hashable, Codable {
-  /// How many, as IPP's integers state it.
+  /// The number of hundredths, as IPP's integers state it.
   package var count: Int
 
   package init(_ count: Int) { self.count = count }

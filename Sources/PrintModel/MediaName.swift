@@ -17,7 +17,7 @@ package enum MediaName {
     return nil
   }
 
-  /// `210x297mm`, `8.5x11in`, `10x15cm` as a size; nil without a unit or with a side of nonsense.
+  /// `210x297mm`, `8.5x11in`, `10x15cm` as a size; nil without a unit or with an invalid side.
   package static func dimensions(_ text: some StringProtocol) -> MediaSize? {
     guard let unit = Unit(suffixOf: text) else { return nil }
     let sides = text.dropLast(unit.rawValue.count).split(

@@ -14,6 +14,8 @@ package struct PageRanges: Sendable, Equatable {
   private let text: String
 
   /// Reads the list strictly: an open end was once taken for everything (apple/cups#4997).
+  ///
+  /// Exit 64 for what is no list of pages.
   package init(_ text: String) throws(Failure) {
     self.text = text
     var parts: [Part] = []
@@ -35,8 +37,8 @@ package struct PageRanges: Sendable, Equatable {
   /// The indices (from 0) to print of a document with `count` pages, each once, in the document's
   /// order (RFC 8011 §5.2.7).
   ///
-  /// A range that runs past the end stops there; pages that are all behind the end are an error,
-  /// and so is a word that labels no page.
+  /// A range that runs past the end stops there; pages that are all behind the end are an error, and so is a word
+  /// that labels no page. Both are exit 64.
   ///
   /// - `labels`: what the document calls its pages; empty where that is 1, 2, 3.
   package func indices(of count: Int, labels: [String] = []) throws(Failure) -> [Int] {

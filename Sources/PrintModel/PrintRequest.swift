@@ -51,9 +51,9 @@ package struct PrintRequest: Sendable, Equatable {
   package var holdEnd: Int?
   /// Print on paper that is not loaded, or a type that the printer does not serve.
   package var force = false
-  /// Fail rather than replace a wish that the printer can't grant.
+  /// Fail rather than replace an option that the printer can't grant.
   package var strict = false
-  /// The wishes that came from settings, by long option name, with the file's name: where the document contradicts
+  /// The options that came from settings, by long option name, with the file's name: where the document contradicts
   /// one it is dropped with a reason, where one typed now is an error.
   package var fromSettings: [String: String] = [:]
 

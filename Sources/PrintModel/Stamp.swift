@@ -35,7 +35,7 @@ package struct Stamp: Sendable, Equatable, Codable {
   /// Points that printers with borders need at most (1/4 in), for words on the whole page.
   private static let edge = 18.0
 
-  package var pages: StampOptions.Pages { options.pages ?? .all }
+  package var pages: StampOptions.PageSelection { options.pages ?? .all }
   /// 0 to 1.
   package var opacity: Double { options.opacity ?? 1 }
   /// Degrees, counter-clockwise.

@@ -3,7 +3,7 @@
 /// What is not said is up to whoever reads it: a stamp in the settings has options, and those that
 /// are typed with its name go over them.
 package struct StampOptions: Sendable, Equatable, Codable {
-  package var pages: Pages?
+  package var pages: PageSelection?
   /// Points as PDF counts them, from the bottom left of the page as it is shown; `y` is the lower edge.
   package var rectangle: Rectangle?
   package var opacity: Double?
@@ -11,8 +11,8 @@ package struct StampOptions: Sendable, Equatable, Codable {
 
   package init() {}
 
-  /// Pages of the document, counted from 1 however few of them are printed.
-  package enum Pages: Sendable, Equatable, Codable {
+  /// PageSelection of the document, counted from 1 however few of them are printed.
+  package enum PageSelection: Sendable, Equatable, Codable {
     case all, first, last, odd, even
     case spans([Span])
   }
@@ -48,7 +48,7 @@ package struct StampOptions: Sendable, Equatable, Codable {
   }
 }
 
-extension StampOptions.Pages {
+extension StampOptions.PageSelection {
   /// True when a page is among them, and how many of these come before it; `index` counts from 0.
   package func position(of index: Int, in count: Int) -> Int? {
     switch self {

@@ -162,9 +162,9 @@ extension MediaSelector {
     } else if word.hasPrefix("env"), word != "env10" {
       word.removeFirst("env".count)
     }
-    guard let wish = try? MediaSelector(word) else { return nil }
-    switch wish {
-    case .best: self = wish
+    guard let selector = try? MediaSelector(word) else { return nil }
+    switch selector {
+    case .best: self = selector
     case .roll(let width, _): self = .roll(width: width, asked: asked)
     case .sheet(let size, _): self = .sheet(size, asked: asked)
     }

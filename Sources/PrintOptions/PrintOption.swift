@@ -34,7 +34,7 @@ package enum PrintOption: String, Sendable, CaseIterable {
       request.isReversed = try one(of: PrintRequest.OutputOrder.self, text) == .reverse
     case .booklet: request.isBooklet = try boolean(text)
     case .from: request.from = text
-    case .paper: request.paper = try text.split(separator: ",").wishes()
+    case .paper: request.paper = try text.split(separator: ",").selectors()
     case .tray: request.tray = text
     case .mediaType: request.mediaType = text
     case .sides: request.sides = try one(of: PrintRequest.SidesOption.self, text)
@@ -167,13 +167,13 @@ package enum PrintOption: String, Sendable, CaseIterable {
 }
 
 extension Sequence where Element == Substring {
-  fileprivate func wishes() throws(Failure) -> [MediaSelector] {
-    var wishes: [MediaSelector] = []
-    for word in self { wishes.append(try MediaSelector(String(word))) }
-    guard !wishes.isEmpty else {
+  fileprivate func selectors() throws(Failure) -> [MediaSelector] {
+    var selectors: [MediaSelector] = []
+    for word in self { selectors.append(try MediaSelector(String(word))) }
+    guard !selectors.isEmpty else {
       throw Failure(.usage, "--paper: name at least one paper, such as A4 or best.")
     }
-    return wishes
+    return selectors
   }
 }
 

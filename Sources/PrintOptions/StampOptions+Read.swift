@@ -61,7 +61,7 @@ extension StampOptions {
 
   private mutating func set(_ key: Key, _ parts: [Substring]) throws(Problem) {
     switch key {
-    case .page: pages = try Pages(parts)
+    case .page: pages = try PageSelection(parts)
     case .rect: rectangle = try StampOptions.rectangle(parts)
     case .opacity:
       guard parts.count == 1, let value = StampOptions.number(parts[0]), value > 0, value <= 1
@@ -95,7 +95,7 @@ extension StampOptions {
   }
 }
 
-extension StampOptions.Pages {
+extension StampOptions.PageSelection {
   fileprivate init(_ parts: [Substring]) throws(StampOptions.Problem) {
     let words: [Substring: Self] = ["first": .first, "last": .last, "odd": .odd, "even": .even]
     if parts.count == 1, let word = words[parts[0]] {

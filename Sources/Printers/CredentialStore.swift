@@ -15,7 +15,7 @@ struct CredentialStore {
   /// Exit 73 or 78 for a place that can't be read.
   func credentials(of target: PrinterReference) throws(Failure) -> Credentials? {
     for key in target.accounts {
-      if let kept = try keyring.credentials(for: key) { return kept }
+      if let kept = keyring.credentials(for: key) { return kept }
       if let kept = try file.credentials(for: key) { return kept }
     }
     return nil
@@ -41,7 +41,7 @@ struct CredentialStore {
     let theirs = Set(others.flatMap { PrinterReference($0).accounts })
     var isForgotten = false
     for account in target.accounts where !theirs.contains(account) {
-      if try keyring.forget(account) { isForgotten = true }
+      if keyring.forget(account) { isForgotten = true }
       if try file.credentials(for: account) != nil {
         try file.keep(nil, for: account)
         isForgotten = true

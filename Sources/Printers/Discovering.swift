@@ -91,31 +91,33 @@ package enum DiscoveryUpdate: Sendable {
 ///
 /// The reports end when the search is over; a watching one goes on until its task is canceled. Exit
 /// 69 when there is no Avahi to ask.
-package func discovering(
-  _ wish: DiscoveryArguments, _ context: Context
+package func startDiscovery(
+  _ arguments: DiscoveryArguments, _ context: Context
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
-  if let server = wish.server { return try await listing(server, wish, context) }
-  let book = try context.settings.printers()
-  var scope = try SearchScope(context, only: wish.domains)
-  scope.admits = { wish.matches(wish.name, $0) }
-  if wish.location != nil { scope.admitsLocation = { wish.matches(wish.location, $0) } }
+  if let server = arguments.server { return try await listPrinters(server, arguments, context) }
+  let store = try context.settings.printers()
+  var scope = try SearchScope(context, only: arguments.domains)
+  scope.admits = { arguments.matches(arguments.name, $0) }
+  if arguments.location != nil {
+    scope.admitsLocation = { arguments.matches(arguments.location, $0) }
+  }
   let events = try await discover(
-    in: scope, timeout: wish.timeout, watching: wish.isWatching, note: context.note)
+    in: scope, timeout: arguments.timeout, watching: arguments.isWatching, note: context.note)
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
-  let hall = DiscoveryFilter(wish, book, context) { continuation.yield($0) }
+  let filter = DiscoveryFilter(arguments, store, context) { continuation.yield($0) }
   let task = Task {
     await withTaskGroup(of: Void.self) { contacts in
       for await event in events {
-        switch await hall.receive(event) {
-        case .contact(let printer): contacts.addTask { await hall.contact(printer) }
+        switch await filter.receive(event) {
+        case .contact(let printer): contacts.addTask { await filter.contact(printer) }
         case .wait(let printer):
           contacts.addTask {
             try? await Task.sleep(for: .milliseconds(50))
-            await hall.update(printer.service)
+            await filter.update(printer.service)
           }
         case nil: break
         }
-        if case .settled = event, !wish.isWatching { break }
+        if case .settled = event, !arguments.isWatching { break }
       }
       // Answers from printers may still come; each has its own short patience.
       await contacts.waitForAll()
@@ -127,20 +129,20 @@ package func discovering(
 }
 
 /// The printers of one server as updates, which end at once unless the list is to stay open.
-private func listing(
-  _ server: String, _ wish: DiscoveryArguments, _ context: Context
+private func listPrinters(
+  _ server: String, _ arguments: DiscoveryArguments, _ context: Context
 ) async throws(Failure) -> AsyncStream<DiscoveryUpdate> {
   let served = try await servedPrinters(at: server, context)
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
-  for found in served where wish.admits(found) { continuation.yield(.appeared(found)) }
-  if !wish.isWatching { continuation.finish() }
+  for found in served where arguments.admits(found) { continuation.yield(.appeared(found)) }
+  if !arguments.isWatching { continuation.finish() }
   return reports
 }
 
-/// Everybody who is there: lets in whom the wish admits, once what had to be asked is known.
+/// The printers that a search has found: shows those that the arguments admit, once what had to be asked is known.
 private actor DiscoveryFilter {
-  private let wish: DiscoveryArguments
-  private let book: PrinterStore
+  private let arguments: DiscoveryArguments
+  private let store: PrinterStore
   private let context: Context
   private let report: @Sendable (DiscoveryUpdate) -> Void
   /// By service, with what contacts have added.
@@ -156,11 +158,11 @@ private actor DiscoveryFilter {
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   init(
-    _ wish: DiscoveryArguments, _ book: PrinterStore, _ context: Context,
+    _ arguments: DiscoveryArguments, _ store: PrinterStore, _ context: Context,
     report: @escaping @Sendable (DiscoveryUpdate) -> Void
   ) {
-    self.wish = wish
-    self.book = book
+    self.arguments = arguments
+    self.store = store
     self.context = context
     self.report = report
   }
@@ -182,11 +184,11 @@ private actor DiscoveryFilter {
       if former.service != printer.service {
         let isShown = shown.contains(former.service)
         leave(former.service)
-        // What was to be done for the row finds nobody under its former name.
+        // Work that is pending under the row's former name finds nobody there.
         return admit(entry, atOnce: isShown)
       }
       present[printer.service] = entry
-      let isKnown = shown.contains(printer.service) || !wish.wantsContact(printer)
+      let isKnown = shown.contains(printer.service) || !arguments.wantsContact(printer)
       if isKnown && (printer.isSecure || shown.contains(printer.service)) {
         update(printer.service)
       }
@@ -200,9 +202,9 @@ private actor DiscoveryFilter {
   private func admit(_ entry: FoundPrinter, atOnce: Bool = false) -> PendingAction? {
     let printer = entry.printer
     present[printer.service] = entry
-    if wish.wantsContact(printer), entry.status == nil {
+    if arguments.wantsContact(printer), entry.status == nil {
       // The picker shows a printer before it has answered; a filter by type can't.
-      if atOnce || wish.contactsAll && wish.types.isEmpty { update(printer.service) }
+      if atOnce || arguments.contactsAll && arguments.types.isEmpty { update(printer.service) }
       return .contact(printer)
     }
     guard atOnce || printer.isSecure else { return .wait(printer) }
@@ -228,40 +230,40 @@ private actor DiscoveryFilter {
       entry.status = answer.status
       entry.printer.types = Set(answer.types)
       entry.printer.typesAreStated = true
-    } else if !wish.types.isEmpty {
-      // Still unknown is no match.
+    } else if !arguments.types.isEmpty {
+      // A type that is still unknown matches nothing.
       entry.printer.types = []
     }
     present[printer.service] = entry
     update(printer.service)
   }
 
-  /// Nil: the search has ended before it was this one's turn.
+  /// Asks one printer when its turn comes; nil where the search has ended before.
   private func ask(_ printer: DiscoveredPrinter) async -> PrinterReport? {
     if contactsNow < Self.mostAtOnce {
       contactsNow += 1
     } else {
       await withCheckedContinuation { waiting.append($0) }
     }
-    // Whoever waits takes the place over.
+    // The next that waits takes the place over.
     defer { if waiting.isEmpty { contactsNow -= 1 } else { waiting.removeFirst().resume() } }
     guard !Task.isCancelled else { return nil }
     return await showPrinter(
-      PrinterReference(printer), context.lookingAround, patience: .seconds(5)
+      PrinterReference(printer), context.lookingAround, patience: PrinterConnection.browsePatience
     ).0
   }
 
   private func found(_ printer: DiscoveredPrinter) -> FoundPrinter {
-    let saved = book.printers.first {
+    let saved = store.printers.first {
       $0.uuid != nil && $0.uuid == printer.uuid || printer.announces($0.service)
     }
     return FoundPrinter(printer: printer, saved: saved?.name)
   }
 
-  /// Shows a printer as it is known now, if the wish admits it.
+  /// Shows a printer as it is known now, if the arguments admit it.
   func update(_ service: ServiceName) {
     guard let entry = present[service] else { return }
-    guard wish.admits(entry) else {
+    guard arguments.admits(entry) else {
       if shown.remove(service) != nil { report(.vanished(entry)) }
       return
     }
@@ -275,7 +277,7 @@ private actor DiscoveryFilter {
 }
 
 extension FoundPrinter {
-  /// Keeps what a contact has taught about the printer when its records change.
+  /// Keeps what contacting the printer has added when its records change.
   fileprivate mutating func take(_ known: FoundPrinter) {
     status = known.status
     if known.printer.typesAreStated && !printer.typesAreStated {

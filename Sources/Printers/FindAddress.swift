@@ -8,7 +8,7 @@ internal import System
 struct TypedAddress: Equatable {
   var host: String
   var port: Int?
-  /// What was typed behind the host, a slash alone left out.
+  /// The path as it was typed, a slash alone left out.
   var path: String?
   /// It can be nothing but an address: a number, a port or a scheme stands in it.
   var isCertain: Bool
@@ -30,30 +30,9 @@ struct TypedAddress: Equatable {
       rest = rest[..<slash]
     }
     guard !rest.isEmpty, !rest.contains(where: { $0.isWhitespace || $0 == "@" }) else { return nil }
-    port = nil
-    let colons = rest.count { $0 == ":" }
-    if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
-      host = String(rest[rest.index(after: rest.startIndex)..<end])
-      let behind = rest[rest.index(after: end)...]
-      if behind.hasPrefix(":") {
-        guard let number = Int(behind.dropFirst()) else { return nil }
-        port = number
-      } else if !behind.isEmpty {
-        return nil
-      }
-      isCertain = true
-    } else if colons >= 2 {
-      guard rest.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
-      host = String(rest)
-      isCertain = true
-    } else if let colon = rest.firstIndex(of: ":") {
-      guard let number = Int(rest[rest.index(after: colon)...]) else { return nil }
-      host = String(rest[..<colon])
-      port = number
-      isCertain = true
-    } else {
-      host = String(rest)
-    }
+    guard let parts = TypedAddress.parts(of: rest) else { return nil }
+    (host, port) = (parts.host, parts.port)
+    if port != nil || host.contains(":") || rest.hasPrefix("[") { isCertain = true }
     if let port, !(1...65_535).contains(port) { return nil }
     self.isCertain = isCertain
     if host.contains(":") { return }
@@ -67,6 +46,24 @@ struct TypedAddress: Equatable {
     }
     let isName = labels.count > 1 && labels.last?.contains(where: \.isLetter) == true
     guard self.isCertain || isName || host.lowercased() == "localhost" else { return nil }
+  }
+
+  /// `host`, `host:port`, `[host]:port`, or an IPv6 address as it is; nil for what is none of these.
+  private static func parts(of text: Substring) -> (host: String, port: Int?)? {
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      let host = String(text[text.index(after: text.startIndex)..<end])
+      let behind = text[text.index(after: end)...]
+      if behind.isEmpty { return (host, nil) }
+      guard behind.hasPrefix(":"), let port = Int(behind.dropFirst()) else { return nil }
+      return (host, port)
+    }
+    guard let colon = text.firstIndex(of: ":") else { return (String(text), nil) }
+    if text.count(where: { $0 == ":" }) >= 2 {
+      let isAddress = text.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+      return isAddress ? (String(text), nil) : nil
+    }
+    guard let port = Int(text[text.index(after: colon)...]) else { return nil }
+    return (String(text[..<colon]), port)
   }
 
   private static let prefixes = [
@@ -143,7 +140,7 @@ func connect(toCandidate uri: PrinterURI, _ context: Context) throws(IPPError) -
     throw IPPError(.untrusted, error.message)
   }
   return try Connection(
-    to: uri, at: target.addresses, security: security, patience: .seconds(5),
+    to: uri, at: target.addresses, security: security, patience: PrinterConnection.browsePatience,
     cancellation: cancellation)
 }
 

@@ -16,18 +16,18 @@ internal import Settings
 package func findPrinter(
   _ text: String?, for type: JobType?, _ context: Context
 ) async throws(Failure) -> PrinterReference? {
-  let book = try context.settings.printers()
+  let store = try context.settings.printers()
   guard let text else {
-    let saved = type.flatMap(book.printer(for:)) ?? book.defaultPrinter
+    let saved = type.flatMap(store.printer(for:)) ?? store.defaultPrinter
     return saved.map { PrinterReference($0) }
   }
-  if let saved = try book.find(text) { return PrinterReference(saved) }
+  if let saved = try store.find(text) { return PrinterReference(saved) }
   if PrinterReference.isURI(text) {
     let place = try PrinterReference(uri: text)
     guard TypedAddress.isPathless(text) else { return place }
     do throws(Failure) {
       guard let usual = try await findAddress(text, context) else { return place }
-      return try book.find(usual.uri).map { PrinterReference($0) } ?? usual
+      return try store.find(usual.uri).map { PrinterReference($0) } ?? usual
     } catch {
       // It may be asleep: whoever contacts it has more patience.
       guard error.code == .unavailable else { throw error }
@@ -36,11 +36,11 @@ package func findPrinter(
   }
   try PrinterReference.refuseOtherScheme(text)
   if let place = try await findAddress(text, context) {
-    return try book.find(place.uri).map { PrinterReference($0) } ?? place
+    return try store.find(place.uri).map { PrinterReference($0) } ?? place
   }
-  let found = try await discoverPrinter(text, saved: book.printers.map(\.name), context)
+  let found = try await discoverPrinter(text, saved: store.printers.map(\.name), context)
   // By another name than the one that it was saved by.
-  if let saved = book.printers.first(where: {
+  if let saved = store.printers.first(where: {
     found.announces($0.service) && ($0.uuid == nil || found.uuid == nil || $0.uuid == found.uuid)
   }) {
     return PrinterReference(saved)
@@ -52,7 +52,7 @@ package func findPrinter(
 /// default.
 ///
 /// Of several names those that nobody has are left out, as long as one is left: their printers may be switched off.
-/// Empty when nothing is saved.
+/// Empty when nothing is saved. Exits as of `findPrinter`: 69 where none of them is there.
 package func findPrinters(
   _ names: [String], for type: JobType?, _ context: Context
 ) async throws(Failure) -> [PrinterReference] {
@@ -75,20 +75,23 @@ package func findPrinters(
 
 /// The names that nothing here knows: neither saved nor addresses.
 ///
-/// A printer on the network may have one. Each with the saved name that may be meant, as a sentence goes on.
+/// A printer on the network may have one. Each with the saved name that may be meant, as a sentence goes on. Exit
+/// 64 for a part of several saved names, 78 where printers.toml is wrong.
 package func unknownPrinters(
   _ names: [String], _ context: Context
 ) throws(Failure) -> [(name: String, suggestion: String)] {
-  let book = try context.settings.printers()
+  let store = try context.settings.printers()
   var unknown: [(name: String, suggestion: String)] = []
   for name in names where !PrinterReference.isURI(name) && TypedAddress(name)?.isCertain != true {
-    guard try book.find(name) == nil else { continue }
-    unknown.append((name, book.printers.map(\.name).suggestion(for: name)))
+    guard try store.find(name) == nil else { continue }
+    unknown.append((name, store.printers.map(\.name).suggestion(for: name)))
   }
   return unknown
 }
 
 /// `front,back` as a list of printers; a saved printer may have a comma in its name.
+///
+/// Exit 64 for an empty name, 78 where printers.toml is wrong.
 package func printerNames(_ text: String, _ context: Context) throws(Failure) -> [String] {
   if try context.settings.printers().find(text) != nil || !text.contains(",") { return [text] }
   let names = text.split(separator: ",").map { word in
@@ -100,7 +103,8 @@ package func printerNames(_ text: String, _ context: Context) throws(Failure) ->
 
 /// A printer on the network by its DNS-SD name, its UUID or an unambiguous part of its name.
 ///
-/// One whose whole name or UUID it is ends the search: DNS-SD allows no second.
+/// One whose whole name or UUID it is ends the search: DNS-SD allows no second. Exit 69 where there is none, or no
+/// Avahi to ask; 64 where several may be meant; 78 where a file of settings is wrong.
 package func discoverPrinter(
   _ text: String, saved names: [String] = [], _ context: Context
 ) async throws(Failure) -> DiscoveredPrinter {
@@ -264,7 +268,7 @@ extension Failure {
   }
 
   /// Nothing is saved for the type, there is no default printer, and nobody can be asked: exit 69 with the
-  /// printers that are saved all the same, or the command that saves one.
+  /// printers that are saved, or the command that saves one.
   package static func noPrinterSaved(for type: JobType?, _ context: Context) -> Failure {
     let purpose = type.map { " for \($0.rawValue)" } ?? ""
     let option = type.map { " --type \($0.rawValue)" } ?? ""

@@ -5,6 +5,8 @@ package import PrintModel
 extension Credentials {
   /// Credentials given to this run: `--password-file`, `$AIRPRINT_PASSWORD_FILE`, or the credential
   /// `airprint-password` of a systemd service (systemd.exec(5), LoadCredential=).
+  ///
+  /// Exit 66 where the file can't be read, 64 for what no printer can be sent.
   package static func given(to context: Context) throws(Failure) -> Credentials? {
     if let passwordFile = context.passwordFile {
       return try read(passwordFile, "--password-file", user: context.user)

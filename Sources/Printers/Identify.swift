@@ -13,7 +13,7 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
   try await onThread { () throws(Failure) in
     let cancellation = Cancellation()
     let session = try PrinterConnection.reach(
-      target, context, patience: .seconds(30), cancellation: cancellation)
+      target, context, cancellation: cancellation)
     guard session.capabilities.does(.identifyPrinter) else {
       throw Failure(.refused, "\(session.name) doesn't support identification.")
     }
@@ -35,6 +35,8 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
 }
 
 /// The same for a printer that nobody has chosen yet: nothing of it is kept, and it gets no password.
+///
+/// Exits as for one that is saved.
 package func identifyPrinter(
   _ printer: DiscoveredPrinter, _ context: Context
 ) async throws(Failure) -> [String] {

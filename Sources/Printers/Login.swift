@@ -37,7 +37,7 @@ package func logIn(
     security.credentials = { () throws(Failure) in credentials }
     security.isAttended = true
     let session = try PrinterConnection.reach(
-      target, context, security, patience: .seconds(30), cancellation: Cancellation())
+      target, context, security, cancellation: Cancellation())
     if let news = session.keepCertificate(context) { context.note(news) }
     try session.proveAccess(context)
     let place = try CredentialStore(context).keep(credentials, for: session.target)
@@ -54,7 +54,8 @@ package func logIn(
 
 /// Forgets a printer's credentials wherever they are; false when there were none.
 ///
-/// Those that are another printer's too, one of `others`, stay.
+/// Those that are another printer's too, one of `others`, stay. Exit 73 where a file of credentials can't be
+/// removed.
 package func logOut(
   of target: PrinterReference, sparing others: [SavedPrinter] = [], _ context: Context
 ) async throws(Failure) -> Bool {

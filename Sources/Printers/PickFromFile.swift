@@ -31,33 +31,21 @@ package struct ListedPrinter: Sendable, Encodable {
 /// Saves the printers of a list (`PrinterList`), in the place of those of the same name, with the list's default
 /// and types.
 ///
-/// Each is contacted first, and has to show the certificate that the list states, unless the wish is to save them
-/// unseen; one that does not answer is left out. What is saved is written at once, or not at all.
+/// Each is contacted first, and has to show the certificate that the list states, unless the arguments are to save
+/// them unseen; one that does not answer is left out. What is saved is written at once, or not at all. Exit 66, 73
+/// and 78 for files that can't be read or written; what is wrong with one printer stands in its result.
 package func pickPrinters(
-  from path: String, _ wish: PickArguments, _ context: Context
+  from path: String, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> [ListedPrinter] {
   let list = try PrinterList(path: path)
-  let book = try context.settings.printers()
+  let store = try context.settings.printers()
   var results: [ListedPrinter] = []
   var saved: [SavedPrinter] = []
   for entry in list.entries {
     var result = ListedPrinter(entry: entry.label)
     do throws(Failure) {
-      guard var printer = entry.printer else {
-        throw entry.problem
-          ?? Failure(.configuration, "the list gives no valid address for it.")
-      }
-      let target = try PrinterReference(uri: printer.uri)
-      printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)
-      if wish.skipsContact {
-        // Who is not asked shows nothing that could take a pin's place.
-        if printer.certificate == nil {
-          printer.certificate = try PrinterTrust(context).pin(of: target)
-        }
-      } else {
-        printer = try await contacted(printer, isNamed: entry.isNamed, context)
-      }
-      printer.name = free(for: printer, besides: saved, in: entry.isNamed ? nil : book)
+      var printer = try await prepare(entry, arguments, context)
+      printer.name = free(for: printer, besides: saved, in: entry.isNamed ? nil : store)
       saved.append(printer)
       (result.name, result.uri) = (printer.name, printer.uri)
     } catch {
@@ -73,20 +61,45 @@ package func pickPrinters(
     context.note(
       "\(path): it has a job type or default for \(name.safeName), but does not list it.")
   }
-  guard !saved.isEmpty else { return results }
-  let names = Dictionary(saved.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
-  try PrinterStore.change(context.places, system: wish.system) { page in
-    for printer in saved { page.save(printer) }
-    if let name = list.defaultName.flatMap({ names[$0.lowercased()] }) { page.defaultName = name }
-    for (type, name) in list.byType {
-      if let name = names[name.lowercased()] { page.byType[type] = name }
-    }
-  }
+  if !saved.isEmpty { try save(saved, of: list, arguments, context) }
   return results
 }
 
-/// The printer with what it says of itself.
-private func contacted(
+/// Contacts the printer of an entry, unless it is to be saved unseen.
+private func prepare(
+  _ entry: PrinterList.Entry, _ arguments: PickArguments, _ context: Context
+) async throws(Failure) -> SavedPrinter {
+  guard var printer = entry.printer else {
+    throw entry.problem ?? Failure(.configuration, "the list gives no valid address for it.")
+  }
+  let target = try PrinterReference(uri: printer.uri)
+  printer.host = printer.host ?? (printer.service == nil ? target.chosenHost : nil)
+  guard arguments.skipsContact else {
+    return try await contact(printer, isNamed: entry.isNamed, context)
+  }
+  // A printer that is not asked shows no certificate that could take a pin's place.
+  if printer.certificate == nil {
+    printer.certificate = try PrinterTrust(context).pin(of: target)
+  }
+  return printer
+}
+
+/// Writes the printers, and of the list's default and types what names one of them.
+private func save(
+  _ saved: [SavedPrinter], of list: PrinterList, _ arguments: PickArguments, _ context: Context
+) throws(Failure) {
+  let names = Dictionary(saved.map { ($0.name.lowercased(), $0.name) }) { first, _ in first }
+  try PrinterStore.change(context.places, system: arguments.system) { file in
+    for printer in saved { file.save(printer) }
+    if let name = list.defaultName.flatMap({ names[$0.lowercased()] }) { file.defaultName = name }
+    for (type, name) in list.byType {
+      if let name = names[name.lowercased()] { file.byType[type] = name }
+    }
+  }
+}
+
+/// Asks the printer, and adds what it says of itself.
+private func contact(
   _ printer: SavedPrinter, isNamed: Bool, _ context: Context
 ) async throws(Failure) -> SavedPrinter {
   try await onThread { () throws(Failure) in
@@ -97,7 +110,8 @@ private func contacted(
     security.pin = printer.certificate ?? security.pin
     security.lowestTLS = printer.lowestTLS ?? .usual
     let session = try PrinterConnection.reach(
-      target, context, security, patience: .seconds(10), cancellation: Cancellation())
+      target, context, security, patience: PrinterConnection.awakePatience,
+      cancellation: Cancellation())
     if printer.certificate == nil { try refuseStranger(session, context) }
     let capabilities = session.capabilities
     if let stated = printer.uuid, let uuid = capabilities.uuid, stated != uuid {
@@ -117,13 +131,13 @@ private func contacted(
   }
 }
 
-/// Two of one name in a list are two printers; and a name that the network tells replaces nobody in `book`.
+/// Two of one name in a list are two printers; and a name that the network tells replaces nobody in `store`.
 private func free(
-  for printer: SavedPrinter, besides saved: [SavedPrinter], in book: PrinterStore?
+  for printer: SavedPrinter, besides saved: [SavedPrinter], in store: PrinterStore?
 ) -> String {
   let taken = Set(saved.map { $0.name.lowercased() })
   func isTaken(_ name: String) -> Bool {
-    taken.contains(name.lowercased()) || book?.isTaken(name, for: printer) == true
+    taken.contains(name.lowercased()) || store?.isTaken(name, for: printer) == true
   }
   let name = printer.name.isEmpty ? "Printer" : printer.name
   guard isTaken(name) else { return name }

@@ -67,31 +67,32 @@ package struct PickResult: Sendable, Encodable {
 
 /// Saves the printer that `text` names: a URI, a UUID, or a DNS-SD name on the network.
 ///
-/// It is contacted first; a printer that does not answer is not saved.
+/// It is contacted first; a printer that does not answer is not saved. Exit 69 where it does not answer, 77 where
+/// it shows another certificate or wants credentials, 64 for a name of several, 73 and 78 for printers.toml.
 package func pickPrinter(
-  _ text: String, _ wish: PickArguments, _ context: Context
+  _ text: String, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
-  _ = try wish.options()
+  _ = try arguments.options()
   if PrinterReference.isURI(text) {
     let target = try PrinterReference(uri: text)
-    if wish.skipsContact {
+    if arguments.skipsContact {
       let known = try PrinterTrust(context).lowestTLS(of: target)
       var unseen = SavedPrinter(
-        name: wish.name ?? target.name, uri: text, lowestTLS: wish.lowestTLS ?? known,
+        name: arguments.name ?? target.name, uri: text, lowestTLS: arguments.lowestTLS ?? known,
         host: target.chosenHost)
       unseen.certificate = try PrinterTrust(context).pin(of: target)
-      return try await save(unseen, wish, context)
+      return try await save(unseen, arguments, context)
     }
     let usual = TypedAddress.isPathless(text) ? try await findAddress(text, context) : nil
-    return try await pick(usual ?? target, service: nil, wish, context)
+    return try await pick(usual ?? target, service: nil, arguments, context)
   }
-  if wish.skipsContact {
+  if arguments.skipsContact {
     throw Failure(.usage, "--no-contact saves a URI unseen; \(text) is not one.")
   }
   // A saved name, picked again for another type or with other settings.
   if let saved = try context.settings.printers().find(text) {
     if !saved.isWholly(text) { try await refuseOther(text, than: saved, context) }
-    return try await pick(PrinterReference(saved), service: saved.service, wish, context)
+    return try await pick(PrinterReference(saved), service: saved.service, arguments, context)
   }
   try PrinterReference.refuseOtherScheme(text)
   if let address = TypedAddress(text), address.path == nil {
@@ -104,13 +105,14 @@ package func pickPrinter(
       throw Failure(
         .usage, "\(Failure.severalPrinters(of: text)): \(list). Name one by its URI.")
     }
-    if let only = served.first { return try await pickPrinter(only, wish, context) }
+    if let only = served.first { return try await pickPrinter(only, arguments, context) }
   }
   if let place = try await findAddress(text, context) {
-    return try await pick(place, service: nil, wish, context)
+    return try await pick(place, service: nil, arguments, context)
   }
   let found = try await discoverPrinter(text, context)
-  return try await pick(PrinterReference(found, word: text), service: found.service, wish, context)
+  return try await pick(
+    PrinterReference(found, word: text), service: found.service, arguments, context)
 }
 
 extension SavedPrinter {
@@ -145,18 +147,20 @@ private func refuseOther(
 }
 
 /// Saves a printer that was found.
+///
+/// Exits as when it is named.
 package func pickPrinter(
-  _ found: DiscoveredPrinter, _ wish: PickArguments, _ context: Context
+  _ found: DiscoveredPrinter, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
   // One of a server's list was not found by DNS-SD.
   if found.service.domain.isEmpty {
-    return try await pick(try PrinterReference(uri: found.uri), service: nil, wish, context)
+    return try await pick(try PrinterReference(uri: found.uri), service: nil, arguments, context)
   }
-  return try await pick(PrinterReference(found), service: found.service, wish, context)
+  return try await pick(PrinterReference(found), service: found.service, arguments, context)
 }
 
 private func pick(
-  _ target: PrinterReference, service: ServiceName?, _ wish: PickArguments, _ context: Context
+  _ target: PrinterReference, service: ServiceName?, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
   let asked = Mutex<Credentials?>(nil)
   let saved = try await onThread { () throws(Failure) in
@@ -169,16 +173,16 @@ private func pick(
     }
     let known = try PrinterTrust(context).lowestTLS(of: target)
     let session = try connect(
-      to: target, context, lowestTLS: wish.lowestTLS ?? known ?? .usual,
+      to: target, context, lowestTLS: arguments.lowestTLS ?? known ?? .usual,
       wasAsked: { asked.withLock { $0 != nil } })
     try refuseStranger(session, context)
     session.rememberAnswer(context)
     var printer = SavedPrinter(session, service: service)
     printer.host = target.chosenHost
-    printer.lowestTLS = wish.lowestTLS ?? known
+    printer.lowestTLS = arguments.lowestTLS ?? known
     return printer
   }
-  let result = try await save(saved, wish, context)
+  let result = try await save(saved, arguments, context)
   if let credentials = asked.withLock({ $0 }) {
     try await onThread { () throws(Failure) in
       _ = try CredentialStore(context).keep(credentials, for: PrinterReference(result.printer))
@@ -201,7 +205,7 @@ private func connect(
     security.isAttended = true
     do throws(Failure) {
       let session = try PrinterConnection.reach(
-        target, context, security, patience: .seconds(30), cancellation: Cancellation())
+        target, context, security, cancellation: Cancellation())
       if session.authentication != "none" { try session.proveAccess(context) }
       return session
     } catch {
@@ -251,28 +255,30 @@ extension SavedPrinter {
 /// In the place of another printer of that name where nobody is asked, as a script does it whose printer was replaced,
 /// and that is said; exit 1 for a no.
 private func save(
-  _ picked: SavedPrinter, _ wish: PickArguments, _ context: Context
+  _ picked: SavedPrinter, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
-  let book = try context.settings.printers()
+  let store = try context.settings.printers()
   var printer = picked
-  printer.settings.merge(try wish.options()) { _, new in new }
-  printer.name = wish.name ?? book.freeName(for: printer)
-  if let other = (wish.system ? book.system : book.user).holder(of: printer.name, besides: printer)
+  printer.settings.merge(try arguments.options()) { _, new in new }
+  printer.name = arguments.name ?? store.freeName(for: printer)
+  if let other = (arguments.system ? store.system : store.user).holder(
+    of: printer.name, besides: printer)
   {
-    guard try await wish.mayReplace?(other) ?? true else {
+    guard try await arguments.mayReplace?(other) ?? true else {
       throw Failure(.nothing, "Nothing was changed.")
     }
     context.note(
       "\(printer.name.safeName) takes the place of another printer of this name (\(other.uri)).")
   }
-  let makesDefault = wish.makesDefault || book.defaultPrinter == nil && wish.types.isEmpty
-  try context.settings.changePrinters(system: wish.system) { page in
-    page.save(printer)
-    page.assign(printer.name, to: wish.types, asDefault: makesDefault)
+  let makesDefault =
+    arguments.makesDefault || store.defaultPrinter == nil && arguments.types.isEmpty
+  try context.settings.changePrinters(system: arguments.system) { file in
+    file.save(printer)
+    file.assign(printer.name, to: arguments.types, asDefault: makesDefault)
   }
   return PickResult(
     printer: printer,
-    assignment: book.assignment(of: printer.name, to: wish.types, asDefault: makesDefault))
+    assignment: store.assignment(of: printer.name, to: arguments.types, asDefault: makesDefault))
 }
 
 extension PrinterStore {
@@ -292,7 +298,7 @@ extension PrinterStore {
   }
 }
 
-extension PrinterStore.Page {
+extension PrinterStore.File {
   /// Another printer that is saved here under the name, as far as can be told: of another UUID, URI and DNS-SD name.
   fileprivate func holder(of name: String, besides printer: SavedPrinter) -> SavedPrinter? {
     guard let holder = printers.first(where: { $0.name.lowercased() == name.lowercased() }),

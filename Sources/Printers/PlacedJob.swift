@@ -19,7 +19,7 @@ extension PrinterReference {
   /// The printer of a job's record, wherever it is now.
   ///
   /// It is followed to where it is saved by the UUID and the certificate that it had, or by the UUID and its name;
-  /// else it is where it got the job.
+  /// else it is where it got the job. Exit 78 where printers.toml is wrong.
   package init(of job: some PlacedJob, _ context: Context) throws(Failure) {
     let saved = try context.settings.printers().printers.filter { saved in
       guard let uuid = job.printerUUID, let theirs = saved.uuid else {

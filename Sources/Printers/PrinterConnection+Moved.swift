@@ -37,7 +37,7 @@ extension PrinterConnection {
       moved =
         round.all.count == mostCandidates
         ? nil
-        : relocated(
+        : relocate(
           target, besides: [target] + round.all, isPinned: security.pin != nil, context,
           cancellation)
       if let moved { round.ask(moved, context, quirks, there, patience: left) }
@@ -60,11 +60,23 @@ extension PrinterConnection {
         throw failure(IPPError(.interrupted, "interrupted"), target, cancellation)
       }
     } while (moved != nil || round.isWaiting) && ContinuousClock.now < deadline
-    // A printer that sleeps is waited for where it was.
+    return try reachSleeping(
+      target, context, quirks, security, patience: left, after: (first, last), cancellation)
+  }
+
+  /// Waits for a printer that sleeps, where it was; throws what is most worth saying of the search where none was
+  /// silent.
+  private static func reachSleeping(
+    _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
+    patience: Duration, after errors: (first: IPPError, last: IPPError),
+    _ cancellation: Cancellation
+  ) throws(Failure) -> PrinterConnection {
+    let first = errors.first
+    var last = errors.last
     if first.kind == .silent {
       do {
         return try PrinterConnection(
-          target, context, quirks, security, patience: left, cancellation)
+          target, context, quirks, security, patience: patience, cancellation)
       } catch {
         last = error
       }
@@ -78,7 +90,7 @@ extension PrinterConnection {
   ///
   /// One that was never encrypted is taken without encryption, where it has both: what is shown
   /// there would prove nothing.
-  private static func relocated(
+  private static func relocate(
     _ target: PrinterReference, besides tried: [PrinterReference], isPinned: Bool,
     _ context: Context,
     _ cancellation: Cancellation
@@ -101,7 +113,7 @@ extension PrinterConnection {
   }
 }
 
-/// Printers that say that they are one that has moved, and what became of asking them.
+/// Printers that say that they are one that has moved, and what happened to asking them.
 ///
 /// Each is asked on a thread of its own, over a connection that is thrown away: who is taken is contacted anew, by
 /// whoever the connection is to belong to.

@@ -5,6 +5,7 @@ internal import ForeignText
 package import IPP
 package import PrintModel
 internal import Settings
+internal import Submission
 package import System
 
 /// A printer that answered: the connection to it, and what it said of itself.
@@ -16,32 +17,40 @@ package final class PrinterConnection {
   package let capabilities: Capabilities
   package let status: PrinterStatus
   /// Notices about the printer: that a certificate is trusted from now on, that it has moved.
-  package private(set) var news: [String] = []
+  package private(set) var notices: [String] = []
   /// The certificate that it is known by.
   private var kept: Fingerprint?
   /// It was found elsewhere, and nothing proves that it is the one that was saved.
   private var isUnproven = false
   private let cancellation: Cancellation
 
+  /// Longest wait for the first answer of a printer that may be asleep.
+  package static let wakePatience = Duration.seconds(30)
+  /// Longest wait for the first answer of one that is awake, as far as anybody knows: it has a job, or was listed.
+  package static let awakePatience = Duration.seconds(10)
+  /// Longest wait for the first answer of one that is only looked at.
+  package static let browsePatience = Duration.seconds(5)
+
   /// Contacts the printer, patient with one that sleeps.
   ///
   /// A saved printer that is not where it was is looked for by its UUID or name, and its new
   /// address is kept. Exit 69 when it does not answer.
   package static func reach(
-    _ target: PrinterReference, _ context: Context, patience: Duration, cancellation: Cancellation
+    _ target: PrinterReference, _ context: Context, patience: Duration = wakePatience,
+    cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
     let security = try PrinterTrust(context).security(of: target)
     let session = try reach(
       target, context, security, patience: patience, cancellation: cancellation)
     _ = session.keepCertificate(context)
-    for news in session.news { context.note(news) }
+    for notice in session.notices { context.note(notice) }
     return session
   }
 
   /// The same with another `security` than what is known of the printer, of which nothing is kept.
   static func reach(
-    _ target: PrinterReference, _ context: Context, _ security: Security, patience: Duration,
-    cancellation: Cancellation
+    _ target: PrinterReference, _ context: Context, _ security: Security,
+    patience: Duration = wakePatience, cancellation: Cancellation
   ) throws(Failure) -> PrinterConnection {
     let deadline = ContinuousClock.now + patience
     let quirks = try context.settings.quirks()
@@ -124,22 +133,22 @@ package final class PrinterConnection {
       let isSame = saved.uuid == nil || saved.uuid == capabilities.uuid
       isUnproven = connection.certificate != nil || !isSame
       guard !isUnproven else {
-        news.append(
+        notices.append(
           "\(saved.name) is no longer where it was. \(target.uri) claims to be this printer, but can't "
             + "prove it. If it is, run: airprint pick \(ShellWord.quoted(saved.name.safeName))")
         return
       }
-      news.append(
+      notices.append(
         "\(saved.name) has moved to \(target.uri). It has no certificate that would prove that it is the "
           + "same printer.")
     }
     // A book that can't be written is no reason not to print.
-    try? context.settings.changePrinters { page in
-      guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
+    try? context.settings.changePrinters { file in
+      guard var entry = file.printers.first(where: { $0.name == saved.name }) else { return }
       entry.host = entry.chosenHost
       entry.uri = target.uri
       entry.addresses = target.addresses
-      page.save(entry)
+      file.save(entry)
     }
   }
 
@@ -153,7 +162,7 @@ package final class PrinterConnection {
       !context.isLookingAround, connection.isAgreed, !isUnproven
     else { return nil }
     let words = PrinterTrust(context).keep(shown, for: target, instead: kept)
-    news.append(words)
+    notices.append(words)
     kept = shown
     return words
   }
@@ -180,12 +189,21 @@ package final class PrinterConnection {
   }
 
   /// Sends a request and returns the answer, whatever its status.
+  ///
+  /// A failed exchange exits as of `reach`.
   package func ask(_ request: Request) throws(Failure) -> Response {
     do {
       return try connection.exchange(request)
     } catch {
       throw PrinterConnection.failure(error, target, cancellation)
     }
+  }
+
+  /// Asks about one job; nil when the printer's answer says nothing of it.
+  ///
+  /// A failed exchange exits as of `reach`.
+  package func status(ofJob job: Int, user: String) throws(Failure) -> JobStatus? {
+    try ask(.getJobAttributes(job, at: connection.uri, user: user)).job(job)
   }
 
   /// The addresses that are known, else those that Avahi knows for a `.local` name: many machines
@@ -208,7 +226,7 @@ package final class PrinterConnection {
     let name = target.name
     switch error.kind {
     case .interrupted:
-      return Failure(cancellation.signal == 15 ? .terminated : .interrupted, "Interrupted.")
+      return Failure(ExitCode(signal: cancellation.signal), "Interrupted.")
     case .unauthorized, .untrusted:
       return Failure(error.code ?? .notAllowed, error.sentence(of: name, at: target.uri))
     case .insecure, .outdated, .nonsense:

@@ -108,7 +108,7 @@ extension PrinterReference {
     "\"\(text)\" matches several printers"
   }
 
-  /// A printer by its address; exit 64 for one that makes no sense.
+  /// A printer by its address; exit 64 for an invalid one.
   package init(uri text: String) throws(Failure) {
     guard let uri = PrinterURI(text) else {
       throw Failure(

@@ -40,16 +40,16 @@ package struct PrinterStatusSnapshot: Sendable, Codable {
 ///
 /// Exit 64 for a part of several names, 69 when no printer is saved or none has this name; a printer that
 /// does not answer is an answer.
-package func glance(
+package func readStatus(
   at text: String?, _ context: Context, freshness: Double = 15, isNow: Bool = false
 ) async throws(Failure) -> PrinterStatusSnapshot {
-  let book = try context.settings.printers()
-  let saved = if let text { try book.find(text) } else { book.defaultPrinter }
+  let store = try context.settings.printers()
+  let saved = if let text { try store.find(text) } else { store.defaultPrinter }
   guard let word = saved?.name ?? text else { throw Failure.noPrinterSaved(for: nil, context) }
   let cache = StatusCache(context.places, key: saved?.uri ?? word)
   if isNow { return try await ask(word, cache, context) }
   guard let known = PrinterStatusSnapshot(cache) else {
-    return try await asked(word, cache, context)
+    return try await waitForAnswer(word, cache, context)
   }
   // A clock that was put back makes it old too.
   if !(0...freshness).contains(WallClock.seconds - known.asked) { askBehind(word, cache, context) }
@@ -60,9 +60,9 @@ package func glance(
 /// asked.
 ///
 /// What is a day old, or not there, is asked behind the answer.
-package func cachedGlance(at text: String?, _ context: Context) -> PrinterStatusSnapshot? {
-  guard let book = try? context.settings.printers(),
-    let saved = text.map({ try? book.find($0) }) ?? book.defaultPrinter
+package func cachedStatus(at text: String?, _ context: Context) -> PrinterStatusSnapshot? {
+  guard let store = try? context.settings.printers(),
+    let saved = text.map({ try? store.find($0) }) ?? store.defaultPrinter
   else { return nil }
   let cache = StatusCache(context.places, key: saved.uri)
   let known = PrinterStatusSnapshot(cache)
@@ -83,11 +83,11 @@ package func rememberedStatus(of name: String?, _ context: Context) -> PrinterSt
 private func askBehind(_ word: String, _ cache: StatusCache, _ context: Context) {
   guard let lock = cache.lock() else { return }
   // If no process can be started the answer grows old, and says so.
-  _ = DetachedProcess.start([glanceCommand, word], lock: lock.descriptor, context)
+  _ = DetachedProcess.start([statusCommand, word], lock: lock.descriptor, context)
 }
 
 /// Asks a printer that was never asked; whoever asks it already is waited for.
-private func asked(
+private func waitForAnswer(
   _ word: String, _ cache: StatusCache, _ context: Context
 ) async throws(Failure) -> PrinterStatusSnapshot {
   let end = ContinuousClock.now + .seconds(10)
@@ -109,28 +109,28 @@ private func ask(
     throw Failure.noPrinterSaved(for: nil, context)
   }
   let last = PrinterStatusSnapshot(cache)
-  let glance = await onThread {
-    var glance = PrinterStatusSnapshot(
+  let snapshot = await onThread {
+    var snapshot = PrinterStatusSnapshot(
       name: target.name, uri: target.uri, isAvailable: false, reasons: [], jobs: 0, queued: 0,
       supplies: [], trays: last?.trays ?? [], mediaTypes: last?.mediaTypes ?? [],
       asked: WallClock.seconds)
     do throws(Failure) {
       let session = try PrinterConnection.reach(
-        target, context, patience: .seconds(5), cancellation: Cancellation())
-      glance.take(session, session.status)
+        target, context, patience: PrinterConnection.browsePatience, cancellation: Cancellation())
+      snapshot.take(session, session.status)
       session.rememberAnswer(context)
     } catch {
       // It does not answer, which is what is to be told.
     }
     let records = (try? context.journal.records()) ?? []
-    glance.queued = records.count {
-      $0.phase == .queued && [word, glance.name].contains($0.printer)
+    snapshot.queued = records.count {
+      $0.phase == .queued && [word, snapshot.name].contains($0.printer)
     }
-    glance.asked = WallClock.seconds
-    return glance
+    snapshot.asked = WallClock.seconds
+    return snapshot
   }
-  if let data = try? JSONEncoder().encode(glance) { cache.write(Array(data)) }
-  return glance
+  if let data = try? JSONEncoder().encode(snapshot) { cache.write(Array(data)) }
+  return snapshot
 }
 
 extension PrinterConnection {
@@ -141,11 +141,11 @@ extension PrinterConnection {
     guard !context.isLookingAround else { return }
     let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)
     let last = PrinterStatusSnapshot(cache)
-    var glance = PrinterStatusSnapshot(
+    var snapshot = PrinterStatusSnapshot(
       name: name, uri: target.uri, isAvailable: true, reasons: [], jobs: 0,
       queued: last?.queued ?? 0, supplies: [], trays: [], mediaTypes: [], asked: WallClock.seconds)
-    glance.take(self, later ?? status)
-    if let data = try? JSONEncoder().encode(glance) { cache.write(Array(data)) }
+    snapshot.take(self, later ?? status)
+    if let data = try? JSONEncoder().encode(snapshot) { cache.write(Array(data)) }
   }
 }
 
@@ -176,9 +176,9 @@ extension PrinterStatusSnapshot {
   /// nil for a cache that is empty, or another version's.
   fileprivate init?(_ cache: StatusCache) {
     guard let bytes = cache.read(),
-      let glance = try? JSONDecoder().decode(PrinterStatusSnapshot.self, from: Data(bytes))
+      let snapshot = try? JSONDecoder().decode(PrinterStatusSnapshot.self, from: Data(bytes))
     else { return nil }
-    self = glance
+    self = snapshot
   }
 }
 
@@ -186,13 +186,13 @@ extension PrinterStatusSnapshot {
 
 /// Names the process that asks one printer for the cache: `airprint __status PRINTER`, with the cache's
 /// lock as descriptor 3.
-private let glanceCommand = "__status"
+private let statusCommand = "__status"
 
 /// Asks a printer for the cache when this process was started for that; nil when it was not.
-package func refreshGlanceIfAsked(_ arguments: [String]) async -> Int32? {
-  guard arguments.count == 2, arguments[0] == glanceCommand else { return nil }
+package func refreshStatusIfAsked(_ arguments: [String]) async -> Int32? {
+  guard arguments.count == 2, arguments[0] == statusCommand else { return nil }
   chdir("/")
-  // Whatever happens, the lock is free again in a minute.
+  // The lock is free again in a minute, whatever happens.
   alarm(60)
   let context = Context.current
   let word = arguments[1]

@@ -15,26 +15,26 @@ package struct PrinterTrust {
   /// Facts that a connection to `target` has to know: the certificate that was pinned, and where
   /// credentials come from.
   ///
-  /// Exit 78 for files that make no sense.
+  /// Exit 78 for settings that are wrong.
   package func security(of target: PrinterReference) throws(Failure) -> Security {
     let known = try knowledge(of: target)
-    // Whose certificate it is, or would be, is whose other one has to be accepted.
+    // The saved printer whose certificate this is, or would be: another one has to be accepted for it.
     let holder = target.saved ?? known?.saved
     let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
     let isSystems = try holder.map { (saved) throws(Failure) in try self.isSystems(saved) }
-    let vault = CredentialSource(context, target)
+    let source = CredentialSource(context, target)
     var security = Security(
       pin: known?.pin, host: target.chosenHost,
       lowestTLS: try lowestTLS(of: target) ?? .usual,
       remedy: isSystems == true ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
       login: "airprint login \(target.commandWord)"
-    ) { () throws(Failure) in try vault.credentials() }
+    ) { () throws(Failure) in try source.credentials() }
     security.isAnonymous = context.isLookingAround
     security.trustsUpgrade = !isKnownWithoutEncryption(target)
     return security
   }
 
-  /// The printer was used, or its password was taken, over a connection that was not encrypted.
+  /// True when the printer was used, or took its password, over a connection that was not encrypted.
   private func isKnownWithoutEncryption(_ target: PrinterReference) -> Bool {
     guard let uri = PrinterURI(target.saved?.uri ?? target.uri), !uri.isSecure else { return false }
     // A printer that was saved unseen has no UUID and no type.
@@ -57,11 +57,13 @@ package struct PrinterTrust {
 
   /// The certificate by which `target` is known: where it is saved; by what it was meant by; or where
   /// another name, address or scheme of it is saved.
+  ///
+  /// Exit 78 where a file of certificates or printers can't be read.
   package func pin(of target: PrinterReference) throws(Failure) -> Fingerprint? {
     try knowledge(of: target)?.pin
   }
 
-  /// With the saved printer whose certificate that is.
+  /// The same, with the saved printer whose certificate that is.
   private func knowledge(
     of target: PrinterReference
   ) throws(Failure) -> (pin: Fingerprint, saved: SavedPrinter?)? {
@@ -90,7 +92,7 @@ package struct PrinterTrust {
 
   /// Keeps the certificate that a printer showed, `old` being the one that it had until now, and says so.
   ///
-  /// Where it can't be kept the printer is used all the same, and that is said.
+  /// Where it can't be kept the printer is used anyway, and that is said.
   func keep(_ shown: Fingerprint, for target: PrinterReference, instead old: Fingerprint?) -> String
   {
     let name = target.saved?.name ?? target.name
@@ -114,10 +116,10 @@ package struct PrinterTrust {
     let saved = target.saved
     let isSystems = try saved.map { (saved) throws(Failure) in try self.isSystems(saved) }
     if system || isSystems == false, let saved {
-      try context.settings.changePrinters(system: system) { page in
-        guard var entry = page.printers.first(where: { $0.name == saved.name }) else { return }
+      try context.settings.changePrinters(system: system) { file in
+        guard var entry = file.printers.first(where: { $0.name == saved.name }) else { return }
         entry.certificate = certificate
-        page.save(entry)
+        file.save(entry)
       }
       return
     }

@@ -56,15 +56,17 @@ extension SavedPrinter {
 }
 
 /// The saved printers, each contacted (side by side) when `contacting`.
+///
+/// Exit 78 where printers.toml is wrong; a printer that does not answer is an entry.
 package func listSaved(
   contacting: Bool, _ context: Context
 ) async throws(Failure) -> [SavedEntry] {
-  let book = try context.settings.printers()
-  var entries = book.printers.map { printer in
+  let store = try context.settings.printers()
+  var entries = store.printers.map { printer in
     SavedEntry(
-      printer: printer, isDefault: book.defaultPrinter?.name == printer.name,
-      assigned: book.types(of: printer.name),
-      isSystem: !book.user.printers.contains { $0.name == printer.name })
+      printer: printer, isDefault: store.defaultPrinter?.name == printer.name,
+      assigned: store.types(of: printer.name),
+      isSystem: !store.user.printers.contains { $0.name == printer.name })
   }
   guard contacting else { return entries }
   // All are asked, and nobody has named one: each gets its own kept password at most.
@@ -119,16 +121,16 @@ package struct ForgetResult: Sendable, Encodable {
 package func unassignPrinter(
   _ name: String, from types: [JobType], system: Bool, _ context: Context
 ) throws(Failure) -> ForgetResult {
-  let book = try context.settings.printers()
-  guard let saved = try book.find(name) else { throw unknown(name, book) }
-  let page = system ? book.system : book.user
-  for type in types where page.byType[type] != saved.name {
-    let holder = book.printer(for: type).map { "\($0.name) is" } ?? "no printer is"
+  let store = try context.settings.printers()
+  guard let saved = try store.find(name) else { throw unknown(name, store) }
+  let file = system ? store.system : store.user
+  for type in types where file.byType[type] != saved.name {
+    let holder = store.printer(for: type).map { "\($0.name) is" } ?? "no printer is"
     throw Failure(
       .usage, "\(saved.name) is not saved for \(type.rawValue) jobs: \(holder).")
   }
-  try context.settings.changePrinters(system: system) { page in
-    for type in types { page.byType[type] = nil }
+  try context.settings.changePrinters(system: system) { file in
+    for type in types { file.byType[type] = nil }
   }
   let left = try context.settings.printers()
   return ForgetResult(
@@ -142,25 +144,25 @@ package func unassignPrinter(
 package func forgetPrinter(
   _ name: String, system: Bool, _ context: Context
 ) async throws(Failure) -> ForgetResult {
-  let book = try context.settings.printers()
-  guard let saved = try book.find(name) else { throw unknown(name, book) }
-  let page = system ? book.system : book.user
-  guard page.printers.contains(where: { $0.name == saved.name }) else {
+  let store = try context.settings.printers()
+  guard let saved = try store.find(name) else { throw unknown(name, store) }
+  let file = system ? store.system : store.user
+  guard file.printers.contains(where: { $0.name == saved.name }) else {
     let how = system ? "only for you: leave --system out" : "for all users: add --system"
     throw Failure(.usage, "\(saved.name) is saved \(how).")
   }
   if !system {
-    let others = page.printers.filter { $0.name != saved.name } + book.system.printers
+    let others = file.printers.filter { $0.name != saved.name } + store.system.printers
     _ = try await logOut(of: PrinterReference(saved), sparing: others, context)
   }
-  try context.settings.changePrinters(system: system) { page in
-    _ = page.forget(saved.name)
+  try context.settings.changePrinters(system: system) { file in
+    _ = file.forget(saved.name)
   }
   let left = try context.settings.printers()
   return ForgetResult(
     name: saved.name,
-    leavesNoDefault: book.defaultPrinter?.name == saved.name && left.defaultPrinter == nil,
-    types: book.types(of: saved.name).filter { left.printer(for: $0) == nil },
+    leavesNoDefault: store.defaultPrinter?.name == saved.name && left.defaultPrinter == nil,
+    types: store.types(of: saved.name).filter { left.printer(for: $0) == nil },
     others: left.printers.map(\.name))
 }
 
@@ -199,32 +201,32 @@ package struct AssignmentResult: Sendable, Encodable {
 package func assignPrinter(
   _ name: String, to types: [JobType], system: Bool, _ context: Context
 ) throws(Failure) -> AssignmentResult {
-  let book = try context.settings.printers()
-  guard let saved = try book.find(name) else { throw unknown(name, book) }
-  try context.settings.changePrinters(system: system) { page in
-    page.assign(saved.name, to: types, asDefault: types.isEmpty)
+  let store = try context.settings.printers()
+  guard let saved = try store.find(name) else { throw unknown(name, store) }
+  try context.settings.changePrinters(system: system) { file in
+    file.assign(saved.name, to: types, asDefault: types.isEmpty)
   }
-  return book.assignment(of: saved.name, to: types, asDefault: types.isEmpty)
+  return store.assignment(of: saved.name, to: types, asDefault: types.isEmpty)
 }
 
 /// The printer that is used for a type, or without one the default; exit 69 when none is.
 package func defaultPrinter(
   for type: JobType?, _ context: Context
 ) throws(Failure) -> SavedPrinter {
-  let book = try context.settings.printers()
-  guard let printer = type.flatMap(book.printer(for:)) ?? book.defaultPrinter else {
+  let store = try context.settings.printers()
+  guard let printer = type.flatMap(store.printer(for:)) ?? store.defaultPrinter else {
     throw Failure.noPrinterSaved(for: type, context)
   }
   return printer
 }
 
-private func unknown(_ name: String, _ book: PrinterStore) -> Failure {
-  let suggestion = book.printers.map(\.name).suggestion(for: name)
+private func unknown(_ name: String, _ store: PrinterStore) -> Failure {
+  let suggestion = store.printers.map(\.name).suggestion(for: name)
   return Failure(
     .usage, "No printer is saved as \"\(name)\"\(suggestion); airprint printers lists them.")
 }
 
-extension PrinterStore.Page {
+extension PrinterStore.File {
   mutating func assign(_ name: String, to types: [JobType], asDefault: Bool) {
     if asDefault { defaultName = name }
     for type in types { byType[type] = name }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import PrintModel
+internal import System
 
 /// The first line of a file that holds a secret; a pipe will do (`<(pass show printer)`).
 package enum SecretFile {
@@ -25,6 +26,6 @@ package enum SecretFile {
 
   private static func unreadable(_ file: String, _ source: String) -> Failure {
     Failure(
-      .unreadable, "\(source) \(file): it can't be read: \(String(cString: strerror(errno))).")
+      .unreadable, "\(source) \(file): it can't be read: \(SystemError()).")
   }
 }

@@ -19,12 +19,12 @@ package func servedPrinters(
       .usage, "\(text) is not a host; one looks like print.example.com, or 192.0.2.7:8631.")
   }
   return try await onThread { () throws(Failure) in
-    let served = try served(at: address, text, context)
-    let book = try context.settings.printers()
+    let served = try listServed(at: address, text, context)
+    let store = try context.settings.printers()
     return served.map { printer in
       var found = printer
       found.saved =
-        book.printers.first { saved in
+        store.printers.first { saved in
           saved.uri == found.printer.uri || saved.uuid != nil && saved.uuid == found.printer.uuid
         }?.name
       return found
@@ -41,12 +41,12 @@ extension Failure {
   }
 }
 
-/// Where a list may be, and what asks for it there.
+/// The paths at which a list may be, and the operation that asks for it there.
 private let lists: [(path: String, operation: Capabilities.Operation)] = [
   ("/", .cupsGetPrinters), ("/ipp/system", .getPrinters),
 ]
 
-private func served(
+private func listServed(
   at address: TypedAddress, _ text: String, _ context: Context
 ) throws(Failure) -> [FoundPrinter] {
   var isThere = false

@@ -71,7 +71,8 @@ package struct PrinterReport: Sendable, Encodable {
 /// Patient with one that sleeps (`patience`). A printer that does not answer is a report too, with
 /// the failure beside it.
 package func showPrinter(
-  _ target: PrinterReference, _ context: Context, patience: Duration = .seconds(30),
+  _ target: PrinterReference, _ context: Context,
+  patience: Duration = PrinterConnection.wakePatience,
   cancellation: Cancellation = Cancellation()
 ) async -> (report: PrinterReport, failure: Failure?) {
   await onThread {
@@ -92,7 +93,8 @@ package func showPrinter(
   _ printer: DiscoveredPrinter, _ context: Context
 ) async -> (report: PrinterReport, failure: Failure?) {
   let context = context.lookingAround
-  return await showPrinter(PrinterReference(printer), context, patience: .seconds(5))
+  return await showPrinter(
+    PrinterReference(printer), context, patience: PrinterConnection.browsePatience)
 }
 
 extension Capabilities {

@@ -45,7 +45,7 @@ package func askForCertificate(
         + "\(ShellWord.quoted(target.name.safeName))")
   }
   return try await onThread { () throws(Failure) in
-    let certificate = try shown(by: target, context)
+    let certificate = try fetchCertificate(of: target, context)
     let host = target.chosenHost
     return TrustQuestion(
       printer: target.name, uri: target.uri, before: try? PrinterTrust(context).pin(of: target),
@@ -67,7 +67,8 @@ package func trust(
 }
 
 /// A plain printer is asked to encrypt; nil when it does not.
-private func shown(by target: PrinterReference, _ context: Context) throws(Failure) -> Certificate?
+private func fetchCertificate(of target: PrinterReference, _ context: Context) throws(Failure)
+  -> Certificate?
 {
   guard let uri = PrinterURI(target.uri) else {
     throw Failure(.usage, "\(target.uri) is not a printer's URI.")
@@ -77,7 +78,8 @@ private func shown(by target: PrinterReference, _ context: Context) throws(Failu
   do {
     return try Connection(
       to: uri, at: PrinterConnection.addresses(of: target, uri, cancellation),
-      security: security, upgrading: true, patience: .seconds(30), cancellation: cancellation
+      security: security, upgrading: true, patience: PrinterConnection.wakePatience,
+      cancellation: cancellation
     ).certificate
   } catch {
     guard error.kind == .insecure, !uri.isSecure else {

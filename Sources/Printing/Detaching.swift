@@ -11,39 +11,39 @@ package import System
 ///
 /// Exit 65 and 66 for documents that can't be printed are told before; everything else is in the journal, for
 /// `wait`.
-package func detachPrinting(
-  _ wish: PrintArguments, at targets: [PrinterReference], _ context: Context,
+package func printDetached(
+  _ arguments: PrintArguments, at targets: [PrinterReference], _ context: Context,
   cancellation: Cancellation,
   each: @escaping @Sendable (PrintResult) -> Void
 ) async {
   await onThread {
-    for file in wish.files {
+    for file in arguments.files {
       var result = PrintResult(
         file: file, printer: targets.first?.saved?.name, uri: targets.first?.uri, reasons: [],
         exitCode: .success)
       do throws(Failure) {
-        result.job = try detach(file, wish, targets, context, cancellation)
+        result.job = try detach(file, arguments, targets, context, cancellation)
       } catch {
         result.exitCode = error.code
         result.message = error.message
       }
       each(result)
-      if cancellation.isRaised || wish.stopsOnError && result.exitCode != .success { return }
+      if cancellation.isRaised || arguments.stopsOnError && result.exitCode != .success { return }
     }
   }
 }
 
 private func detach(
-  _ file: String, _ wish: PrintArguments, _ targets: [PrinterReference], _ context: Context,
+  _ file: String, _ arguments: PrintArguments, _ targets: [PrinterReference], _ context: Context,
   _ cancellation: Cancellation
 ) throws(Failure) -> String {
   guard let target = targets.first else { throw Failure(.fault, "There is no printer.") }
-  let handling = try wish.documentHandling(
+  let handling = try arguments.documentHandling(
     on: target.saved, try context.settings.configuration(), context)
   let document = try OpenDocument(
     file, context, handling: handling, cancellation: cancellation)
   let name =
-    wish.title.map(JobName.clean) ?? document.jobName(host: hostName, time: WallClock.now)
+    arguments.title.map(JobName.clean) ?? document.jobName(host: hostName, time: WallClock.now)
   var record = JobRecord(
     name: name, file: file, printer: target.name, uri: target.uri, addresses: target.addresses,
     user: context.user, created: WallClock.seconds)
@@ -51,8 +51,8 @@ private func detach(
   record.printerUUID = target.saved?.uuid ?? target.found?.uuid
   record.isKept = true
   record.request = JobRequest(
-    wish, for: document.file, at: targets.map(\.words), context)
-  let entry = try context.journal.begin(record, for: document, by: wish, context)
+    arguments, for: document.file, at: targets.map(\.words), context)
+  let entry = try context.journal.begin(record, for: document, by: arguments, context)
   try startJob(entry, context)
   return entry.record.id
 }
@@ -63,7 +63,7 @@ private let jobCommand = "__job"
 
 /// Starts a process that prints a held job.
 ///
-/// The lock goes to it; whoever called this may end.
+/// The lock goes to it; whoever called this may end. Exit 70 where no process can be started.
 package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure) {
   guard let lock = entry.lockDescriptor else { throw Failure(.fault, "The job is not held.") }
   let problem = DetachedProcess.start([jobCommand, entry.record.id], lock: lock, context)
@@ -71,7 +71,7 @@ package func startJob(_ entry: JournalEntry, _ context: Context) throws(Failure)
     throw Failure(
       .fault,
       "Job \(entry.record.id) is in the journal, but no process can be started to print "
-        + "it: \(String(cString: strerror(problem))). airprint jobs tries again.")
+        + "it: \(SystemError(problem)). airprint jobs tries again.")
   }
   entry.release()
 }
@@ -134,12 +134,12 @@ func printJob(
 ) throws(Failure) -> JobOutcome {
   var context = context.inLocale(entry.record.request.locale)
   context.isInteractive = false
-  let wish = try PrintArguments(entry)
-  let run = PrintRun(wish, targets, context, cancellation) { report in
+  let arguments = try PrintArguments(entry)
+  let run = PrintRun(arguments, targets, context, cancellation) { report in
     guard case .event(_, .waiting(let words)) = report else { return }
     try? entry.update { $0.message = words.isEmpty ? nil : words.joined(separator: "; ") }
   }
-  let result = run.printed(wish.files[0], as: entry)
+  let result = run.printFile(arguments.files[0], as: entry)
   if let outcome = entry.record.outcome { return outcome }
   return JobOutcome(
     exitCode: result.exitCode, jobId: result.jobId,

@@ -31,5 +31,5 @@ package func documentPassword(in file: String) async throws(Failure) -> String {
 private func unreadable(_ file: String) -> Failure {
   Failure(
     .unreadable,
-    "--document-password-file \(file): it can't be read: \(String(cString: strerror(errno))).")
+    "--document-password-file \(file): it can't be read: \(SystemError()).")
 }

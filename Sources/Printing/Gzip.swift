@@ -35,7 +35,7 @@ enum Gzip {
     do throws(SystemError) {
       process = try start.start()
     } catch {
-      throw Failure(.fault, "gzip can't be started: \(error.words).")
+      throw Failure(.fault, "gzip can't be started: \(error).")
     }
     // 2 is a warning: something follows what was packed.
     switch ExitStatus.wait(for: process) {

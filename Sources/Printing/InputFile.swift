@@ -2,6 +2,7 @@ package import AirprintContext
 internal import Glibc
 package import PrintModel
 internal import Settings
+internal import System
 
 /// A document that was named on the command line, opened: a regular file behind a descriptor.
 package final class InputFile {
@@ -38,7 +39,7 @@ package final class InputFile {
     }
     if !isData, Gzip.isPacked(whole) {
       defer { close(whole) }
-      descriptor = try InputFile.unpacked(whole, context.temporary)
+      descriptor = try InputFile.unpack(whole, context.temporary)
     } else {
       descriptor = whole
     }
@@ -91,7 +92,7 @@ package final class InputFile {
       return (type, nil)
     }
     let converters = try context.settings.converters()
-    // What was packed is what its name says without that.
+    // The name without `.gz` gives the type of what is in it.
     let name = path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path
     let named = guess.isCertain ? nil : converters.mediaType(ofName: Context.lastComponent(name))
     let type = named ?? DocumentFormat.named(name, sniffed: guess.type)
@@ -128,6 +129,8 @@ package final class InputFile {
 
   /// Has standard input in a file without a name from now on, so that its type is known before it is printed; a
   /// terminal stays what it is.
+  ///
+  /// Exit 66 where it can't be read, 73 where there is no room for it, 65 where it has no end.
   package static func keepStandardInput(_ context: Context) throws(Failure) {
     var status = stat()
     guard isatty(0) == 0, fstat(0, &status) == 0, status.st_mode & S_IFMT != S_IFREG,
@@ -171,22 +174,22 @@ package final class InputFile {
   }
 
   private static func spool(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
-    try made(in: folder) { target throws(Failure) in try copy(source, to: target, folder) }
+    try makeTemporary(in: folder) { target throws(Failure) in try copy(source, to: target, folder) }
   }
 
-  private static func unpacked(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
-    try made(in: folder) { target throws(Failure) in try Gzip.unpack(source, to: target) }
+  private static func unpack(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
+    try makeTemporary(in: folder) { target throws(Failure) in try Gzip.unpack(source, to: target) }
   }
 
   /// A temporary file that has no name.
-  private static func made(
+  private static func makeTemporary(
     in folder: String, _ fill: (Int32) throws(Failure) -> Void
   ) throws(Failure) -> Int32 {
     var template = Array("\(folder)/airprint-XXXXXX".utf8CString)
     let target = mkstemp(&template)
     guard target >= 0 else {
       throw Failure(
-        .cannotWrite, "\(folder) can't be written: \(String(cString: strerror(errno))).")
+        .cannotWrite, "\(folder) can't be written: \(SystemError()).")
     }
     _ = fcntl(target, F_SETFD, FD_CLOEXEC)
     unlink(template)
@@ -224,7 +227,7 @@ package final class InputFile {
         }
         guard written > 0 else {
           throw Failure(
-            .cannotWrite, "\(folder) can't be written: \(String(cString: strerror(errno))).")
+            .cannotWrite, "\(folder) can't be written: \(SystemError()).")
         }
         done += written
       }
@@ -236,7 +239,7 @@ package final class InputFile {
       switch code {
       case ENOENT: "No such file."
       case EISDIR: "Is a directory."
-      default: "The file can't be read: \(String(cString: strerror(code)))."
+      default: "The file can't be read: \(SystemError(code))."
       }
     return Failure(.unreadable, why)
   }

@@ -11,21 +11,22 @@ extension Journal {
   /// A job that will be printed by another process (`isKept`) also gets the document's password, and the folder of
   /// `--assets`. Exit 65 and 66 for a file that can't be printed or read, 73 when the journal can't be written.
   func begin(
-    _ record: JobRecord, for document: OpenDocument, by wish: PrintArguments, _ context: Context
+    _ record: JobRecord, for document: OpenDocument, by arguments: PrintArguments,
+    _ context: Context
   ) throws(Failure) -> JournalEntry {
     if isCrowded { prune() }
-    let named = try wish.namedFiles(context)
+    let named = try arguments.namedFiles(context)
     // An array's elements may go with its last use, and these close their files: the optimizer did that.
     let entry = try withExtendedLifetime(named) { () throws(Failure) in
       try begin(record, copying: document.sources + named.map(\.source))
     }
     guard record.isKept else { return entry }
     do throws(Failure) {
-      if let password = wish.password { try entry.keep(secret: password) }
+      if let password = arguments.password { try entry.keep(secret: password) }
       // A folder that was named is the job's; the one that a page is in may be any size.
       let assets = PrintOption.assets.rawValue
       for option in record.request.options
-      where option.name == assets && wish.typed.contains(where: { $0.option == .assets }) {
+      where option.name == assets && arguments.typed.contains(where: { $0.option == .assets }) {
         try entry.copy(folder: option.value)
       }
     } catch {

@@ -16,20 +16,21 @@ package struct LikelyPrinter: Sendable {
   package var asked: Double
 }
 
-/// The printer that `print` would take for `wish`, as far as that is saved and has been asked before.
+/// The printer that `print` would take for `arguments`, as far as that is saved and has been asked before.
 ///
-/// A printer that was never asked is named to `context.note`; nil stands for none at all.
+/// A printer that was never asked is named to `context.note`; nil stands for none at all. Exit 64 for a part of
+/// several saved names, 78 where a file of settings is wrong.
 ///
 /// - `typed`: `AIRPRINT_PRINTER`; nil: the one saved for the type, or the default printer.
 package func likelyPrinter(
-  for wish: PrintArguments, named typed: String?, _ context: Context
+  for arguments: PrintArguments, named typed: String?, _ context: Context
 ) throws(Failure) -> LikelyPrinter? {
-  let book = try context.settings.printers()
+  let store = try context.settings.printers()
   var saved: SavedPrinter?
-  if let text = wish.printers.first ?? typed {
-    saved = try book.find(try printerNames(text, context)[0])
+  if let text = arguments.printers.first ?? typed {
+    saved = try store.find(try printerNames(text, context)[0])
   } else {
-    saved = wish.choosingType.flatMap(book.printer(for:)) ?? book.defaultPrinter
+    saved = arguments.choosingType.flatMap(store.printer(for:)) ?? store.defaultPrinter
   }
   guard let saved else { return nil }
   guard let answer = RememberedAnswer(StatusCache(context.places, key: saved.uri, of: .attributes))

@@ -35,13 +35,13 @@ package final class OpenDocument {
     /// A converter or a renderer is to make its pages, and has to know the paper for that. All others begin opened.
     case unmade
     /// A worker has it, and has told its pages.
-    case opened(Worker)
+    case opened(DrawingWorker)
     /// The paper has an alternate, and everything is asked of that.
     case replaced(by: OpenDocument)
   }
 
   /// The worker that draws the document, or what was made of it.
-  private struct Worker {
+  private struct DrawingWorker {
     let renderer: Renderer
     /// The file that it was opened from, to be opened again with other stamps.
     let base: (descriptor: Int32, opening: OpeningOptions, attachments: [Int32])
@@ -59,7 +59,7 @@ package final class OpenDocument {
     if case .replaced(let other) = stage { other } else { nil }
   }
 
-  private var worker: Worker? { if case .opened(let worker) = stage { worker } else { nil } }
+  private var worker: DrawingWorker? { if case .opened(let worker) = stage { worker } else { nil } }
 
   /// Exit 66 or 65 when the file can't be read or printed; no printer is asked for anything.
   ///
@@ -94,7 +94,7 @@ package final class OpenDocument {
 
   /// The program that draws it.
   ///
-  /// Asked when the document has its pages.
+  /// Asked when the document has its pages. Exit 64 for one that is printed raw, 70 before that.
   package var renderer: Renderer {
     get throws(Failure) {
       if let replacement { return try replacement.renderer }
@@ -122,18 +122,18 @@ package final class OpenDocument {
   /// The ticket agreed with the printer; where the paper tells something new of the document, it is
   /// agreed again with that.
   ///
-  /// `wish` has the title and the name for header and footer.
+  /// `arguments` has the title and the name for header and footer.
   func ticket(
     for request: PrintRequest, on capabilities: Capabilities, _ region: Region,
-    _ wish: PrintArguments? = nil
+    _ arguments: PrintArguments? = nil
   ) throws(Failure) -> Ticket {
     if !handling.isRaw { try draw(request.stamps) }
-    var first = filled(request, wish)
+    var first = filled(request, arguments)
     // Nobody knows yet how many pages there are.
     if case .unmade = stage { first.pages = nil }
     let ticket = try negotiate(first, document: info, with: capabilities, region: region)
     let isRefined = try refine(for: ticket)
-    let again = filled(request, wish)
+    let again = filled(request, arguments)
     if replacement != nil { return try onSamePaper(ticket, again, capabilities, region) }
     guard isRefined else { return ticket }
     return try negotiate(again, document: info, with: capabilities, region: region)
@@ -170,7 +170,7 @@ package final class OpenDocument {
   /// Looks at the document once more with its ticket's eyes, where that can change the ticket: a roll is cut by the
   /// content, and text has the pages that its paper gives it.
   ///
-  /// True when something new is known.
+  /// True when something new is known. Exit 65 where it can't be converted or drawn for that paper.
   package func refine(for ticket: Ticket) throws(Failure) -> Bool {
     if handling.isRaw { return false }
     if try isReplaced(on: ticket.paper) {
@@ -245,7 +245,7 @@ package final class OpenDocument {
       document: descriptor, opening, attachments: attachments + (stamps?.descriptors ?? []),
       executable: context.executable, limits: try limits, cancellation: cancellation)
     own = try renderer.inspect()
-    stage = .opened(Worker(renderer: renderer, base: base))
+    stage = .opened(DrawingWorker(renderer: renderer, base: base))
   }
 
   /// `page-time` and `page-memory`.
@@ -295,7 +295,7 @@ package final class OpenDocument {
     var opening = OpeningOptions(mediaType: made.mediaType)
     opening.refusesFiles = true
     try open(made.descriptor, opening)
-    // Pages of another size are the document's own wish; paper is chosen by them then.
+    // Pages of another size are the document's own choice; then paper is chosen by them.
     own.reflows = box.map(own.isMade(for:)) ?? false
     own.warnings += made.warnings
   }
@@ -303,12 +303,12 @@ package final class OpenDocument {
   /// The request with the document's own words in its header and footer.
   ///
   /// `{title}` is the title that was given, the document's own, or the file's name.
-  private func filled(_ request: PrintRequest, _ wish: PrintArguments?) -> PrintRequest {
+  private func filled(_ request: PrintRequest, _ arguments: PrintArguments?) -> PrintRequest {
     guard request.header != nil || request.footer != nil else { return request }
     var request = request
-    let path = wish?.names[file.path] ?? file.path
+    let path = arguments?.names[file.path] ?? file.path
     let name = path == "-" ? "stdin" : JobName.clean(Context.lastComponent(path))
-    let title = wish?.title.map(JobName.clean) ?? info.title.map(JobName.clean) ?? name
+    let title = arguments?.title.map(JobName.clean) ?? info.title.map(JobName.clean) ?? name
     request.header?.fill(title: title, file: name, date: WallClock.today, time: WallClock.now)
     request.footer?.fill(title: title, file: name, date: WallClock.today, time: WallClock.now)
     return request

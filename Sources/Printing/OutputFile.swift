@@ -63,11 +63,14 @@ package final class OutputFile {
     return -1
   }
 
+  /// Writes the next bytes; exit 73 where the file does not take them.
   package func write(_ bytes: [UInt8]) throws(Failure) {
     guard writeAll(bytes[...], to: descriptor) else { throw OutputFile.failure(path) }
   }
 
   /// The file is whole, and gets its name.
+  ///
+  /// Exit 73 where it can't get it.
   package func finish() throws(Failure) {
     if let (place, name) = draft, renameat(place.folder, name, place.folder, place.name) != 0 {
       throw OutputFile.failure(path)
@@ -79,6 +82,6 @@ package final class OutputFile {
     Failure(
       .cannotWrite,
       "\(path == "-" ? "Standard output" : path) can't be written: "
-        + "\(String(cString: strerror(errno))).")
+        + "\(SystemError()).")
   }
 }

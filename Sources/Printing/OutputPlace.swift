@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PrintModel
+internal import System
 
 /// Destination of a file: its folder, which is open, and its name there, which is no link.
 ///
@@ -44,7 +45,7 @@ struct OutputPlace {
     deinit { if folder >= 0 { close(folder) } }
 
     var failure: Failure {
-      Failure(.cannotWrite, "\(path) can't be written: \(String(cString: strerror(errno))).")
+      Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
     }
 
     mutating func next() -> Substring? { parts.popFirst() }

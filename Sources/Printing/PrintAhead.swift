@@ -62,22 +62,23 @@ final class PrintAhead: Sendable {
 
   /// True when files are sent ahead: not where the end of one decides on the next, or nobody waits
   /// for ends.
-  static func isFit(_ wish: PrintArguments, _ targets: [PrinterReference]) -> Bool {
-    wish.files.count > 1 && targets.count == 1 && !wish.isDryRun && !wish.stopsOnError
-      && !wish.handling.endsWhenSent && !wish.files.contains("-")
-      && Set(wish.files).count == wish.files.count
+  static func isFit(_ arguments: PrintArguments, _ targets: [PrinterReference]) -> Bool {
+    arguments.files.count > 1 && targets.count == 1 && !arguments.isDryRun
+      && !arguments.stopsOnError
+      && !arguments.handling.endsWhenSent && !arguments.files.contains("-")
+      && Set(arguments.files).count == arguments.files.count
   }
 
   /// Prints all files on threads of their own; `whenOver` is called after the last result.
   static func start(
-    _ wish: PrintArguments, at targets: [PrinterReference], _ context: Context,
+    _ arguments: PrintArguments, at targets: [PrinterReference], _ context: Context,
     _ cancellation: Cancellation, report: @escaping @Sendable (PrintEvent) -> Void,
     whenOver: @escaping @Sendable () -> Void
   ) {
-    let files = PrintAhead(wish.files, cancellation, report)
+    let files = PrintAhead(arguments.files, cancellation, report)
     for _ in 0..<2 {
       detachThread {
-        let line = PrintLane(files, wish, targets, context)
+        let line = PrintLane(files, arguments, targets, context)
         line.work()
         if files.isLastThread { whenOver() }
       }
@@ -91,7 +92,7 @@ final class PrintAhead: Sendable {
     }
   }
 
-  // MARK: What a thread asks
+  // MARK: Called by the two threads
 
   /// The next file to print; waits until it may be begun.
   ///
@@ -130,9 +131,9 @@ final class PrintAhead: Sendable {
       sleep: WaitingClock.machine.sleep)
   }
 
-  /// Facts that became known of a file.
+  /// Reports an event of a file.
   ///
-  /// The wait of one ahead is no news: it is behind another.
+  /// One that is ahead does not report that it waits: it is behind another.
   fileprivate func tell(_ file: Int, _ event: PrintEvent) {
     let isQuiet = state.withLock { state in
       if case .event(_, .printing) = event, file == state.oldest { state.isOldestPrinting = true }
@@ -145,7 +146,7 @@ final class PrintAhead: Sendable {
     if !isQuiet { report(event) }
   }
 
-  /// A file is over: its result, and those after it that waited for it.
+  /// Reports the result of a file that is over, and those after it that waited for it.
   fileprivate func end(_ file: Int, _ result: PrintResult) {
     let results = state.withLock { state in
       state.results[file] = result
@@ -176,7 +177,7 @@ final class PrintAhead: Sendable {
 /// One of the two threads.
 private final class PrintLane {
   private let files: PrintAhead
-  private let wish: PrintArguments
+  private let arguments: PrintArguments
   private let context: Context
   private let run: PrintRun
   private let current: Current
@@ -187,14 +188,17 @@ private final class PrintLane {
   }
 
   init(
-    _ files: PrintAhead, _ wish: PrintArguments, _ targets: [PrinterReference], _ context: Context
+    _ files: PrintAhead, _ arguments: PrintArguments, _ targets: [PrinterReference],
+    _ context: Context
   ) {
     self.files = files
-    self.wish = wish
+    self.arguments = arguments
     self.context = context
     let current = Current()
     self.current = current
-    run = PrintRun(wish, targets, context, files.runCancellation) { files.tell(current.file, $0) }
+    run = PrintRun(arguments, targets, context, files.runCancellation) {
+      files.tell(current.file, $0)
+    }
     run.isAhead = { files.isAhead(current.file) }
   }
 
@@ -211,14 +215,14 @@ private final class PrintLane {
 
   private func print(_ file: Int) -> PrintResult {
     let isAhead = files.isAhead(file)
-    var result = run.printed(wish.files[file])
+    var result = run.printFile(arguments.files[file])
     // Nothing of it was sent, because of the one that prints: it comes when that is over.
     let held = run.takeHeld()
     if isAhead, [.unavailable, .notNow].contains(result.exitCode), held != nil || result.job == nil,
       !files.runCancellation.isRaised, files.awaitTurn(file)
     {
       run.forgetSessions()
-      result = run.printed(wish.files[file], as: held)
+      result = run.printFile(arguments.files[file], as: held)
     }
     return run.finish(result)
   }

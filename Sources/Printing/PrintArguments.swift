@@ -36,7 +36,7 @@ package struct PrintArguments: Sendable {
   /// The request for one document on one printer: settings first, what was typed over them.
   ///
   /// Order (airprint(1), SETTINGS): configuration of the system, of the person, the printer's own settings,
-  /// options.
+  /// options. Exit 64 for an invalid option value.
   package func request(
     type: JobType, on printer: SavedPrinter?, _ configuration: Configuration
   ) throws(Failure) -> PrintRequest {
@@ -77,6 +77,8 @@ package struct PrintArguments: Sendable {
   }
 
   /// Options for opening a document, which is asked before its type is known.
+  ///
+  /// Exit 64 for an invalid option value, or a renderer that is not there.
   package func documentHandling(
     on printer: SavedPrinter?, _ configuration: Configuration, _ context: Context
   ) throws(Failure) -> DocumentHandling {
@@ -89,18 +91,20 @@ package struct PrintArguments: Sendable {
     return handling
   }
 
-  /// This wish with what `other` says of the same document over it.
+  /// These arguments with what `other` says of the same document over it.
   package func under(_ other: PrintArguments) -> PrintArguments {
-    var wish = self
-    wish.type = other.type ?? type
-    wish.typed += other.typed
-    wish.password = other.password ?? password
-    wish.handling.force = handling.force || other.handling.force
-    wish.handling.strict = handling.strict || other.handling.strict
-    return wish
+    var arguments = self
+    arguments.type = other.type ?? type
+    arguments.typed += other.typed
+    arguments.password = other.password ?? password
+    arguments.handling.force = handling.force || other.handling.force
+    arguments.handling.strict = handling.strict || other.handling.strict
+    return arguments
   }
 
-  /// Reads every typed option once, so that nonsense is refused before a file or a printer is touched.
+  /// Reads every typed option once, so that an invalid one is refused before a file or a printer is touched.
+  ///
+  /// Exit 64.
   package func validate() throws(Failure) {
     var scratch = PrintRequest()
     for (option, value) in typed { try option.apply(value, to: &scratch) }
@@ -112,14 +116,14 @@ package struct PrintArguments: Sendable {
 extension JobRequest {
   /// The typed options, as the journal keeps it.
   init(
-    _ wish: PrintArguments, for document: InputFile, at printers: [String] = [],
+    _ arguments: PrintArguments, for document: InputFile, at printers: [String] = [],
     _ context: Context
   ) {
     self.init()
     self.printers = printers
     for name in ["LC_ALL", "LC_PAPER", "LANG"] { locale[name] = context.environment[name] }
-    type = wish.type?.rawValue
-    options = wish.typed.map { Option(name: $0.option.rawValue, value: $0.value) }
+    type = arguments.type?.rawValue
+    options = arguments.typed.map { Option(name: $0.option.rawValue, value: $0.value) }
     // The job may be printed from another folder.
     options = options.map { option in
       guard option.name == PrintOption.renderer.rawValue, option.value.contains("/"),
@@ -140,9 +144,9 @@ extension JobRequest {
     {
       options.append(Option(name: assets, value: folder))
     }
-    title = wish.title
-    handling = wish.handling
-    hasPIN = wish.pin != nil
+    title = arguments.title
+    handling = arguments.handling
+    hasPIN = arguments.pin != nil
   }
 }
 

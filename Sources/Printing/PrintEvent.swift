@@ -57,7 +57,7 @@ package struct PrintPlan: Sendable, Encodable {
     case sheetBack, scaling, copies, attributes, reasons
   }
 
-  private struct Document: Encodable {
+  private struct PlannedDocument: Encodable {
     var file: String
     var mediaType: String
     var pages: Int
@@ -69,7 +69,7 @@ package struct PrintPlan: Sendable, Encodable {
     try object.encode(uri, forKey: .uri)
     try object.encode(ticket.type, forKey: .type)
     try object.encode(
-      [Document(file: file, mediaType: mediaType, pages: pages)], forKey: .documents)
+      [PlannedDocument(file: file, mediaType: mediaType, pages: pages)], forKey: .documents)
     try object.encode(ticket.paper, forKey: .paper)
     try object.encode(ticket.format, forKey: .format)
     try object.encode(ticket.resolution, forKey: .resolution)

@@ -19,40 +19,31 @@ extension PrintRun {
     isLast: Bool
   ) throws(Failure) -> JobOutcome {
     let name =
-      wish.title.map(JobName.clean)
+      arguments.title.map(JobName.clean)
       ?? document.jobName(host: hostName, time: WallClock.now)
     let entry: JournalEntry
     if let given {
       entry = given
       try entry.take(name, ticket, on: session)
     } else {
-      entry = try begun(document, name, ticket, on: session)
+      entry = try begin(document, name, ticket, on: session)
     }
     result.job = entry.record.id
-    var order = JobSubmission(
-      name: name, user: context.user, ticket: ticket, capabilities: session.capabilities,
-      printer: session.name)
-    order.uri = session.target.uri
-    order.secret = secret
-    order.handling = wish.handling.with(
-      timeout: configuration.timeout.map { .seconds($0) }
-        ?? (context.isInteractive ? nil : .seconds(300)),
-      leavesOnTimeout: configuration.leavesOnTimeout)
-    order.line = session.line(in: context.places.state)
+    var submission = makeSubmission(of: ticket, named: name, secret, on: session, configuration)
     let isAhead = isAhead()
-    order.waitsWhileBusy = !isAhead
-    order.isTriedElsewhere = !isLast || isAhead
-    let first = run(order, document, on: session, entry, &result)
+    submission.waitsWhileBusy = !isAhead
+    submission.isTriedElsewhere = !isLast || isAhead
+    let first = run(submission, document, on: session, entry, &result)
     // A job that was given goes on elsewhere as itself; one that was made for this printer is over.
     if isAhead, first.isElsewhere {
       hold(entry)
       return first
     }
-    if order.isTriedElsewhere, first.isElsewhere {
+    if submission.isTriedElsewhere, first.isElsewhere {
       return given == nil ? try entry.end(first) : first
     }
     guard first.mayTryOtherFormat else { return first }
-    guard !wish.handling.strict, !ticket.isRaw,
+    guard !arguments.handling.strict, !ticket.isRaw,
       let format = session.otherFormat(than: ticket.format)
     else {
       return try entry.end(first)
@@ -61,43 +52,64 @@ extension PrintRun {
       .event(
         file: result.file,
         .note("\(session.name) could not read \(ticket.format); sending raster instead.")))
-    order.ticket = try plan(document, on: session, configuration, format: format)
-    result.ticket = order.ticket
+    submission.ticket = try plan(document, on: session, configuration, format: format)
+    result.ticket = submission.ticket
     try entry.update {
       $0.phase = .accepted
       $0.jobId = nil
       $0.uuid = nil
     }
-    let second = run(order, document, on: session, entry, &result)
+    let second = run(submission, document, on: session, entry, &result)
     return second.mayTryOtherFormat ? try entry.end(second) : second
   }
 
-  private func begun(
+  /// Longest time without progress where nobody sits at a terminal, and nothing else is set: `--timeout`'s default.
+  private static let unattendedTimeout = Duration.seconds(300)
+
+  private func makeSubmission(
+    of ticket: Ticket, named name: String, _ secret: [Attribute], on session: PrinterConnection,
+    _ configuration: Configuration
+  ) -> JobSubmission {
+    var submission = JobSubmission(
+      name: name, user: context.user, ticket: ticket, capabilities: session.capabilities,
+      printer: session.name)
+    submission.uri = session.target.uri
+    submission.secret = secret
+    submission.handling = arguments.handling.with(
+      timeout: configuration.timeout.map { .seconds($0) }
+        ?? (context.isInteractive ? nil : PrintRun.unattendedTimeout),
+      leavesOnTimeout: configuration.leavesOnTimeout)
+    submission.line = session.line(in: context.places.state)
+    return submission
+  }
+
+  /// Writes a new job to the journal, before the printer hears of it.
+  private func begin(
     _ document: OpenDocument, _ name: String, _ ticket: Ticket, on session: PrinterConnection
   ) throws(Failure) -> JournalEntry {
     var record = JobRecord(
-      name: name, file: wish.names[document.file.path] ?? document.file.path,
+      name: name, file: arguments.names[document.file.path] ?? document.file.path,
       printer: session.name, uri: session.target.uri, addresses: session.address,
       user: context.user, created: WallClock.seconds)
     record.printerUUID = session.capabilities.uuid
     record.certificate = session.connection.security.pin
-    record.request = JobRequest(wish, for: document.file, at: targets.map(\.uri), context)
+    record.request = JobRequest(arguments, for: document.file, at: targets.map(\.uri), context)
     record.plan = ticket.warnings + ticket.reasons
     // The next step is on the wire.
     record.phase = .creating
-    return try context.journal.begin(record, for: document, by: wish, context)
+    return try context.journal.begin(record, for: document, by: arguments, context)
   }
 
   private func run(
-    _ order: JobSubmission, _ document: OpenDocument, on session: PrinterConnection,
+    _ submission: JobSubmission, _ document: OpenDocument, on session: PrinterConnection,
     _ entry: JournalEntry,
     _ result: inout PrintResult
   ) -> JobOutcome {
-    var order = order
+    var submission = submission
     let file = result.file
-    order.sides = Self.sides(order.ticket)
-    let submission = JobSubmitter(
-      order, over: session.connection, journal: entry, of: context.journal,
+    submission.sides = Self.sides(submission.ticket)
+    let submitter = JobSubmitter(
+      submission, over: session.connection, entry: entry, of: context.journal,
       cancellation: cancellation, clock: clock
     ) { [report, context] event in
       if case .supplyLow(let warning) = event {
@@ -105,22 +117,23 @@ extension PrintRun {
       }
       report(.event(file: file, event))
     }
-    submission.whenStatusChanges = { [context] in session.rememberStatus($0, context) }
+    submitter.whenStatusChanges = { [context] in session.rememberStatus($0, context) }
     var isFirst = !document.isUsed
     var again: OpenDocument?
     var allSides: Int?
-    let outcome = submission.run { () throws(Failure) in
+    let outcome = submitter.run { () throws(Failure) in
       // A renderer that was stopped in the middle is not asked again.
       var source = document
       if !isFirst {
-        source = try opened(document.file.path == "-" ? entry.document ?? "-" : document.file.path)
+        source = try openDocument(
+          document.file.path == "-" ? entry.document ?? "-" : document.file.path)
         // Its pages, where they are made for the paper.
-        _ = try source.refine(for: order.ticket)
+        _ = try source.refine(for: submission.ticket)
         again = source
       }
       isFirst = false
       document.isUsed = true
-      let stream = try source.stream(for: order.ticket)
+      let stream = try source.stream(for: submission.ticket)
       allSides = stream.progress.allSides
       return stream
     }

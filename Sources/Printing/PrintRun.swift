@@ -13,7 +13,7 @@ private let log = Logger(label: "plan")
 
 /// One `print` at work, on its own thread.
 package final class PrintRun {
-  let wish: PrintArguments
+  let arguments: PrintArguments
   let targets: [PrinterReference]
   let context: Context
   let cancellation: Cancellation
@@ -32,11 +32,11 @@ package final class PrintRun {
   private(set) var document: OpenDocument?
 
   package init(
-    _ wish: PrintArguments, _ targets: [PrinterReference], _ context: Context,
+    _ arguments: PrintArguments, _ targets: [PrinterReference], _ context: Context,
     _ cancellation: Cancellation,
     report: @escaping (PrintEvent) -> Void
   ) {
-    self.wish = wish
+    self.arguments = arguments
     self.targets = targets
     self.context = context
     self.cancellation = cancellation
@@ -56,16 +56,16 @@ package final class PrintRun {
   /// nobody waits for this one.
   func tidyUp() {
     for session in sessions.values { session.rememberAnswer(context) }
-    guard !wish.isDryRun else { return }
+    guard !arguments.isDryRun else { return }
     for session in sessions.values {
-      var keeper = OrphanedJobCleanup(context.journal, at: session.target.uri, user: context.user)
-      keeper.sweep(over: session.connection)
+      var cleanup = OrphanedJobCleanup(context.journal, at: session.target.uri, user: context.user)
+      cleanup.sweep(over: session.connection)
     }
   }
 
   /// The end of a file at one printer.
   private enum Attempt {
-    /// What the result says is the file's end.
+    /// The file is over, as the result says.
     case over
     /// The printer takes it, and would wait for somebody. Nothing was sent.
     case wouldWait(String)
@@ -79,7 +79,7 @@ package final class PrintRun {
     _ file: String, as entry: JournalEntry?, _ result: inout PrintResult
   ) throws(Failure) {
     document = nil
-    let document = try opened(file)
+    let document = try openDocument(file)
     self.document = document
     var waitable: PrinterReference?
     for (index, target) in targets.enumerated() {
@@ -108,14 +108,14 @@ package final class PrintRun {
     as entry: JournalEntry?, _ result: inout PrintResult
   ) throws(Failure) -> Attempt {
     do throws(Failure) {
-      let session = try contacted(target, document.file.path)
-      if !isLast, let type = wish.type, !session.serves(type), !wish.handling.force {
+      let session = try contact(target, document.file.path)
+      if !isLast, let type = arguments.type, !session.serves(type), !arguments.handling.force {
         return .notNow("\(session.name) can't print \(type.plural.lowercased()).")
       }
       if !isOnly, let trouble = session.trouble {
         return .wouldWait("\(session.name): \(trouble)")
       }
-      return try printed(document, at: session, as: entry, &result, isLast: isLast)
+      return try print(document, at: session, as: entry, &result, isLast: isLast)
     } catch {
       guard !isOnly, [.unavailable, .notNow].contains(error.code) else { throw error }
       return .notNow(error.message)
@@ -123,34 +123,35 @@ package final class PrintRun {
   }
 
   private func tell(_ file: String, _ note: String) {
-    report(.event(file: wish.names[file] ?? file, .note(note)))
+    report(.event(file: arguments.names[file] ?? file, .note(note)))
   }
 
-  func opened(_ file: String) throws(Failure) -> OpenDocument {
+  func openDocument(_ file: String) throws(Failure) -> OpenDocument {
     let configuration = try context.settings.configuration()
     return try OpenDocument(
       file, context,
-      handling: try wish.documentHandling(on: targets.first?.saved, configuration, context),
+      handling: try arguments.documentHandling(on: targets.first?.saved, configuration, context),
       cancellation: cancellation)
   }
 
   /// The printer, contacted once for all files.
-  private func contacted(_ target: PrinterReference, _ file: String) throws(Failure)
+  private func contact(_ target: PrinterReference, _ file: String) throws(Failure)
     -> PrinterConnection
   {
-    let name = wish.names[file] ?? file
+    let name = arguments.names[file] ?? file
     if let session = sessions[target.uri] {
       report(.event(file: name, .reached(printer: session.name)))
       return session
     }
     report(.event(file: name, .contacting(printer: target.name)))
-    // 30 s for a printer that sleeps; less when the person said so.
-    let patience = min(wish.handling.timeout ?? .seconds(30), .seconds(30))
+    // Less than for any printer that sleeps when the person said so.
+    let longest = PrinterConnection.wakePatience
+    let patience = min(arguments.handling.timeout ?? longest, longest)
     let made = try PrinterConnection.reach(
       target, context, patience: patience, cancellation: cancellation)
     sessions[target.uri] = made
     made.rememberStatus(nil, context)
-    for news in made.news { tell(file, news) }
+    for notice in made.notices { tell(file, notice) }
     report(.event(file: name, .reached(printer: made.name)))
     return made
   }
@@ -162,19 +163,20 @@ package final class PrintRun {
     _ document: OpenDocument, on session: PrinterConnection, _ configuration: Configuration,
     format: PrintRequest.FormatOption? = nil
   ) throws(Failure) -> Ticket {
-    let type = wish.type ?? document.info.guessedType
-    var request = try wish.request(type: type, on: session.target.saved, configuration)
+    let type = arguments.type ?? document.info.guessedType
+    var request = try arguments.request(type: type, on: session.target.saved, configuration)
     if let format { request.format = format }
-    return try document.ticket(for: request, on: session.namedCapabilities, context.region, wish)
+    return try document.ticket(
+      for: request, on: session.namedCapabilities, context.region, arguments)
   }
 
   /// Prints at one printer.
-  private func printed(
+  private func print(
     _ document: OpenDocument, at session: PrinterConnection, as entry: JournalEntry?,
     _ result: inout PrintResult, isLast: Bool
   ) throws(Failure) -> Attempt {
     let configuration = try context.settings.configuration()
-    let file = wish.names[document.file.path] ?? document.file.path
+    let file = arguments.names[document.file.path] ?? document.file.path
     result.printer = session.name
     result.uri = session.target.uri
     let ticket: Ticket
@@ -190,14 +192,14 @@ package final class PrintRun {
     result.ticket = ticket
     try hintAtType(document, at: session, file)
     for reason in ticket.reasons { log.debug("\(reason)") }
-    if wish.needsPIN, wish.pin == nil {
+    if arguments.needsPIN, arguments.pin == nil {
       throw Failure(
         .usage,
         "The job had a PIN, which is not saved: give it again with --pin-file. Nothing was sent.")
     }
-    let secret = try session.jobPassword(wish.pin)
+    let secret = try session.jobPassword(arguments.pin)
     for warning in ticket.warnings { report(.event(file: file, .note(warning))) }
-    if wish.isDryRun {
+    if arguments.isDryRun {
       report(
         .plan(
           PrintPlan(

@@ -33,7 +33,7 @@ extension PrintArguments {
   package func refusePrintersAmongFiles(
     _ context: Context, for command: String? = "print"
   ) throws(Failure) {
-    let book = try context.settings.printers()
+    let store = try context.settings.printers()
     for file in files where !InputFile.exists(file) {
       // A script's variable that is not set, more often than not.
       if file.isEmpty { throw Failure(.unreadable, "The file's name is empty.") }
@@ -42,12 +42,12 @@ extension PrintArguments {
           .usage, "\(file): name the file by its path: \(ShellWord.quoted(file.pathOfFileURL)).")
       }
       try refuseWebAddress(file, for: command)
-      guard let printer = book.printer(named: file) else { continue }
+      guard let printer = store.printer(named: file) else { continue }
       throw Failure(
         .usage, "\(file): no such file. \(printer.name) is a printer: -d \(quoted(printer)).")
     }
     for (option, value) in typed where option == .pages {
-      guard let printer = book.printer(named: value) else { continue }
+      guard let printer = store.printer(named: value) else { continue }
       throw Failure(
         .usage, "-P \(value): takes pages. \(printer.name) is a printer: -d \(quoted(printer)).")
     }

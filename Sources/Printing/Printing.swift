@@ -14,25 +14,25 @@ package import System
 ///
 /// `targets` are tried in their order: the next one when a printer is away, stopped or out of paper, as
 /// long as nothing of the document has left.
-package func printing(
-  _ wish: PrintArguments, at targets: [PrinterReference], _ context: Context,
+package func startPrinting(
+  _ arguments: PrintArguments, at targets: [PrinterReference], _ context: Context,
   cancellation: Cancellation
 ) -> AsyncStream<PrintEvent> {
   let (reports, continuation) = AsyncStream<PrintEvent>.makeStream()
-  let (missing, wish) = missingFiles(of: wish, context)
+  let (missing, arguments) = missingFiles(of: arguments, context)
   for result in missing { continuation.yield(.finished(result)) }
-  if wish.files.isEmpty || wish.stopsOnError && !missing.isEmpty {
+  if arguments.files.isEmpty || arguments.stopsOnError && !missing.isEmpty {
     continuation.finish()
     return reports
   }
-  if PrintAhead.isFit(wish, targets) {
+  if PrintAhead.isFit(arguments, targets) {
     PrintAhead.start(
-      wish, at: targets, context, cancellation, report: { continuation.yield($0) },
+      arguments, at: targets, context, cancellation, report: { continuation.yield($0) },
       whenOver: { continuation.finish() })
     return reports
   }
   detachThread {
-    let run = PrintRun(wish, targets, context, cancellation) { continuation.yield($0) }
+    let run = PrintRun(arguments, targets, context, cancellation) { continuation.yield($0) }
     run.printAll()
     continuation.finish()
   }
@@ -41,15 +41,16 @@ package func printing(
 
 /// The results of files that are not there, and what is left to print.
 func missingFiles(
-  of wish: PrintArguments, _ context: Context
+  of arguments: PrintArguments, _ context: Context
 ) -> (results: [PrintResult], rest: PrintArguments) {
   // The problem with the settings comes first.
-  guard (try? context.settings.configuration()) != nil else { return ([], wish) }
-  var rest = wish
-  rest.files = wish.files.filter { InputFile.exists($0) }
-  let results = wish.files.filter { !InputFile.exists($0) }.map { file in
+  guard (try? context.settings.configuration()) != nil else { return ([], arguments) }
+  var rest = arguments
+  rest.files = arguments.files.filter { InputFile.exists($0) }
+  let results = arguments.files.filter { !InputFile.exists($0) }.map { file in
     var result = PrintResult(
-      file: wish.names[file] ?? file, printer: nil, uri: nil, reasons: [], exitCode: .unreadable)
+      file: arguments.names[file] ?? file, printer: nil, uri: nil, reasons: [],
+      exitCode: .unreadable)
     result.message = InputFile.unreadable(ENOENT).message
     return result
   }
@@ -59,11 +60,11 @@ func missingFiles(
 extension PrintRun {
   func printAll() {
     defer { if !cancellation.isRaised { tidyUp() } }
-    for file in wish.files {
-      let result = finish(printed(file))
+    for file in arguments.files {
+      let result = finish(printFile(file))
       report(.finished(result))
       if result.exitCode == .interrupted || result.exitCode == .terminated { return }
-      if wish.stopsOnError && result.exitCode != .success { return }
+      if arguments.stopsOnError && result.exitCode != .success { return }
     }
   }
 
@@ -71,20 +72,20 @@ extension PrintRun {
   /// next file where something went wrong.
   func finish(_ result: PrintResult) -> PrintResult {
     let result = later(result)
-    if !wish.isDryRun, !result.isQueued {
-      announce(result, as: wish.title, isAskedFor: wish.handling.notifies, context)
+    if !arguments.isDryRun, !result.isQueued {
+      announce(result, as: arguments.title, isAskedFor: arguments.handling.notifies, context)
     }
     if result.exitCode != .success { forgetSessions() }
     return result
   }
 
-  /// One file, whatever becomes of it.
+  /// Prints one file; a failure is in the result.
   ///
   /// `entry` is its job, where the journal has that already.
-  package func printed(_ file: String, as entry: JournalEntry? = nil) -> PrintResult {
+  package func printFile(_ file: String, as entry: JournalEntry? = nil) -> PrintResult {
     let target = targets.first
     var result = PrintResult(
-      file: wish.names[file] ?? file, printer: target?.saved?.name, uri: target?.uri ?? "",
+      file: arguments.names[file] ?? file, printer: target?.saved?.name, uri: target?.uri ?? "",
       reasons: [], exitCode: .success)
     result.job = entry?.record.id
     do {
@@ -101,7 +102,8 @@ extension PrintRun {
   /// Puts a file into the queue whose printer did not answer, where the configuration says so
   /// (`later-when-offline`); anything else stays as it is.
   private func later(_ result: PrintResult) -> PrintResult {
-    guard result.exitCode == .unavailable, result.job == nil, !wish.isDryRun, wish.pin == nil,
+    guard result.exitCode == .unavailable, result.job == nil, !arguments.isDryRun,
+      arguments.pin == nil,
       let document,
       (try? context.settings.configuration())?.printsLaterWhenOffline == true
     else { return result }
@@ -109,7 +111,7 @@ extension PrintRun {
     queued.isQueued = true
     do throws(Failure) {
       queued.job = try queue(
-        document, by: wish, context,
+        document, by: arguments, context,
         after: JobOutcome(exitCode: result.exitCode, message: result.message)
       ).id
       queued.exitCode = .success

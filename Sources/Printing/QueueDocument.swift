@@ -6,25 +6,27 @@ internal import System
 
 /// Puts one document that was opened into the queue.
 ///
+/// Exit 73 where the journal can't be written, 78 where printers.toml is wrong.
+///
 /// - `outcome`: the reason it waits, where a printer was tried.
 package func queue(
-  _ document: OpenDocument, by wish: PrintArguments, _ context: Context,
+  _ document: OpenDocument, by arguments: PrintArguments, _ context: Context,
   after outcome: JobOutcome? = nil
 ) throws(Failure) -> JobRecord {
   let saved = try context.settings.printers()
   var record = JobRecord(
-    name: wish.title.map(JobName.clean)
+    name: arguments.title.map(JobName.clean)
       ?? document.jobName(host: hostName, time: WallClock.now),
-    file: document.file.path, printer: wish.printers.first ?? "", uri: "",
+    file: document.file.path, printer: arguments.printers.first ?? "", uri: "",
     addresses: [], user: context.user, created: WallClock.seconds)
   record.phase = .queued
   record.isKept = true
   record.isForLater = true
   record.pages = document.info.reflows ? nil : document.info.pages.count
   record.type = document.info.guessedType.rawValue
-  record.request = JobRequest(wish, for: document.file, at: wish.printers, context)
+  record.request = JobRequest(arguments, for: document.file, at: arguments.printers, context)
   if record.printer.isEmpty { record.printer = record.likelyPrinter(in: saved)?.name ?? "" }
-  let entry = try context.journal.begin(record, for: document, by: wish, context)
+  let entry = try context.journal.begin(record, for: document, by: arguments, context)
   if let outcome { try entry.update { $0.wait(outcome) } }
   entry.release()
   context.journal.knock()

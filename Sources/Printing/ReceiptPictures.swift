@@ -1,6 +1,7 @@
 internal import Documents
 internal import Glibc
 internal import PrintModel
+internal import System
 
 /// The pictures that a receipt names, opened for its workers, which open nothing by themselves.
 ///
@@ -49,7 +50,7 @@ final class ReceiptPictures {
     // Not to wait for whoever would write into a pipe.
     let opened = openat(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard opened >= 0 else {
-      throw Failure(.unreadable, "\(String(cString: strerror(errno))).")
+      throw Failure(.unreadable, "\(SystemError()).")
     }
     do throws(Failure) {
       return (opened, try mediaType(opened, in: folder))

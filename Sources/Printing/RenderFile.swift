@@ -8,7 +8,7 @@ package import System
 
 /// Options of `render` and `preview`.
 package struct RenderArguments: Sendable {
-  package var wish: PrintArguments
+  package var print: PrintArguments
   /// nil: no printer is asked.
   package var target: PrinterReference?
   /// The printer whose last answer is taken where none is asked: `preview`.
@@ -18,8 +18,8 @@ package struct RenderArguments: Sendable {
   /// A file, or `-` for standard output.
   package var output: String
 
-  package init(_ wish: PrintArguments, target: PrinterReference?, output: String) {
-    self.wish = wish
+  package init(_ print: PrintArguments, target: PrinterReference?, output: String) {
+    self.print = print
     self.target = target
     self.output = output
   }
@@ -27,17 +27,18 @@ package struct RenderArguments: Sendable {
 
 /// Writes the bytes that a printer would get.
 ///
-/// Gives the ticket that they were made for.
+/// Gives the ticket that they were made for. Exits as `print` before it sends, and 73 where the file can't be
+/// written.
 package func renderFile(
-  _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
+  _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
-    var (document, ticket) = try wish.plan(context, cancellation)
-    let file = try OutputFile(wish.output)
+    var (document, ticket) = try arguments.plan(context, cancellation)
+    let file = try OutputFile(arguments.output)
     let stream = try document.renderer.stream(for: ticket, document: document.info)
     while let piece = try stream.next() { try file.write(piece) }
     let notes = stream.takeNotes()
-    if wish.wish.handling.strict, let note = notes.first {
+    if arguments.print.handling.strict, let note = notes.first {
       throw Failure(.document, "--strict: \(note)")
     }
     ticket.warnings += notes
@@ -49,27 +50,27 @@ package func renderFile(
 /// Writes pictures of the sheets as they would come out, unprintable margins tinted: OUT.png, or OUT-1.png,
 /// OUT-2.png… for several sides; JPEG where the name ends so; OUT.pdf holds all.
 ///
-/// Gives the files' names, and the ticket that they show.
+/// Gives the files' names, and the ticket that they show. Exits as of `renderFile`.
 package func previewFile(
-  _ wish: RenderArguments, _ context: Context, cancellation: Cancellation
+  _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> (names: [String], ticket: Ticket) {
   try await onThread { () throws(Failure) in
-    var (document, ticket) = try wish.plan(context, cancellation)
-    if wish.output.lowercased().hasSuffix(".pdf") {
-      let file = try OutputFile(wish.output)
+    var (document, ticket) = try arguments.plan(context, cancellation)
+    if arguments.output.lowercased().hasSuffix(".pdf") {
+      let file = try OutputFile(arguments.output)
       let stream = try document.renderer.previewPDF(for: ticket, document: document.info)
       while let piece = try stream.next() { try file.write(piece) }
       try file.finish()
-      return ([wish.output], ticket)
+      return ([arguments.output], ticket)
     }
     // Enough to see every margin and read small print on a screen.
     ticket.resolution = Resolution(150)
     let sides = impose(document.info, by: ticket).count
     var names: [String] = []
-    let format: Renderer.PreviewFormat = wish.format == .jpeg ? .jpeg : .png
+    let format: Renderer.PreviewFormat = arguments.format == .jpeg ? .jpeg : .png
     try document.renderer.previews(for: ticket, document: document.info, as: format) {
       (picture) throws(Failure) in
-      let name = sides == 1 ? wish.output : wish.output.numbered(names.count + 1)
+      let name = sides == 1 ? arguments.output : arguments.output.numbered(names.count + 1)
       let file = try OutputFile(name)
       try file.write(picture)
       try file.finish()
@@ -81,17 +82,17 @@ package func previewFile(
 
 /// Draws the first sheets of a job for a terminal that shows pictures: PNG files, or sixels.
 ///
-/// Gives how many sides there are, and the ticket that they show.
+/// Gives how many sides there are, and the ticket that they show. Exits as of `renderFile`.
 ///
 /// - `room`: pixels that a sheet may take on the screen; a roll may be longer.
 /// - `each`: gets the pictures in order.
 package func previewOnTerminal(
-  _ wish: RenderArguments, asSixels: Bool, room: (width: Int, height: Int), upTo limit: Int,
+  _ arguments: RenderArguments, asSixels: Bool, room: (width: Int, height: Int), upTo limit: Int,
   _ context: Context, cancellation: Cancellation,
   _ each: @Sendable @escaping ([UInt8]) throws(Failure) -> Void
 ) async throws(Failure) -> (sides: Int, ticket: Ticket) {
   try await onThread { () throws(Failure) in
-    var (document, ticket) = try wish.plan(context, cancellation)
+    var (document, ticket) = try arguments.plan(context, cancellation)
     let size = ticket.paper.size
     let byWidth = Double(room.width) / (size.width.points / 72)
     let byHeight = ticket.paper.isRoll ? 150 : Double(room.height) / (size.length.points / 72)
@@ -103,14 +104,16 @@ package func previewOnTerminal(
 }
 
 /// The paper that a job would get, without a document: for programs that lay out their own pages.
+///
+/// Exit 69 where the printer does not answer, 64 and 75 as of `negotiate`.
 package func choosePaper(
-  _ wish: PrintArguments, at target: PrinterReference, _ context: Context
+  _ arguments: PrintArguments, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
     let session = try PrinterConnection.reach(
-      target, context, patience: .seconds(30), cancellation: Cancellation())
+      target, context, cancellation: Cancellation())
     let usual = session.capabilities.defaultPaper?.size ?? context.region.sheet
-    let isPhoto = wish.type == .photo || wish.type == .postcard
+    let isPhoto = arguments.type == .photo || arguments.type == .postcard
     let size = isPhoto ? context.region.photo : usual
     let page = PageSize(width: size.width.points, height: size.length.points)
     // A picture of the paper's shape; its pixels are many enough for any resolution.
@@ -118,8 +121,8 @@ package func choosePaper(
     let document = DocumentInfo(
       mediaType: DocumentFormat.pdf, pages: [DocumentInfo.Page(size: page)],
       image: isPhoto ? image : nil)
-    var request = try wish.request(
-      type: wish.type ?? .document, on: target.saved, try context.settings.configuration())
+    var request = try arguments.request(
+      type: arguments.type ?? .document, on: target.saved, try context.settings.configuration())
     // Nobody knows how long the content will be: the longest cut, unless one is asked for.
     if request.cutLength == .auto { request.cutLength = .max }
     return try negotiate(
@@ -134,20 +137,22 @@ extension RenderArguments {
   ) throws(Failure) -> (OpenDocument, Ticket) {
     let configuration = try context.settings.configuration()
     let saved = target?.saved ?? likely?.saved
-    let handling = try wish.documentHandling(on: saved, configuration, context)
+    let handling = try print.documentHandling(on: saved, configuration, context)
     let document: OpenDocument
     do throws(Failure) {
       document = try OpenDocument(
-        wish.files[0], context, handling: handling, cancellation: cancellation)
+        print.files[0], context, handling: handling, cancellation: cancellation)
     } catch {
-      throw Failure(error.code, "\(wish.names[wish.files[0]] ?? wish.files[0]): \(error.message)")
+      throw Failure(
+        error.code, "\(print.names[print.files[0]] ?? print.files[0]): \(error.message)"
+      )
     }
-    let type = wish.type ?? document.info.guessedType
-    var request = try wish.request(type: type, on: saved, configuration)
+    let type = print.type ?? document.info.guessedType
+    var request = try print.request(type: type, on: saved, configuration)
     let capabilities: Capabilities
     if let target {
       capabilities = try PrinterConnection.reach(
-        target, context, patience: .seconds(30), cancellation: cancellation
+        target, context, cancellation: cancellation
       ).namedCapabilities
     } else if let likely {
       capabilities = likely.capabilities
@@ -161,7 +166,7 @@ extension RenderArguments {
         sheetBack: sheetBack, context.region)
       if request.format == .auto { request.format = format }
     }
-    let ticket = try document.ticket(for: request, on: capabilities, context.region, wish)
+    let ticket = try document.ticket(for: request, on: capabilities, context.region, print)
     return (document, ticket)
   }
 

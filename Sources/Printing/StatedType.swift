@@ -46,8 +46,8 @@ extension JobRecord {
 
   /// The saved printer that it would be printed on now where none was named: the one saved for the type that it
   /// states, else the default printer.
-  package func likelyPrinter(in book: PrinterStore) -> SavedPrinter? {
-    choosingType.flatMap(book.printer(for:)) ?? book.defaultPrinter
+  package func likelyPrinter(in store: PrinterStore) -> SavedPrinter? {
+    choosingType.flatMap(store.printer(for:)) ?? store.defaultPrinter
   }
 }
 
@@ -64,7 +64,7 @@ extension PrintRun {
   /// `Photo Booth is saved for photos: --type photo` where that is another printer than this one.
   func typeHint(_ document: OpenDocument, at session: PrinterConnection) throws(Failure) -> String?
   {
-    guard wish.type == nil, wish.printers.isEmpty else { return nil }
+    guard arguments.type == nil, arguments.printers.isEmpty else { return nil }
     let type = document.info.guessedType
     guard let saved = try context.settings.printers().printer(for: type),
       saved.uri != session.target.uri, saved.name != session.target.name
@@ -84,11 +84,11 @@ extension Failure {
   /// No printer is chosen, `Failure.noPrinterSaved`, with the one that is saved for what the first document looks
   /// like.
   package static func noPrinterChosen(
-    for wish: PrintArguments, _ context: Context, cancellation: Cancellation
+    for arguments: PrintArguments, _ context: Context, cancellation: Cancellation
   ) -> Failure {
-    var failure = noPrinterSaved(for: wish.choosingType, context)
-    guard wish.choosingType == nil, let file = wish.files.first,
-      let book = try? context.settings.printers(), let photos = book.printer(for: .photo),
+    var failure = noPrinterSaved(for: arguments.choosingType, context)
+    guard arguments.choosingType == nil, let file = arguments.files.first,
+      let store = try? context.settings.printers(), let photos = store.printer(for: .photo),
       let document = try? OpenDocument(file, context, cancellation: cancellation),
       document.info.guessedType == .photo
     else { return failure }

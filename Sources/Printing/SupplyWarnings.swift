@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import Settings
 internal import System
 
-/// What was said of a printer's supplies: once a day is enough.
+/// Warnings already given about a printer's supplies: once a day is enough.
 struct SupplyWarnings {
   private let cache: StatusCache
 

@@ -5,7 +5,7 @@ extension Capabilities {
   /// The printer that `render` and `preview` draw for without a printer: any paper without hardware
   /// margins, every format, one resolution, both sides.
   static func virtual(
-    paper wishes: [MediaSelector], type: JobType, resolution: Resolution, sheetBack: SheetBack,
+    paper selectors: [MediaSelector], type: JobType, resolution: Resolution, sheetBack: SheetBack,
     _ region: Region
   ) -> Capabilities {
     var capabilities = Capabilities()
@@ -27,7 +27,7 @@ extension Capabilities {
     let usual =
       type == .photo ? region.photo : type == .envelope ? region.envelope : region.sheet
     capabilities.possible =
-      wishes.isEmpty ? [Paper(sheet: usual)] : wishes.compactMap(Paper.init(wished:))
+      selectors.isEmpty ? [Paper(sheet: usual)] : selectors.compactMap(Paper.init(for:))
     return capabilities
   }
 }
@@ -39,8 +39,8 @@ extension Paper {
   }
 
   /// The paper that is asked for, as if a printer had it.
-  fileprivate init?(wished wish: MediaSelector) {
-    switch wish {
+  fileprivate init?(for selector: MediaSelector) {
+    switch selector {
     case .best: return nil
     case .sheet(let size, _): self.init(sheet: size)
     case .roll(let width, _):

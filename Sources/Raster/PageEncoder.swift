@@ -60,7 +60,7 @@ package struct PageEncoder: ~Copyable {
     self.init(page, format, layout, conversion, dithered: dithered)
   }
 
-  /// What can't throw: Swift 6.2 compiles no throwing one that has given this type's members a value.
+  /// The part of the initializer that can't throw: Swift 6.2 rejects a throwing one that has set members already.
   private init(
     _ page: RasterPage, _ format: RasterFormat, _ layout: PixelLayout, _ conversion: RowConversion,
     dithered: Bool

@@ -47,7 +47,7 @@ package struct RasterReader: ~Copyable {
     self.init(source, head.format, announcedPages: head.pages)
   }
 
-  /// What can't throw: Swift 6.2 compiles no throwing one that has given this type's members a value.
+  /// The part of the initializer that can't throw: Swift 6.2 rejects a throwing one that has set members already.
   private init(_ source: consuming ByteSource, _ format: RasterFormat, announcedPages: Int?) {
     self.format = format
     self.announcedPages = announcedPages

@@ -1,5 +1,6 @@
 internal import Glibc
 package import PrintModel
+internal import System
 
 /// A file that goes to the printer as it is.
 package final class FileStream: DocumentStream {
@@ -11,12 +12,13 @@ package final class FileStream: DocumentStream {
 
   package var progress: StreamProgress { StreamProgress(sides: isOver ? 1 : 0, allSides: 1) }
 
+  /// Gives the next piece of the file, nil behind the last; exit 66 where it can no longer be read.
   package func next() throws(Failure) -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: 256 << 10)
     let count = piece.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
     guard count >= 0 else {
       throw Failure(
-        .unreadable, "The file can no longer be read: \(String(cString: strerror(errno))).")
+        .unreadable, "The file can no longer be read: \(SystemError()).")
     }
     offset += off_t(count)
     isOver = count == 0

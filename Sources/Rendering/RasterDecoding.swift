@@ -18,12 +18,14 @@ package final class RasterDecoder {
 
   /// `executable` is this program; `pull` is called on a thread of its own until it gives nothing, or the worker is
   /// gone.
+  ///
+  /// Exit 70 where no worker can be started.
   package init(
     executable: String, limits: WorkerLimits = WorkerLimits(), pulling pull: @escaping Pull
   ) throws(Failure) {
     let ends: SocketPair
     do throws(SystemError) { ends = try SocketPair() } catch {
-      throw Failure(.fault, "A render worker can't be started: \(error.words).")
+      throw Failure(.fault, "A render worker can't be started: \(error).")
     }
     defer { close(ends.other) }
     do throws(Failure) {
@@ -58,6 +60,8 @@ package final class RasterDecoder {
   }
 
   /// The next line, 1 or 3 bytes a pixel, and how many rows are like it; nil when the page is complete.
+  ///
+  /// Exit 65 for a raster that is broken, 70 for a worker that fails.
   package func nextLine() throws(Failure) -> (pixels: [UInt8], rows: Int)? {
     guard let page, rowsLeft > 0 else { return nil }
     var frame = try worker.readFrame()

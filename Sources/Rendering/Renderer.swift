@@ -27,7 +27,8 @@ package final class Renderer {
   /// Starts the first worker on the regular file behind `document` and those behind `attachments`,
   /// one for each that `opening` names.
   ///
-  /// They stay the caller's and must stay open. `executable` is this program.
+  /// They stay the caller's and must stay open. `executable` is this program. Exit 70 where no worker can be
+  /// started.
   package init(
     document: Int32, _ opening: OpeningOptions, attachments: [Int32] = [], executable: String,
     limits: WorkerLimits = WorkerLimits(), cancellation: Cancellation
@@ -50,9 +51,13 @@ package final class Renderer {
   }
 
   /// The same after `inspect`, with the height of every page's content: what a roll is cut by.
+  ///
+  /// Exit 65 for pages that can't be drawn, 70 for a worker that fails.
   package func measure() throws(Failure) -> DocumentInfo { try ask(.measure) }
 
   /// The same after `inspect`, with the pages that a document which reflows has on the ticket's paper.
+  ///
+  /// Exit 65 for pages that can't be drawn, 70 for a worker that fails.
   package func layOut(for ticket: Ticket) throws(Failure) -> DocumentInfo {
     let box = PageBox(ticket)
     self.box = box
@@ -69,6 +74,8 @@ package final class Renderer {
   }
 
   /// The bytes that go to the printer: the file itself, or its pages drawn.
+  ///
+  /// Exit 64 for a sheet of more pixels than can be drawn; what goes wrong with a page is thrown when it is asked for.
   package func stream(
     for ticket: Ticket, document info: DocumentInfo
   ) throws(Failure) -> any DocumentStream {
@@ -116,6 +123,8 @@ package final class Renderer {
 
   /// Each side as a picture that shows the sheet with its unprintable margin tinted, in order, and no more than
   /// `limit` of them.
+  ///
+  /// Exit 65 for pages that can't be drawn, 70 for a worker that fails.
   package func previews(
     for ticket: Ticket, document info: DocumentInfo, as format: PreviewFormat = .png,
     upTo limit: Int = .max, _ each: ([UInt8]) throws(Failure) -> Void
@@ -134,6 +143,8 @@ package final class Renderer {
   }
 
   /// All sides as a PDF file, each with its unprintable margin tinted.
+  ///
+  /// Exit 70 for a worker that fails; what goes wrong with a page is thrown when it is asked for.
   package func previewPDF(
     for ticket: Ticket, document info: DocumentInfo
   ) throws(Failure) -> any DocumentStream {

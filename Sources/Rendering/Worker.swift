@@ -23,7 +23,7 @@ package enum Worker {
   ///
   /// `isForked`: its document is yet to come. `readsPDF`: it is a PDF, as far as its name says.
   package static func run(isForked: Bool, readsPDF: Bool) -> Never {
-    // Ctrl-C goes to the whole terminal; the parent decides what becomes of the job.
+    // Ctrl-C goes to the whole terminal; the parent decides what happens to the job.
     signal(SIGINT, SIG_IGN)
     signal(SIGTERM, SIG_IGN)
     if isForked {

@@ -53,7 +53,7 @@ final class WorkerProcess {
         throw error
       }
     } catch {
-      throw Failure(.fault, "A render worker can't be started: \(error.words).")
+      throw Failure(.fault, "A render worker can't be started: \(error).")
     }
     patience = WorkerTimeout(with: process, limits)
   }

@@ -62,7 +62,7 @@ struct WorkerMessage {
     [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
   }
 
-  /// What `head` made; the failure is a worker that talks nonsense.
+  /// What `head` made; the failure is a worker that sends an invalid message.
   static func heading(
     _ head: some RandomAccessCollection<UInt8>
   ) throws(Failure) -> (WorkerMessageKind, length: Int) {
@@ -110,7 +110,7 @@ struct WorkerMessageBuffer {
 
   /// The next whole frame, or nil while more must come.
   ///
-  /// The failure is a worker that talks nonsense.
+  /// The failure is a worker that sends an invalid message.
   mutating func next() throws(Failure) -> WorkerMessage? {
     let available = bytes.count - start
     guard available >= WorkerMessage.headLength else { return nil }

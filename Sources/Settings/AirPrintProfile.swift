@@ -9,7 +9,7 @@ package struct AirPrintProfile: Sendable, Equatable {
   package struct Printer: Sendable, Equatable {
     /// Its name in the profile: address and path.
     package var label: String
-    /// nil where the profile does not say enough, or nonsense.
+    /// nil where the profile says too little, or something invalid.
     package var uri: String?
   }
 
@@ -32,7 +32,7 @@ package struct AirPrintProfile: Sendable, Equatable {
     }
     guard let depth = AirPrintProfile.depth(of: bytes) else {
       throw ProfileProblem(
-        "a property list with tags inside of comments, or with a DTD of its own; take these out")
+        "a property list with tags inside comments, or with its own DTD; remove these")
     }
     guard depth <= AirPrintProfile.deepest else {
       throw ProfileProblem("nested too deeply for a configuration profile")

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
+internal import System
 
 /// The certificates of printers that are not saved, or that only the administrator has saved: one file a
 /// host and port, name or UUID in `certificates/` of the state folder, which holds the fingerprint.
@@ -22,7 +23,7 @@ package struct CertificatePins: Sendable {
     let path = "\(folder)/\(name(key))"
     guard let bytes = FileManager.default.contents(atPath: path) else {
       guard access(path, F_OK) != 0, errno == ENOENT || errno == ENOTDIR else {
-        throw Failure(.configuration, "\(path) can't be read: \(String(cString: strerror(errno))).")
+        throw Failure(.configuration, "\(path) can't be read: \(SystemError()).")
       }
       return nil
     }
@@ -43,7 +44,7 @@ package struct CertificatePins: Sendable {
       guard unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
         throw Failure(
           .cannotWrite,
-          "\(folder)/\(name) can't be removed: \(String(cString: strerror(errno))).")
+          "\(folder)/\(name) can't be removed: \(SystemError()).")
       }
       return
     }

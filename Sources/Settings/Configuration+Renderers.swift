@@ -1,9 +1,8 @@
 internal import PrintModel
-internal import PrintOptions
 
 extension Configuration {
   /// `[renderers.NAME]`: a program that makes pages, under a name of its own.
-  package struct Renderer: Sendable, Equatable {
+  package struct RendererCommand: Sendable, Equatable {
     package var command: [String]
     /// Seconds.
     package var timeLimit = 60
@@ -18,10 +17,7 @@ extension Configuration {
       guard case .table(let members) = value else {
         throw file.failure(at: name, in: "renderers", "a renderer is written as [\(table)].")
       }
-      for key in members.keys where !Renderer.keys.contains(key) {
-        throw file.failure(
-          at: key, in: table, "unknown key \"\(key)\"\(Renderer.keys.suggestion(for: key)).")
-      }
+      try file.refuseUnknown(members, but: RendererCommand.keys, in: table)
       let command = members["command"]?.strings ?? []
       guard command.first?.isEmpty == false else {
         throw file.failure(at: table, "a renderer needs a command.")
@@ -29,11 +25,7 @@ extension Configuration {
       self.command = command
       source = file.path
       guard let timeout = members["timeout"] else { return }
-      guard case .number(let seconds) = timeout, (1...3_600).contains(seconds) else {
-        throw file.failure(
-          at: "timeout", in: table, "timeout takes a number of seconds, 1 to 3600.")
-      }
-      timeLimit = seconds
+      timeLimit = try file.number(timeout, of: "timeout", in: table, "seconds", 1...3_600)
     }
   }
 }

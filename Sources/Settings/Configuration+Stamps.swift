@@ -29,16 +29,10 @@ extension Configuration.Layer {
     guard case .table(let members) = table else {
       throw file.failure(at: name, in: "stamps", "stamps are written below [\(place)].")
     }
+    try file.refuseUnknown(members, but: Self.stampKeys, in: place)
     var source: Stamp.Source?
     var options = StampOptions()
     for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-      guard Self.stampKeys.contains(key) else {
-        let words = Self.stampKeys.inWords()
-        throw file.failure(
-          at: key, in: place,
-          "unknown key \"\(key)\" of a stamp\(Self.stampKeys.suggestion(for: key)); there are \(words)."
-        )
-      }
       guard let text = value.typed else {
         throw file.failure(at: key, in: place, "\(key) takes a plain value.")
       }

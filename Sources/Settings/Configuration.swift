@@ -27,7 +27,7 @@ package struct Configuration: Sendable, Equatable {
     var byPrinter: [String: [Setting]] = [:]
     /// The names of `byPrinter` as they are written.
     var printerNames: [String: String] = [:]
-    var renderers: [String: Renderer] = [:]
+    var renderers: [String: RendererCommand] = [:]
     var stamps: [String: Stamp] = [:]
   }
 
@@ -92,7 +92,7 @@ package struct Configuration: Sendable, Equatable {
   package var domains: [String] { layers.last { $0.domains != nil }?.domains ?? [] }
 
   /// `[renderers.NAME]`, the person's before the administrator's.
-  package func renderer(named name: String) -> Renderer? {
+  package func renderer(named name: String) -> RendererCommand? {
     layers.last { $0.renderers[name] != nil }?.renderers[name]
   }
 
@@ -141,7 +141,7 @@ extension Configuration.Layer {
     mistakes.sort { file.line(in: $0) < file.line(in: $1) }
   }
 
-  /// What one entry does; its failure is one of the mistakes.
+  /// Reads one entry; its failure is one of the mistakes.
   private mutating func collect(
     _ mistakes: inout [Failure], _ read: (inout Self, inout [Failure]) throws(Failure) -> Void
   ) {
@@ -153,19 +153,9 @@ extension Configuration.Layer {
     _ mistakes: inout [Failure]
   ) throws(Failure) {
     switch key {
-    case "timeout":
-      if let text = value.string {
-        guard let seconds = PrintOption.seconds(text) else {
-          throw file.failure(
-            at: key, "timeout takes a number of seconds, or a string such as \"5m\" or \"1h\".")
-        }
-        timeout = seconds
-      } else {
-        timeout = try file.number(value, of: key, "seconds", 1...1_000_000)
-      }
+    case "timeout": timeout = try file.duration(value, of: key)
     case "page-time": pageTime = try file.number(value, of: key, "seconds", 1...86_400)
-    case "page-memory":
-      pageMemory = try file.number(value, of: key, "megabytes", 32...1_000_000)
+    case "page-memory": pageMemory = try file.number(value, of: key, "megabytes", 32...1_000_000)
     case "domains": domains = try file.domains(value, of: key)
     case "on-timeout":
       guard let word = value.string, ["leave", "cancel"].contains(word) else {
@@ -175,53 +165,42 @@ extension Configuration.Layer {
     case "later-when-offline": laterWhenOffline = try file.boolean(value, of: key)
     case "notify": notify = try file.boolean(value, of: key)
     case "on-available":
-      guard let command = value.string, !command.isEmpty else {
-        throw file.failure(at: key, "on-available takes a command for the shell.")
-      }
-      onAvailable = command
+      onAvailable = try file.text(value, of: key, "a command for the shell")
     case "color", "quality", "sides", "margins", "font", "align", "text-color":
       options.append(try Configuration.Setting(key, value, nil, file))
-    case "stamps":
-      guard case .table(let tables) = value else {
-        throw file.failure(at: key, "stamps are written as [stamps.NAME].")
-      }
-      for (name, table) in tables {
-        collect(&mistakes) { layer, _ throws(Failure) in
-          try layer.addStamp(name, table, file, home: places.home)
-        }
-      }
-    case "types", "printers":
+    case "types", "printers", "stamps", "renderers":
       guard case .table(let tables) = value else {
         throw file.failure(at: key, "\(key) are written as [\(key).NAME].")
       }
       for (name, table) in tables {
         collect(&mistakes) { layer, mistakes throws(Failure) in
-          try layer.add(table, to: key, name, file, &mistakes)
+          switch key {
+          case "stamps": try layer.addStamp(name, table, file, home: places.home)
+          case "renderers":
+            layer.renderers[name] = try Configuration.RendererCommand(name, table, file)
+          default: try layer.add(table, to: key, name, file, &mistakes)
+          }
         }
       }
-    case "renderers":
-      guard case .table(let tables) = value else {
-        throw file.failure(at: key, "renderers are written as [renderers.NAME].")
-      }
-      for (name, table) in tables {
-        collect(&mistakes) { layer, _ throws(Failure) in
-          layer.renderers[name] = try Configuration.Renderer(name, table, file)
-        }
-      }
-    case let key where PrintOption(rawValue: key).map(PrintOption.settings.contains) == true:
-      throw file.failure(
+    default: throw misplaced(key, value, file)
+    }
+  }
+
+  /// The failure of a key that config.toml has elsewhere, or not at all.
+  private func misplaced(_ key: String, _ value: TOMLFile.Value, _ file: TOMLFile) -> Failure {
+    if PrintOption(rawValue: key).map(PrintOption.settings.contains) == true {
+      return file.failure(
         at: key,
         "\"\(key)\" belongs below [types.TYPE] or [printers.\"NAME\"]: it can't be set for all jobs."
       )
-    case "printer", "default", "default-printer":
-      throw file.failure(
+    }
+    if ["printer", "default", "default-printer"].contains(key) {
+      return file.failure(
         at: key,
         "the default printer is not set here, but with: airprint default "
           + (value.string.map(TOMLFile.typed) ?? "NAME"))
-    default:
-      throw file.failure(
-        at: key, "unknown key \"\(key)\"\(Configuration.Layer.keys.suggestion(for: key)).")
     }
+    return file.unknown(key, but: Configuration.Layer.keys)
   }
 
   private mutating func add(
@@ -267,21 +246,16 @@ extension TOMLFile {
     return names
   }
 
-  fileprivate func number(
-    _ value: Value, of key: String, _ unit: String, _ range: ClosedRange<Int>
-  ) throws(Failure) -> Int {
-    guard case .number(let number) = value, range.contains(number) else {
+  /// Seconds, from a number or a string such as "5m".
+  fileprivate func duration(_ value: Value, of key: String) throws(Failure) -> Int {
+    guard let text = value.string else {
+      return try number(value, of: key, "seconds", 1...1_000_000)
+    }
+    guard let seconds = PrintOption.seconds(text) else {
       throw failure(
-        at: key, "\(key) takes a number of \(unit), \(range.lowerBound) to \(range.upperBound).")
+        at: key, "\(key) takes a number of seconds, or a string such as \"5m\" or \"1h\".")
     }
-    return number
-  }
-
-  fileprivate func boolean(_ value: Value, of key: String) throws(Failure) -> Bool {
-    guard case .boolean(let flag) = value else {
-      throw failure(at: key, "\(key) takes true or false.")
-    }
-    return flag
+    return seconds
   }
 }
 

@@ -23,6 +23,8 @@ package struct ConfigurationFile: Sendable {
   }
 
   /// The bytes of a copy of such a file.
+  ///
+  /// Exit 78 where it can't be read, or is too long.
   package static func contents(_ path: String) throws(Failure) -> [UInt8] {
     try TOMLFile.contents(of: path) ?? []
   }
@@ -33,6 +35,8 @@ package struct ConfigurationFile: Sendable {
   }
 
   /// Printers that `[printers."NAME"]` names.
+  ///
+  /// Exit 78 for what is not TOML.
   package func printerNames(in text: String) throws(Failure) -> [String] {
     let root = try TOMLFile(text: text, path: path).root
     return (root["printers"]?.members.keys).map { $0.sorted() } ?? []
@@ -40,7 +44,7 @@ package struct ConfigurationFile: Sendable {
 
   /// Every setting with its value, by key: `types.receipt.paper` and `80mm`.
   ///
-  /// Lists as on the command line.
+  /// Lists as on the command line. Exit 78 for what is not TOML.
   package func settings() throws(Failure) -> [(key: String, value: String)] {
     try TOMLFile(text: text, path: path).root.settings.sorted { $0.key < $1.key }
   }
@@ -77,7 +81,7 @@ package struct ConfigurationFile: Sendable {
 
   /// The new text, if it says what it should, and nothing else has changed by it.
   ///
-  /// Mistakes that are in the file already stay: they are mended one by one.
+  /// Mistakes that are in the file already stay: they are fixed one by one.
   private func checked(
     _ new: String, _ key: SettingKey, value: String?
   ) throws(Failure) -> String {

@@ -83,22 +83,17 @@ extension Converter {
     for (key, value) in file.root {
       switch key {
       case "types", "command": break
-      case "output": output = try Converter.text(key, value, file)
-      case "program": program = try Converter.text(key, value, file)
-      case "package": package = try Converter.text(key, value, file)
-      case "timeout": timeLimit = try Converter.number(key, value, 1...3_600, "seconds", file)
+      case "output": output = try file.text(value, of: key)
+      case "program": program = try file.text(value, of: key)
+      case "package": package = try file.text(value, of: key)
+      case "timeout": timeLimit = try file.number(value, of: key, "seconds", 1...3_600)
       case "memory":
-        memoryLimit = try Converter.number(key, value, 16...1_000_000, "megabytes", file) << 20
-      case "folder":
-        guard case .boolean(let flag) = value else {
-          throw file.failure(at: key, "folder takes true or false.")
-        }
-        readsFolder = flag
+        memoryLimit = try file.number(value, of: key, "megabytes", 16...1_000_000) << 20
+      case "folder": readsFolder = try file.boolean(value, of: key)
       case "reads": reads = try Converter.texts(key, file) ?? []
       case "not-loaded": notLoaded = try Converter.texts(key, file) ?? []
       case "files": try readFiles(value, file)
-      default:
-        throw file.failure(at: key, "unknown key \"\(key)\"\(Converter.keys.suggestion(for: key)).")
+      default: throw file.unknown(key, but: Converter.keys)
       }
     }
     try check(file)
@@ -169,31 +164,11 @@ extension Converter {
     }
   }
 
-  private static func text(
-    _ key: String, _ value: TOMLFile.Value, _ file: TOMLFile
-  ) throws(Failure) -> String {
-    guard let text = value.string, !text.isEmpty else {
-      throw file.failure(at: key, "\(key) takes a string.")
-    }
-    return text
-  }
-
   private static func texts(_ key: String, _ file: TOMLFile) throws(Failure) -> [String]? {
     guard let value = file.root[key] else { return nil }
     guard case .list(let list) = value, list.allSatisfy({ $0.string != nil }) else {
       throw file.failure(at: key, "\(key) takes a list of strings ([\"…\", \"…\"]).")
     }
     return list.compactMap(\.string)
-  }
-
-  private static func number(
-    _ key: String, _ value: TOMLFile.Value, _ range: ClosedRange<Int>, _ unit: String,
-    _ file: TOMLFile
-  ) throws(Failure) -> Int {
-    guard case .number(let number) = value, range.contains(number) else {
-      throw file.failure(
-        at: key, "\(key) takes a number of \(unit), \(range.lowerBound) to \(range.upperBound).")
-    }
-    return number
   }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// Whose files are read as settings, and into whose folders settings are written.
+/// Decides by their owners which files are read as settings, and in which folders settings are written.
 package enum FileTrust {
   /// Throws exit 78 for a file that neither root nor the caller owns, or that others may write, and for one in such
   /// a folder.

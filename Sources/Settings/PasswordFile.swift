@@ -15,7 +15,7 @@ package struct PasswordFile: Sendable {
 
   /// nil where none are kept.
   ///
-  /// Exit 77 for a file that others may read, 78 for one that makes no sense.
+  /// Exit 77 for a file that others may read, 78 for an invalid one.
   package func credentials(for account: String) throws(Failure) -> Credentials? {
     try entries()[account]
   }

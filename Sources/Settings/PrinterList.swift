@@ -38,12 +38,12 @@ package struct PrinterList: Sendable {
       }
     }
     var wrong: [Entry] = []
-    let page = try PrinterStore.Page(
+    let file = try PrinterStore.File(
       TOMLFile(text: String(decoding: bytes, as: UTF8.self), path: path)
     ) { wrong.append(Entry(label: $0, problem: $1, isNamed: true)) }
-    let right = page.printers.map { Entry(label: $0.name, printer: $0, isNamed: true) }
+    let right = file.printers.map { Entry(label: $0.name, printer: $0, isNamed: true) }
     entries = (right + wrong).sorted { $0.label < $1.label }
-    (defaultName, byType) = (page.defaultName, page.byType)
+    (defaultName, byType) = (file.defaultName, file.byType)
   }
 
   private static func entries(of profile: AirPrintProfile) -> [Entry] {

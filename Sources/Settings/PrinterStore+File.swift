@@ -2,27 +2,30 @@ package import PrintModel
 internal import PrintOptions
 
 extension PrinterStore {
-  static let file = "printers.toml"
+  static let fileName = "printers.toml"
 
   /// Reads both files.
   ///
   /// A wrong one is exit 78.
   package init(_ places: Directories) throws(Failure) {
     self.init(
-      user: try Page(TOMLFile(path: "\(places.configuration)/\(PrinterStore.file)")),
-      system: try Page(TOMLFile(path: "\(places.system)/\(PrinterStore.file)")))
+      user: try File(TOMLFile(path: "\(places.configuration)/\(PrinterStore.fileName)")),
+      system: try File(TOMLFile(path: "\(places.system)/\(PrinterStore.fileName)")))
   }
 
-  /// Changes the person's page (or the administrator's) on disk, under its lock; what another process
+  /// Changes the person's file (or the administrator's) on disk, under its lock; what another process
   /// saved meanwhile is kept.
+  ///
+  /// Exit 73 where it can't be written, 78 where what is there is wrong.
   package static func change(
-    _ places: Directories, system: Bool = false, _ change: (inout Page) throws(Failure) -> Void
+    _ places: Directories, system: Bool = false, _ change: (inout File) throws(Failure) -> Void
   ) throws(Failure) {
     let folder = system ? places.system : places.configuration
-    try SettingsFile.replace(file, in: folder, mode: system ? 0o644 : 0o600) { () throws(Failure) in
-      var page = try Page(TOMLFile(path: "\(folder)/\(file)"))
-      try change(&page)
-      return header + TOMLFile.text(of: page.values)
+    try SettingsFile.replace(fileName, in: folder, mode: system ? 0o644 : 0o600) {
+      () throws(Failure) in
+      var contents = try File(TOMLFile(path: "\(folder)/\(fileName)"))
+      try change(&contents)
+      return header + TOMLFile.text(of: contents.values)
     }
   }
 
@@ -30,8 +33,8 @@ extension PrinterStore {
     "# Written by airprint pick. A printer needs no more than its uri.\n\n"
 }
 
-extension PrinterStore.Page {
-  /// An absent file is an empty page.
+extension PrinterStore.File {
+  /// An absent file is an empty one.
   ///
   /// - `skip`: told of a printer that is not valid, which is left out; nil: the whole file is refused for it.
   init(
@@ -39,10 +42,7 @@ extension PrinterStore.Page {
   ) throws(Failure) {
     self.init()
     guard let file else { return }
-    for key in file.root.keys where !["default", "types", "printers"].contains(key) {
-      throw file.failure(
-        at: key, "unknown key \"\(key)\"; the keys are default, types and printers.")
-    }
+    try file.refuseUnknown(file.root, but: ["default", "types", "printers"])
     defaultName = file.root["default"]?.string
     if defaultName == nil, file.root["default"] != nil {
       throw file.failure(at: "default", "default takes a printer's name.")
@@ -93,11 +93,7 @@ extension SavedPrinter {
     _ name: String, _ members: [String: TOMLFile.Value], _ file: TOMLFile
   ) throws(Failure) {
     let table = "printers.\(name)"
-    for key in members.keys where !SavedPrinter.keys.contains(key) {
-      throw file.failure(
-        at: key, in: table,
-        "unknown key \"\(key)\" of the printer \(name); there are \(SavedPrinter.keys.inWords()).")
-    }
+    try file.refuseUnknown(members, but: SavedPrinter.keys, in: table)
     guard let uri = members["uri"]?.string else {
       throw file.failure(at: name, in: table, "the printer \(name) has no uri.")
     }

@@ -4,7 +4,7 @@ package import PrintModel
 /// over that of the administrator.
 package struct PrinterStore: Sendable, Equatable {
   /// One file's worth.
-  package struct Page: Sendable, Equatable {
+  package struct File: Sendable, Equatable {
     package var printers: [SavedPrinter] = []
     package var defaultName: String?
     package var byType: [JobType: String] = [:]
@@ -12,10 +12,10 @@ package struct PrinterStore: Sendable, Equatable {
     package init() {}
   }
 
-  package var user: Page
-  package var system: Page
+  package var user: File
+  package var system: File
 
-  package init(user: Page, system: Page) {
+  package init(user: File, system: File) {
     self.user = user
     self.system = system
   }
@@ -49,7 +49,7 @@ package struct PrinterStore: Sendable, Equatable {
   }
 }
 
-extension PrinterStore.Page {
+extension PrinterStore.File {
   /// Saves a printer, in the place of one with the same name.
   package mutating func save(_ printer: SavedPrinter) {
     let place = printers.firstIndex { $0.name.lowercased() == printer.name.lowercased() }

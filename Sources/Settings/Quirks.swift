@@ -1,6 +1,5 @@
 internal import Glibc
 package import PrintModel
-internal import PrintOptions
 
 /// quirks.toml: the package's, the administrator's, the person's.
 package struct Quirks: Sendable {
@@ -26,9 +25,7 @@ package struct Quirks: Sendable {
   private static let keys = ["model", "back-side", "copies", "avoid", "reason", "source"]
 
   private static func read(_ file: TOMLFile) throws(Failure) -> [(String, Quirk)] {
-    for key in file.root.keys where key != "quirk" {
-      throw file.failure(at: key, "unknown key \"\(key)\"; there is [[quirk]].")
-    }
+    try file.refuseUnknown(file.root, but: ["quirk"])
     guard let quirks = file.root["quirk"] else { return [] }
     guard case .list(let list) = quirks else {
       throw file.failure(at: "quirk", "quirks are written as [[quirk]].")
@@ -38,9 +35,7 @@ package struct Quirks: Sendable {
       func failure(_ key: String, _ why: String) -> Failure {
         file.failure(at: key, in: "[quirk]", entry: number, why)
       }
-      for key in entry.members.keys where !keys.contains(key) {
-        throw failure(key, "unknown key \"\(key)\"\(keys.suggestion(for: key)).")
-      }
+      try file.refuseUnknown(entry.members, but: keys, in: "[quirk]", entry: number)
       guard let pattern = entry.members["model"]?.string,
         let reason = entry.members["reason"]?.string
       else { throw failure("[quirk", "every quirk needs a model and a reason.") }

@@ -20,6 +20,6 @@ enum SettingsFile {
   }
 
   private static func failure(_ path: String) -> Failure {
-    Failure(.cannotWrite, "\(path) can't be written: \(String(cString: strerror(errno))).")
+    Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
   }
 }

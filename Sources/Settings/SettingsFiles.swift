@@ -26,23 +26,31 @@ package final class SettingsFiles: Sendable {
   }
 
   /// `printers.toml`.
+  ///
+  /// Exit 78 where it is wrong, or somebody else may write it.
   package func printers() throws(Failure) -> PrinterStore {
     try value(\.printers) { places throws(Failure) in try PrinterStore(places) }
   }
 
   /// `quirks.toml`.
+  ///
+  /// Exit 78 where it is wrong, or somebody else may write it.
   package func quirks() throws(Failure) -> Quirks {
     try value(\.quirks) { places throws(Failure) in try Quirks(places) }
   }
 
   /// `converters/`.
+  ///
+  /// Exit 78 where one is wrong, or somebody else may write it.
   package func converters() throws(Failure) -> Converters {
     try value(\.converters) { places throws(Failure) in try Converters(places) }
   }
 
   /// Changes the person's printers, or the administrator's, on disk, under their lock: see `PrinterStore.change`.
+  ///
+  /// Exit 73 and 78 as of that.
   package func changePrinters(
-    system: Bool = false, _ change: (inout PrinterStore.Page) throws(Failure) -> Void
+    system: Bool = false, _ change: (inout PrinterStore.File) throws(Failure) -> Void
   ) throws(Failure) {
     defer { known.withLock { $0.printers = nil } }
     try PrinterStore.change(places, system: system, change)

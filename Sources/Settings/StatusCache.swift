@@ -1,10 +1,10 @@
 internal import FoundationEssentials
 package import System
 
-/// What a printer said when it was last asked: a file of the cache folder, which may be deleted at
+/// A printer's last answer: a file of the cache folder, which may be deleted at
 /// any time, and the lock of whoever asks it anew.
 package struct StatusCache: Sendable {
-  /// How it is, what it can do, and what was said of its supplies.
+  /// Its status, its attributes, and the warnings that were given about its supplies.
   package enum Content: String, Sendable {
     case status, attributes, warnings
   }

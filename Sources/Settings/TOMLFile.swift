@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PrintModel
+internal import System
 internal import TOMLKit
 
 /// A TOML file as plain values, with its text kept so that an error can name a line.
@@ -62,7 +63,7 @@ struct TOMLFile {
   }
 
   private static func unreadable(_ path: String) -> Failure {
-    Failure(.configuration, "\(path) can't be read: \(String(cString: strerror(errno))).")
+    Failure(.configuration, "\(path) can't be read: \(SystemError()).")
   }
 
   /// Text that stands for a file; `path` is its name in errors.

@@ -44,7 +44,7 @@ package final class ControlSocket: Sendable {
     _ perform: @escaping @Sendable (ControlRequest) throws(Failure) -> String
   ) throws(Failure) {
     path = ControlSocket.path(name, in: folder)
-    if let other = ControlSocket.connected(to: path) {
+    if let other = ControlSocket.openConnection(to: path) {
       close(other)
       throw Failure(
         .usage, "A printer called \(name) is already being simulated: give this one another --name."
@@ -107,7 +107,7 @@ package final class ControlSocket: Sendable {
     return files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
       .map { $0.replacing("%2F", with: "/") }
       .filter { name in
-        guard let descriptor = connected(to: path(name, in: folder)) else { return false }
+        guard let descriptor = openConnection(to: path(name, in: folder)) else { return false }
         close(descriptor)
         return true
       }.sorted()
@@ -121,7 +121,7 @@ package final class ControlSocket: Sendable {
     _ name: String, _ request: ControlRequest, in folder: String
   ) throws(Failure) -> String {
     let gone = Failure(.unavailable, "\(name) does not answer.")
-    guard let descriptor = connected(to: path(name, in: folder)),
+    guard let descriptor = openConnection(to: path(name, in: folder)),
       let bytes = try? JSONEncoder().encode(request)
     else { throw gone }
     defer { close(descriptor) }
@@ -159,7 +159,7 @@ package final class ControlSocket: Sendable {
     }
   }
 
-  private static func connected(to path: String) -> Int32? {
+  private static func openConnection(to path: String) -> Int32? {
     guard isOwn("/" + path.split(separator: "/").dropLast().joined(separator: "/")) else {
       return nil
     }

@@ -24,7 +24,7 @@ package struct Profile: Sendable {
     DocumentFormat.urf, DocumentFormat.pwg, DocumentFormat.jpeg, DocumentFormat.pdf,
   ]
   package var trays: [Tray]
-  package var supplies: [Supply]
+  package var supplies: [SimulatedSupply]
   /// Of the smallest sheet, one-sided: the pace of `--print-times`.
   package var pagesPerMinute: Int
   /// Cuts off what was printed.
@@ -34,7 +34,7 @@ package struct Profile: Sendable {
 
   package init(
     name: String, printerName: String, makeAndModel: String, kinds: [JobType],
-    resolutions: [Resolution], trays: [Tray], supplies: [Supply], pagesPerMinute: Int
+    resolutions: [Resolution], trays: [Tray], supplies: [SimulatedSupply], pagesPerMinute: Int
   ) {
     self.name = name
     self.printerName = printerName
@@ -66,7 +66,7 @@ package struct Profile: Sendable {
   }
 
   /// Toner, ink or a ribbon (marker-*).
-  package struct Supply: Sendable {
+  package struct SimulatedSupply: Sendable {
     /// `black`, `cyan`, …: what `--supply` names it by.
     package var color: String
     /// A value of marker-types: `toner`, `ink-cartridge`, `ribbon`.
@@ -122,8 +122,8 @@ extension Profile.Tray {
   }
 
   /// The paper that a person means, if the tray can hold it.
-  package func holds(_ wish: MediaSelector) -> Paper? {
-    switch wish {
+  package func holds(_ selector: MediaSelector) -> Paper? {
+    switch selector {
     case .best: return nil
     case .roll(let width, _):
       return papers.first { $0.isRoll && $0.size.width.distance(to: width) <= MediaSize.near }

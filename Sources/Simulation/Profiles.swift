@@ -13,9 +13,9 @@ extension Profile {
     throw Failure(.usage, "No such profile: \(name). Profiles: \(names), all.")
   }
 
-  private static let blackToner = [Supply("black", "toner")]
+  private static let blackToner = [SimulatedSupply("black", "toner")]
   private static let fourInks = ["black", "cyan", "magenta", "yellow"].map {
-    Supply($0, "ink-cartridge")
+    SimulatedSupply($0, "ink-cartridge")
   }
 
   /// A gray office laser with three trays; 1/6 in around, as Apple's simulated one has.
@@ -62,7 +62,7 @@ extension Profile {
     var profile = Profile(
       name: "photo", printerName: "Sim Photo", makeAndModel: "airprint Simulated Photo Printer",
       kinds: [.photo, .postcard], resolutions: [Resolution(300)], trays: [tray],
-      supplies: [Supply("ribbon", "ribbon")], pagesPerMinute: 1)
+      supplies: [SimulatedSupply("ribbon", "ribbon")], pagesPerMinute: 1)
     profile.isColor = true
     return profile
   }()

@@ -31,7 +31,7 @@ struct SimulatedJob: Sendable {
   var allImpressions: Int?
   /// Somebody wants it ended, and how.
   var ending: EndState?
-  /// What has to be typed at the printer before it prints.
+  /// The PIN that has to be typed at the printer before it prints.
   var pin: PIN?
 
   /// job-password, as it came (PWG 5100.11 §5.1.3).

@@ -9,7 +9,7 @@ internal import Synchronization
 extension SimulatedPrinter {
   /// Print-Job and Create-Job.
   func create(
-    _ operation: Operation, _ request: ReceivedRequest, _ connection: ServedConnection,
+    _ operation: ServedOperation, _ request: ReceivedRequest, _ connection: ServedConnection,
     _ client: Client
   ) -> Response? {
     if isBusy {

@@ -183,16 +183,20 @@ extension SimulatedPrinter {
     if options.hasPrintTimes, profile.pagesPerMinute > 0 {
       pause(.milliseconds(60_000 / profile.pagesPerMinute), job.id)
     }
-    state.withLock { state in
-      state.impressions += 1
-      guard let index = state.jobs.firstIndex(where: { $0.id == job.id }) else { return }
-      state.jobs[index].impressions = number
-      state.jobs[index].sheets = page.sheet
-      note("job-progress", of: job.id, &state)
-    }
+    count(page)
     tell(.printed(page))
     if let problem { throw problem }
     if let ending = ending(of: job.id) { throw JobStop.ended(ending) }
+  }
+
+  private func count(_ page: PrinterEvent.Page) {
+    state.withLock { state in
+      state.impressions += 1
+      guard let index = state.jobs.firstIndex(where: { $0.id == page.job }) else { return }
+      state.jobs[index].impressions = page.number
+      state.jobs[index].sheets = page.sheet
+      note("job-progress", of: page.job, &state)
+    }
   }
 
   private func sides(_ attributes: AttributeSet, _ header: RasterPage) -> Sides {

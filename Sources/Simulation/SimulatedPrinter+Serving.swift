@@ -7,7 +7,7 @@ internal import Synchronization
 
 extension SimulatedPrinter {
   /// The operations that it knows.
-  enum Operation: Int, CaseIterable {
+  enum ServedOperation: Int, CaseIterable {
     case printJob = 0x02
     case validateJob = 0x04
     case createJob = 0x05
@@ -32,7 +32,7 @@ extension SimulatedPrinter {
     case identifyPrinter = 0x3C
   }
 
-  static let operations = Operation.allCases
+  static let operations = ServedOperation.allCases
 
   /// Answers one client until it goes away.
   ///
@@ -78,7 +78,7 @@ extension SimulatedPrinter {
   /// Printing may need a password; what the printer can do it tells everybody.
   private func mayIn(_ request: ReceivedRequest, _ connection: ServedConnection) -> Bool {
     guard let password = identity.password,
-      request.operation != Operation.getPrinterAttributes.rawValue
+      request.operation != ServedOperation.getPrinterAttributes.rawValue
     else { return true }
     return connection.credentials?.password == password
   }
@@ -86,7 +86,7 @@ extension SimulatedPrinter {
   /// nil: the connection was lost, or is to be.
   private func answer(_ request: ReceivedRequest, _ connection: ServedConnection) -> Response? {
     if let refusal = request.fault { return refusal }
-    guard let operation = Operation(rawValue: request.operation), isKnown(operation) else {
+    guard let operation = ServedOperation(rawValue: request.operation), isKnown(operation) else {
       return Response(
         status: .operationNotSupported, message: "\(request.name) is not supported.")
     }
@@ -165,17 +165,17 @@ extension SimulatedPrinter {
     return format == "application/octet-stream" || formats.contains(format.lowercased())
   }
 
-  private func isKnown(_ operation: Operation) -> Bool {
+  private func isKnown(_ operation: ServedOperation) -> Bool {
     ![.createJob, .sendDocument, .closeJob].contains(operation) || !has(.printJobOnly)
   }
 
-  /// What a poorer printer says of itself (`print-job-only`, `one-bit`).
+  /// The attributes of a printer that can do less (`print-job-only`, `one-bit`).
   private func lessened(_ attributes: [Attribute]) -> [Attribute] {
     var attributes = attributes
     func replace(_ name: String, _ values: [Attribute.Value]) {
       attributes = attributes.map { $0.name == name ? Attribute(name, values) : $0 }
     }
-    let operations = Operation.allCases.filter(isKnown)
+    let operations = ServedOperation.allCases.filter(isKnown)
     replace("operations-supported", operations.map { .enumeration($0.rawValue) })
     guard has(.oneBit) else { return attributes }
     replace(

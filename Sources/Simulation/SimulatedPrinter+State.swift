@@ -108,7 +108,7 @@ extension SimulatedPrinter {
     ]
   }
 
-  private func supplies(_ all: [Profile.Supply]) -> [Attribute] {
+  private func supplies(_ all: [Profile.SimulatedSupply]) -> [Attribute] {
     guard !all.isEmpty else {
       return [
         Attribute(

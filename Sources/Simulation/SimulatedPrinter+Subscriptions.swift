@@ -2,7 +2,7 @@ internal import IPP
 internal import PrintModel
 internal import Synchronization
 
-// What happens is told to those who subscribe to it, when they ask (RFC 3995, RFC 3996).
+// Subscribers are told what has happened when they ask (RFC 3995, RFC 3996).
 
 // MARK: What happened
 
@@ -76,15 +76,15 @@ extension SimulatedPrinter {
     dropEnded(&state)
     var response = Response(status: .ok)
     var made = 0
-    for wish in request.subscriptions {
+    for template in request.subscriptions {
       guard state.subscriptions.count < Self.mostSubscriptions else {
         response.subscriptions.append(refused(.tooManySubscriptions))
         continue
       }
-      let events = wish.strings("notify-events")
-      guard wish.string("notify-pull-method") == "ippget",
+      let events = template.strings("notify-events")
+      guard template.string("notify-pull-method") == "ippget",
         events.count <= Subscription.mostEvents, events.allSatisfy(Subscription.events.contains),
-        !hasLongUserData(wish)
+        !hasLongUserData(template)
       else {
         response.subscriptions.append(refused(.attributesOrValues))
         continue
@@ -95,8 +95,8 @@ extension SimulatedPrinter {
         id: state.lastSubscription,
         user: request.operationAttributes.string("requesting-user-name") ?? "anonymous",
         job: job, events: events.isEmpty ? ["job-completed"] : events,
-        userData: wish["notify-user-data"]?.values.first,
-        lease: lease(wish.number("notify-lease-duration")))
+        userData: template["notify-user-data"]?.values.first,
+        lease: lease(template.number("notify-lease-duration")))
       state.subscriptions.append(subscription)
       response.subscriptions.append(
         AttributeSet(
@@ -112,8 +112,8 @@ extension SimulatedPrinter {
     return response
   }
 
-  private func hasLongUserData(_ wish: AttributeSet) -> Bool {
-    guard case .octets(let data)? = wish["notify-user-data"]?.values.first else { return false }
+  private func hasLongUserData(_ template: AttributeSet) -> Bool {
+    guard case .octets(let data)? = template["notify-user-data"]?.values.first else { return false }
     return data.count > Subscription.longestUserData
   }
 
@@ -175,7 +175,7 @@ extension SimulatedPrinter {
 
   /// Get-Subscription-Attributes, Renew-Subscription and Cancel-Subscription (RFC 3995 §11.2.4, §11.2.6, §11.2.7).
   func changeSubscription(
-    _ operation: Operation, _ request: ReceivedRequest, _ client: Client
+    _ operation: ServedOperation, _ request: ReceivedRequest, _ client: Client
   ) -> Response {
     let id = request.operationAttributes.number("notify-subscription-id")
     let names = request.operationAttributes.strings("requested-attributes")
@@ -218,8 +218,8 @@ extension SimulatedPrinter {
       ? AttributeSet(all) : AttributeSet(all.filter { names.contains($0.name) })
   }
 
-  private func lease(_ wished: Int?) -> (seconds: Int, end: Int) {
-    let seconds = min(max(wished ?? Subscription.usualLease, 0), Subscription.longestLease)
+  private func lease(_ asked: Int?) -> (seconds: Int, end: Int) {
+    let seconds = min(max(asked ?? Subscription.usualLease, 0), Subscription.longestLease)
     return (seconds, seconds == 0 ? 0 : uptime + seconds)
   }
 

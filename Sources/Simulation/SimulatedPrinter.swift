@@ -50,7 +50,7 @@ package final class SimulatedPrinter: Sendable {
 
   struct State: Sendable {
     var trays: [Profile.Tray]
-    var supplies: [Profile.Supply]
+    var supplies: [Profile.SimulatedSupply]
     /// Reasons for which it stands still, and others, as keywords without severity.
     var stops: [String] = []
     var warnings: [String] = []
@@ -68,7 +68,7 @@ package final class SimulatedPrinter: Sendable {
     var current: Int?
     var impressions = 0
     var isShutDown = false
-    /// How often it was switched off and on, and the number of folders that there were the last time.
+    /// Number of restarts, and of the folders that there were at the last.
     var restarts = 0
     var formerFolders = 0
     /// The printing thread has ended.
@@ -148,9 +148,9 @@ extension SimulatedPrinter {
   /// Exit 64 for a tray or a paper that it has not got.
   package func load(_ text: String) throws(Failure) {
     let (source, paper) = try SimulatedPrinter.pair(text, "load", "main=A4")
-    var wish: MediaSelector?
+    var selector: MediaSelector?
     if !["", "none"].contains(paper.lowercased()) {
-      do throws(Failure) { wish = try MediaSelector(paper) } catch {
+      do throws(Failure) { selector = try MediaSelector(paper) } catch {
         throw Failure(
           .usage,
           "load \(text): there is no paper \(paper). Name one (A4, letter, 4x6) or a size with its "
@@ -164,14 +164,14 @@ extension SimulatedPrinter {
       }
       state.configured = .now
       defer { notePrinter("printer-config-changed", in: &state) }
-      guard let wish else { return state.trays[index].loaded = nil }
-      guard let held = state.trays[index].holds(wish) else {
+      guard let selector else { return state.trays[index].loaded = nil }
+      guard let held = state.trays[index].holds(selector) else {
         let titles = state.trays[index].papers.map(\.title).uniqued().joined(separator: ", ")
         throw Failure(
           .usage, "The tray \(source) of \(identity.name) can't hold \(paper). It holds \(titles).")
       }
       state.trays[index].loaded = held
-      // Whoever loads paper has seen to it.
+      // Loading paper clears these.
       state.stops.removeAll { ["media-empty", "media-needed"].contains($0) }
     }
   }
@@ -198,6 +198,8 @@ extension SimulatedPrinter {
   }
 
   /// Sets a supply's level: `black=8`.
+  ///
+  /// Exit 64 for a supply that it has not, or no level.
   package func supply(_ text: String) throws(Failure) {
     let (color, level) = try SimulatedPrinter.pair(text, "supply", "black=8")
     try change { (state) throws(Failure) in
@@ -249,6 +251,8 @@ extension SimulatedPrinter {
   func has(_ kind: Fault.Kind) -> Bool { state.withLock { $0.armed.contains { $0.kind == kind } } }
 
   /// Puts everything right again, or only what `name` says, as `cause` was told it.
+  ///
+  /// Exit 64 for what is no fault.
   package func clear(_ name: String?) throws(Failure) {
     guard let name, name != "all" else {
       return change { state in

@@ -27,7 +27,7 @@ extension SimulatedPrinter {
 }
 
 extension Paper {
-  /// What `simulate load` takes for it.
+  /// The word for it that `simulate load` takes.
   fileprivate var typed: String {
     if isRoll { return title.replacing(" roll", with: "").replacing(" ", with: "") }
     guard title.contains(" ") else { return title }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import PrintModel
 internal import Synchronization
+internal import System
 
 /// A job's document as it comes in: a file that the client's thread writes and the printing thread reads
 /// while it grows.
@@ -122,5 +123,5 @@ func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
 
 /// Exit 73 for `path`, with errno's reason.
 func cannotWrite(_ path: String) -> Failure {
-  Failure(.cannotWrite, "\(path) can't be written: \(String(cString: strerror(errno))).")
+  Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
 }

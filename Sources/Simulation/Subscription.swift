@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// A client's wish to hear what happens to a job or to the printer (RFC 3995 §5), which it asks for (ippget, RFC
+/// A client's subscription to what happens to a job or to the printer (RFC 3995 §5), which it asks for (ippget, RFC
 /// 3996).
 ///
 /// The printer's lock guards it.
@@ -22,7 +22,7 @@ struct Subscription: Sendable {
     /// The keyword that was subscribed to.
     var event: String
     var uptime: Int
-    /// What it was, in attributes, and in words.
+    /// The event's own attributes, and a sentence about it.
     var facts: [Attribute]
     var words: String
   }
@@ -42,7 +42,7 @@ struct Subscription: Sendable {
   /// Notices that are kept until somebody asks.
   private static let mostNotices = 100
 
-  /// Keeps what happened, if that was wished: under the first of its keywords, the most special one, that was.
+  /// Keeps what happened, if that was asked for: under the first of its keywords, the most special one, that was.
   mutating func note(_ keywords: [String], of job: Int?, _ notice: Notice) {
     guard self.job == nil || job == nil || self.job == job,
       let event = keywords.first(where: events.contains)
@@ -54,7 +54,7 @@ struct Subscription: Sendable {
     if notices.count > Self.mostNotices { notices.removeFirst() }
   }
 
-  /// What is said of it (RFC 3995 §5.3, §5.4).
+  /// The subscription's attributes (RFC 3995 §5.3, §5.4).
   ///
   /// - `uri`: the printer's, as the client knows it.
   func attributes(uri: String, uptime: Int) -> [Attribute] {
@@ -92,7 +92,7 @@ struct Subscription: Sendable {
 }
 
 extension Profile {
-  /// What a printer says of subscriptions (RFC 3995 §5.3.3, RFC 3996 §8).
+  /// Attributes of a printer that has subscriptions (RFC 3995 §5.3.3, RFC 3996 §8).
   var subscriptionAttributes: [Attribute] {
     [
       Attribute("ippget-event-life", .integer(300)),

@@ -80,12 +80,7 @@ package final class SystemService: Sendable {
       [.processing, .idle].first { one in states.contains { $0.state == one } } ?? .stopped
     let uuid = Identity(name: "System", location: "", port: 0).uuid
     let uptime = all.map(\.printer.uptime).max() ?? 1
-    return [
-      Attribute("charset-configured", .string(.charset, "utf-8")),
-      Attribute("charset-supported", .string(.charset, "us-ascii"), .string(.charset, "utf-8")),
-      Attribute("natural-language-configured", .string(.naturalLanguage, "en")),
-      Attribute("generated-natural-language-supported", .string(.naturalLanguage, "en")),
-      Attribute("ipp-versions-supported", .keyword("1.1"), .keyword("2.0")),
+    return Attribute.ofEveryObject + [
       Attribute("ipp-features-supported", .keyword("system-object")),
       Attribute("operations-supported", Self.operations.map { .enumeration($0) }),
       Attribute("multiple-document-printers-supported", .boolean(false)),

@@ -1,4 +1,5 @@
 package import IPP
+package import PrintModel
 package import System
 
 /// A connection to one printer, as the submission of a job uses it: libcups' `Connection`, or in tests a printer
@@ -42,6 +43,13 @@ package protocol JobConnection: AnyObject {
 extension JobConnection {
   func exchange(_ request: Request) throws(IPPError) -> Response {
     try exchange(request, grace: .zero)
+  }
+
+  /// Asks about one job; nil when the printer's answer says nothing of it.
+  ///
+  /// Throws what `exchange` throws.
+  package func status(ofJob job: Int, user: String) throws(IPPError) -> JobStatus? {
+    try exchange(.getJobAttributes(job, at: uri, user: user)).job(job)
   }
 }
 

@@ -79,7 +79,7 @@ struct JobDelivery {
 
   private(set) var phase = Phase.preparing
   /// The job as it is sent next; another attempt changes it.
-  private(set) var order: JobSubmission
+  private(set) var submission: JobSubmission
   private var hasTurn = false
   /// Retry strategies already tried; each helps once, or three times.
   private var isPlain = false
@@ -87,19 +87,19 @@ struct JobDelivery {
   private var reductions = 0
   private var renewals = 0
 
-  init(_ order: JobSubmission) { self.order = order }
+  init(_ submission: JobSubmission) { self.submission = submission }
 
   /// The first action.
   ///
   /// Exit 76 where the printer takes no such job.
   func begin() -> [Action] {
-    let missing = order.missing
+    let missing = submission.missing
     guard !missing.isEmpty else { return [.openDocument] }
     return [
       .fail(
         SubmitError(
           .refused,
-          "\(order.printer) requires \(missing.inWords()): add "
+          "\(submission.printer) requires \(missing.inWords()): add "
             + "-o \(missing[0])=VALUE. Nothing was sent."))
     ]
   }
@@ -119,23 +119,24 @@ struct JobDelivery {
     case (.sending(let job), .refused(let refusal)):
       phase = .refused(refusal, job: job)
       return [job.map { .ask(job: $0) } ?? .find]
-    case (.sending(let job?), .lost): return follow(job, .lostAnswer(of: order.printer))
-    case (.sending(let job?), .stalled): return follow(job, .stall(of: order.printer))
+    case (.sending(let job?), .lost): return follow(job, .lostAnswer(of: submission.printer))
+    case (.sending(let job?), .stalled): return follow(job, .stall(of: submission.printer))
     case (.sending(nil), .lost): return [.find]
-    case (.sending(let job?), .takenBack): return follow(job, .takenBack(from: order.printer))
-    case (.sending, .found(.number(let job))): return follow(job, .lostAnswer(of: order.printer))
+    case (.sending(let job?), .takenBack): return follow(job, .takenBack(from: submission.printer))
+    case (.sending, .found(.number(let job))):
+      return follow(job, .lostAnswer(of: submission.printer))
     case (.sending, .found):
-      return fail(DeliveryDoubt.lostAnswer(of: order.printer).ending(job: nil))
+      return fail(DeliveryDoubt.lostAnswer(of: submission.printer).ending(job: nil))
     case (.refused(let refusal, _), .found(.number(let job))):
       phase = .refused(refusal, job: job)
       return [.adopt(job: job), .ask(job: job)]
     case (.refused(let refusal, _), .found(.none)):
       return [.retract(job: nil, nil)] + retry(refusal.ending)
     case (.refused(let refusal, _), .found(.unknown)):
-      return fail(DeliveryDoubt.refusal(refusal, by: order.printer).ending(job: nil))
+      return fail(DeliveryDoubt.refusal(refusal, by: submission.printer).ending(job: nil))
     case (.refused(let refusal, let job?), .answered(let answer)):
       guard refusal.isBorneOut(by: answer) else {
-        return follow(job, .refusal(refusal, by: order.printer))
+        return follow(job, .refusal(refusal, by: submission.printer))
       }
       if case .status(let status) = answer, !status.state.isOver {
         phase = .withdrawing(refusal, job: job)
@@ -144,7 +145,7 @@ struct JobDelivery {
       return [.retract(job: job, nil)] + retry(refusal.ending)
     case (.withdrawing(let refusal, let job), .canceled(let fate)):
       guard refusal.isBorneOut(by: fate) else {
-        return follow(job, .refusal(refusal, by: order.printer))
+        return follow(job, .refusal(refusal, by: submission.printer))
       }
       return [.retract(job: job, fate)] + retry(refusal.ending)
     case (.doubtful(let doubt, let job), .ended(let outcome, let isDelivered)):
@@ -152,15 +153,15 @@ struct JobDelivery {
     case (.pausing, .waited(goesOn: true)):
       phase = .preparing
       return [.openDocument]
-    case (.pausing(let error), .waited(goesOn: false)): return fail(order.stayedBusy(error))
+    case (.pausing(let error), .waited(goesOn: false)): return fail(submission.stayedBusy(error))
     // Whatever fails once the printer may have something says so, and has no strategy.
     case (_, .failed(let error)): return retry(error)
-    default: return fail(SubmitError(.fault, "The job's way makes no sense: \(phase), \(event)."))
+    default: return fail(SubmitError(.fault, "Unexpected event \(event) while \(phase)."))
     }
   }
 
   private mutating func ask() -> [Action] {
-    guard !order.createsFirst else { return [.createJob] }
+    guard !submission.createsFirst else { return [.createJob] }
     phase = .sending(job: nil)
     return [.printJob]
   }
@@ -194,9 +195,10 @@ struct JobDelivery {
     ending.outcome.impressions = outcome.impressions
     switch outcome.exitCode {
     case .success:
-      if isDelivered, let sides = order.sides, sides > 0, outcome.impressions ?? 0 >= sides {
+      if isDelivered, let sides = submission.sides, sides > 0, outcome.impressions ?? 0 >= sides {
         return [
-          .report(.note("\(order.printer) has printed all \(sides) pages, although \(doubt.what)."))
+          .report(
+            .note("\(submission.printer) has printed all \(sides) pages, although \(doubt.what)."))
         ] + fail(SubmitError(outcome))
       }
       let count = outcome.impressions.map { $0 > 0 ? "\($0) impressions" : nil } ?? nil
@@ -225,23 +227,24 @@ extension JobDelivery {
     case .withoutCompression:
       guard !isUnpacked else { return fail(error) }
       isUnpacked = true
-      order.packs = false
+      submission.packs = false
       return [
         .report(
-          .note("\(order.printer) could not decompress the document; sending it uncompressed.")),
+          .note("\(submission.printer) could not decompress the document; sending it uncompressed.")
+        ),
         .openDocument,
       ]
     case .without(let names):
-      guard reductions < 3, let instead = order.leaveOut(names) else { return fail(error) }
+      guard reductions < 3, let instead = submission.leaveOut(names) else { return fail(error) }
       reductions += 1
       return [
-        .report(.note("\(order.printer) does not support \(names.inWords()); \(instead).")),
+        .report(.note("\(submission.printer) does not support \(names.inWords()); \(instead).")),
         .openDocument,
       ]
     case .plain:
       guard !isPlain else { return fail(error) }
       isPlain = true
-      order.isPlain = true
+      submission.isPlain = true
       phase = .pausing(error)
       return [.settleDown]
     case .anew:
@@ -249,7 +252,7 @@ extension JobDelivery {
       renewals += 1
       return [.openDocument]
     case .later(let why), .afterCleaning(let why):
-      guard order.waitsWhileBusy else { return fail(error) }
+      guard submission.waitsWhileBusy else { return fail(error) }
       phase = .pausing(error)
       let isCleaned = if case .afterCleaning = error.remedy { true } else { false }
       return [.wait(why: why, isCleaned: isCleaned)]

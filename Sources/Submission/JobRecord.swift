@@ -148,8 +148,9 @@ package struct JobRecord: Codable, Sendable, Equatable {
     ended = isOver ? WallClock.seconds : nil
   }
 
-  /// To the beginning, without what the printer knew: a job of which nothing was printed is to be sent, whatever
-  /// becomes of whoever asked for that.
+  /// Returns the job to its beginning, without what the printer knew of it.
+  ///
+  /// Nothing of it was printed, and it is sent even if the process that asked for that ends.
   package mutating func sendAnew() {
     wait(JobOutcome(exitCode: .success))
     phase = .accepted
@@ -170,6 +171,16 @@ package struct JobRecord: Codable, Sendable, Equatable {
     impressions = nil
     exitCode = outcome.exitCode.rawValue
     message = outcome.message
+  }
+}
+
+extension JobRecord {
+  /// An empty job of this one's that may have been left at the printer; `job` is its number there, where that is
+  /// known.
+  func orphan(_ job: Int?) -> Orphan {
+    Orphan(
+      name: name, user: user, printer: printer, uri: uri, addresses: addresses, jobId: job,
+      since: created, printerUUID: printerUUID, certificate: certificate)
   }
 }
 

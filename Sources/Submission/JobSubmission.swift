@@ -109,7 +109,7 @@ package struct JobSubmission: Sendable {
     ]
   }
 
-  /// compression belongs to the document, although `-o compression=gzip` comes with the job's wishes.
+  /// compression belongs to the document, although `-o compression=gzip` comes with the job's options.
   ///
   /// The printer is to hold it until it is released, or until its time (job-hold-until, RFC 8011 §5.2.2).
   var isHeld: Bool {

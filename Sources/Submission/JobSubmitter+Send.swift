@@ -10,7 +10,8 @@ extension JobSubmitter {
       cancel(job)
       throw error
     }
-    switch try stream(document, with: order.sendDocument(job: job, over: connection), job: job) {
+    switch try stream(document, with: submission.sendDocument(job: job, over: connection), job: job)
+    {
     case .taken: return .taken(job: job)
     case .canceled: return .takenBack
     case .refused(let refusal): return .refused(refusal)
@@ -23,19 +24,19 @@ extension JobSubmitter {
   func printJob(_ document: OpenedDocument) throws(SubmitError) -> JobDelivery.Event {
     try beginSending()
     let response: Response
-    switch try stream(document, with: order.printJob(over: connection), job: nil) {
+    switch try stream(document, with: submission.printJob(over: connection), job: nil) {
     case .taken(let answer): response = answer
     case .refused(let refusal): return .refused(refusal)
     case .lost, .canceled, .stalled: return .lost
     }
     guard let job = response.jobs.first?.number("job-id"), job > 0 else {
       throw SubmitError(
-        .forgotten, "\(order.printer) took the document but gave the job no number.")
+        .forgotten, "\(submission.printer) took the document but gave the job no number.")
     }
     try? record { $0.jobId = job }
     report(.created(jobId: job))
     if cancellation.isRaised {
-      throw order.interrupted(cancellation, job: job, fate: cancel(job))
+      throw submission.interrupted(cancellation, job: job, fate: cancel(job))
     }
     return .taken(job: job)
   }
@@ -58,17 +59,7 @@ extension JobSubmitter {
     var isCanceled = false
     watchStalls(job) { isCanceled = true }
     defer { connection.whenStalled = nil }
-    do {
-      try connection.beginDocument(request)
-    } catch {
-      // The request itself did not get there: nothing of the document has left.
-      let fate = job.map { cancel($0) }
-      wasRefused(job, fate)
-      if case .interrupted = error.kind {
-        throw order.interrupted(cancellation, job: job, fate: fate)
-      }
-      throw order.failure(error, cancellation: cancellation, job: job)
-    }
+    try begin(request, job: job)
     let isWhole: Bool
     do {
       isWhole = try pour(document, job: job)
@@ -85,31 +76,53 @@ extension JobSubmitter {
       return response.status.isSuccess
         ? .taken(response)
         : .refused(
-          DocumentRefusal(ending: order.refusal(response, job: job), status: response.status))
+          DocumentRefusal(ending: submission.refusal(response, job: job), status: response.status))
     } catch {
-      if case .interrupted = error.kind {
-        let fate = job.map { cancel($0) } ?? .unknown
-        throw order.interrupted(
-          cancellation, job: job, fate: fate,
-          impressions: fate.isCanceled ? job.flatMap(impressions) : nil)
-      }
-      if isCanceled { return .canceled }
-      switch error.kind {
-      case .status(.timeout): break
-      case .unauthorized, .status:
-        return .refused(
-          DocumentRefusal(
-            ending: order.failure(error, cancellation: cancellation, job: job),
-            status: error.status))
-      default: break
-      }
-      let hasStalled = hasStalled(error)
-      if hasStalled, job != nil, connection.isDelivered { return .stalled }
-      guard isWhole, connection.hasEndedDocument, !hasStalled || job == nil else {
-        throw cutOff(error, job: job)
-      }
-      return .lost
+      if error.kind != .interrupted, isCanceled { return .canceled }
+      return try judge(error, job: job, isWhole: isWhole)
     }
+  }
+
+  /// Sends the request that the document follows.
+  private func begin(_ request: Request, job: Int?) throws(SubmitError) {
+    do {
+      try connection.beginDocument(request)
+    } catch {
+      // The request itself did not get there: nothing of the document has left.
+      let fate = job.map { cancel($0) }
+      wasRefused(job, fate)
+      if case .interrupted = error.kind {
+        throw submission.interrupted(cancellation, job: job, fate: fate)
+      }
+      throw submission.failure(error, cancellation: cancellation, job: job)
+    }
+  }
+
+  /// The meaning of a failure where the printer's answer to the document should have come.
+  private func judge(
+    _ error: IPPError, job: Int?, isWhole: Bool
+  ) throws(SubmitError) -> DocumentAnswer {
+    if case .interrupted = error.kind {
+      let fate = job.map { cancel($0) } ?? .unknown
+      throw submission.interrupted(
+        cancellation, job: job, fate: fate,
+        impressions: fate.isCanceled ? job.flatMap(impressions) : nil)
+    }
+    switch error.kind {
+    case .status(.timeout): break
+    case .unauthorized, .status:
+      return .refused(
+        DocumentRefusal(
+          ending: submission.failure(error, cancellation: cancellation, job: job),
+          status: error.status))
+    default: break
+    }
+    let hasStalled = hasStalled(error)
+    if hasStalled, job != nil, connection.isDelivered { return .stalled }
+    guard isWhole, connection.hasEndedDocument, !hasStalled || job == nil else {
+      throw cutOff(error, job: job)
+    }
+    return .lost
   }
 
   /// Every byte of the document; false when the printer answered before the last.
@@ -125,7 +138,7 @@ extension JobSubmitter {
         throw cutShort(document, error, job: job)
       }
       for note in document.stream.takeNotes() {
-        if order.handling.strict {
+        if submission.handling.strict {
           throw cutShort(document, Failure(.document, "--strict: \(note)"), job: job)
         }
         report(.note(note))
@@ -136,7 +149,7 @@ extension JobSubmitter {
       } catch let error as IPPError {
         if case .interrupted = error.kind {
           let fate = abandon(job)
-          throw order.interrupted(
+          throw submission.interrupted(
             cancellation, job: job, fate: fate,
             impressions: fate.isCanceled ? job.flatMap(impressions) : nil)
         }
@@ -156,10 +169,10 @@ extension JobSubmitter {
   private func cutOff(_ error: IPPError, job: Int?) -> SubmitError {
     let fate = abandon(job)
     guard let job, hasStalled(error), fate.isCanceled, let count = countAfterCanceling(job) else {
-      return order.broken(error, job: job, fate: fate)
+      return submission.broken(error, job: job, fate: fate)
     }
     var ending = GivenUpJob(end: .canceled, last: nil, impressions: count)
-      .ending(of: order, job: job, isInDoubt: false, lastWords, printerStatus)
+      .ending(of: submission, job: job, isInDoubt: false, lastWords, printerStatus)
     // Whoever tries again prints these pages twice.
     if count > 0 { ending.outcome.exitCode = .inDoubt }
     return ending
@@ -172,7 +185,7 @@ extension JobSubmitter {
     let hasSentPages = document.stream.progress.sides > 0
     let fate = abandon(job)
     if cancellation.isRaised {
-      return order.interrupted(
+      return submission.interrupted(
         cancellation, job: job, fate: fate, impressions: job.flatMap(impressions))
     }
     let impressions = hasSentPages ? job.flatMap(countAfterCanceling) : nil
@@ -183,13 +196,13 @@ extension JobSubmitter {
   ///
   /// nil: it does not say, or the job is not over after a few seconds, and more may come.
   private func countAfterCanceling(_ job: Int) -> Int? {
-    guard let line = try? another(patience: .seconds(3), cancellation: .ofCleaning) else {
+    guard let line = try? another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
+    else {
       return nil
     }
     var patience = RetryTimer(.seconds(5), clock)
     repeat {
-      let request = Request.getJobAttributes(job, at: line.uri, user: order.user)
-      guard let status = (try? line.exchange(request))?.job(job) else { return nil }
+      guard let status = try? line.status(ofJob: job, user: submission.user) else { return nil }
       if status.state.isOver { return status.impressions }
     } while patience.wait(.ofCleaning)
     return nil
@@ -211,7 +224,7 @@ extension JobSubmitter {
     var nextTry = asked
     var isOver = false
     connection.whenStalled = { [unowned self] in
-      if let job, !isOver, journal.isCancelRequested, clock.now() >= nextTry {
+      if let job, !isOver, entry.isCancelRequested, clock.now() >= nextTry {
         switch cancel(job) {
         case .canceled, .over:
           isOver = true
@@ -236,18 +249,19 @@ extension JobSubmitter {
   @discardableResult
   func cancel(_ job: Int) -> CancelResult {
     do {
-      let second = try another(patience: .seconds(3), cancellation: .ofCleaning)
-      if try second.exchange(.cancelJob(job, at: second.uri, user: order.user)).status.isSuccess {
+      let second = try another(patience: JobSubmitter.cancelPatience, cancellation: .ofCleaning)
+      if try second.exchange(.cancelJob(job, at: second.uri, user: submission.user)).status
+        .isSuccess
+      {
         return .canceled
       }
       // It can't be canceled because it is over, as a rule.
-      let response = try second.exchange(.getJobAttributes(job, at: second.uri, user: order.user))
-      if let status = response.job(job), status.state.isOver {
+      if let status = try second.status(ofJob: job, user: submission.user), status.state.isOver {
         return .over(status)
       }
       return .unknown
     } catch {
-      let text = "The job could not be canceled on \(order.printer): \(error.message)."
+      let text = "The job could not be canceled on \(submission.printer): \(error.message)."
       if notes.insert(text).inserted { report(.note(text)) }
       return .unknown
     }
@@ -264,20 +278,20 @@ extension JobSubmitter {
   }
 
   /// The job that a Print-Job without an answer has become, by Get-Jobs.
-  func findJob(begun: ContinuousClock.Instant) throws(SubmitError) -> UnnumberedJob {
+  func findJob(sentAt start: ContinuousClock.Instant) throws(SubmitError) -> UnnumberedJob {
     let found = try askAgain(nil) { () throws(SubmitError) -> UnnumberedJob? in
       // One that ends in between is in the second list.
       guard let open = jobs("not-completed"), let over = jobs("completed") else { return nil }
-      let age = begun.duration(to: clock.now()) / .seconds(1)
-      return UnnumberedJob(named: order.sentName, age: age, open: open, over: over)
+      let age = start.duration(to: clock.now()) / .seconds(1)
+      return UnnumberedJob(named: submission.sentName, age: age, open: open, over: over)
     }
     return found ?? .unknown
   }
 
   /// nil when the printer does not say, or says it in a way that can't be read.
   private func jobs(_ which: String) -> [JobStatus]? {
-    guard let line = try? another(patience: .seconds(5), cancellation: cancellation),
-      let response = try? line.exchange(.getJobs(which, at: line.uri, user: order.user)),
+    guard let line = try? another(patience: JobSubmitter.pollPatience, cancellation: cancellation),
+      let response = try? line.exchange(.getJobs(which, at: line.uri, user: submission.user)),
       response.status.isSuccess
     else { return nil }
     let jobs = response.jobs.compactMap(JobStatus.init(reading:))
@@ -288,12 +302,12 @@ extension JobSubmitter {
   private func askAgain<Answer>(
     _ job: Int?, _ ask: () throws(SubmitError) -> Answer?
   ) throws(SubmitError) -> Answer? {
-    var patience = RetryTimer(min(order.handling.timeout ?? .seconds(60), .seconds(60)), clock)
+    var patience = RetryTimer(min(submission.handling.timeout ?? .seconds(60), .seconds(60)), clock)
     repeat {
       if let answer = try ask() { return answer }
     } while patience.wait(cancellation)
     guard cancellation.isRaised else { return nil }
-    throw order.interrupted(cancellation, job: job, fate: job.map { cancel($0) } ?? .unknown)
+    throw submission.interrupted(cancellation, job: job, fate: job.map { cancel($0) } ?? .unknown)
   }
 
   /// Another connection to the same printer.
@@ -303,6 +317,6 @@ extension JobSubmitter {
     patience: Duration, cancellation: Cancellation
   ) throws(IPPError) -> any JobConnection {
     try connection.another(
-      at: journal.record.addresses, patience: patience, cancellation: cancellation)
+      at: entry.record.addresses, patience: patience, cancellation: cancellation)
   }
 }

@@ -8,15 +8,15 @@ extension JobSubmitter {
   ///
   /// Exit 75 when the time is over.
   func watch(_ job: Int) throws(SubmitError) -> JobOutcome {
-    var patience = RetryTimer(order.handling.timeout, clock)
+    var patience = RetryTimer(submission.handling.timeout, clock)
     var line: (any JobConnection)? = connection
-    var events = JobSubscription(order, job: job, clock)
-    var watch = JobWatch(order)
+    var events = JobSubscription(submission, job: job, clock)
+    var watch = JobWatch(submission)
     func ask() throws(SubmitError) -> [JobWatch.Action] {
       let answer = try poll(job, over: &line)
       return watch.receive(
         .answered(
-          answer, isLate: patience.isOver, isCancelRequested: journal.isCancelRequested))
+          answer, isLate: patience.isOver, isCancelRequested: entry.isCancelRequested))
     }
     var actions = try ask()[...]
     while let action = actions.popFirst() {
@@ -29,7 +29,7 @@ extension JobSubmitter {
       case .wait(let pause):
         guard events.wait(pause, over: &line, cancellation) else {
           let fate = cancel(job)
-          throw order.interrupted(
+          throw submission.interrupted(
             cancellation, job: job, fate: fate, impressions: impressions(of: job))
         }
         actions += try ask()
@@ -42,9 +42,9 @@ extension JobSubmitter {
           printerStatus = now
         }
         return ended(status)
-      case .forget(let last): return .forgotten(by: order.printer, job: job, last: last)
+      case .forget(let last): return .forgotten(by: submission.printer, job: job, last: last)
       case .giveUp(let end):
-        throw end.ending(of: order, job: job, isInDoubt: isInDoubt, lastWords, printerStatus)
+        throw end.ending(of: submission, job: job, isInDoubt: isInDoubt, lastWords, printerStatus)
       }
     }
     throw SubmitError(.fault, "The job's watch has no end.", job: job)
@@ -56,15 +56,15 @@ extension JobSubmitter {
     do {
       let open =
         if let line { line } else {
-          try another(patience: .seconds(5), cancellation: cancellation)
+          try another(patience: JobSubmitter.pollPatience, cancellation: cancellation)
         }
       line = open
-      open.patience = min(order.handling.timeout ?? .seconds(10), .seconds(10))
-      response = try open.exchange(.getJobAttributes(job, at: open.uri, user: order.user))
+      open.patience = min(submission.handling.timeout ?? .seconds(10), .seconds(10))
+      response = try open.exchange(.getJobAttributes(job, at: open.uri, user: submission.user))
     } catch {
       line = nil
       if case .interrupted = error.kind {
-        throw order.interrupted(cancellation, job: job, fate: cancel(job))
+        throw submission.interrupted(cancellation, job: job, fate: cancel(job))
       }
       return .silence(error.message)
     }
@@ -92,9 +92,9 @@ extension JobSubmitter {
     if status.state == .held {
       let hold =
         status.reasons.contains("job-hold-until-specified")
-        ? "to let it print, run: airprint release \(journal.record.id)"
+        ? "to let it print, run: airprint release \(entry.record.id)"
         : status.reasons.compactMap { StateReason($0).words }.first
-      words.append("the printer holds \"\(order.name)\"" + (hold.map { ": \($0)" } ?? ""))
+      words.append("the printer holds \"\(submission.name)\"" + (hold.map { ": \($0)" } ?? ""))
     }
     reportPrinter(over: line, and: words, impressions: status.impressions)
   }
@@ -107,9 +107,10 @@ extension JobSubmitter {
   ) {
     guard let status = try? status(over: connection) else { return }
     printerStatus = status
-    let words = StateReasonMessages(ticket: order.ticket, printer: status, impressions: impressions)
+    let words = StateReasonMessages(
+      ticket: submission.ticket, printer: status, impressions: impressions)
     for warning in words.warnings where notes.insert(warning).inserted {
-      report(.supplyLow("\(order.printer): \(warning)."))
+      report(.supplyLow("\(submission.printer): \(warning)."))
     }
     tell(more + words.troubles)
   }
@@ -124,13 +125,13 @@ extension JobSubmitter {
   func status(over connection: (any JobConnection)?) throws(IPPError) -> PrinterStatus? {
     let second =
       if let connection { connection } else {
-        try another(patience: .seconds(2), cancellation: cancellation)
+        try another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
       }
     let request = Request(
       .getPrinterAttributes,
       operationAttributes: [
         Attribute("printer-uri", .uri(second.uri.text)),
-        Attribute("requesting-user-name", .name(order.user)),
+        Attribute("requesting-user-name", .name(submission.user)),
         Attribute("requested-attributes", PrinterStatus.attributes.map { .keyword($0) }),
       ])
     let response = try second.exchange(request)
@@ -142,20 +143,21 @@ extension JobSubmitter {
 
 extension JobSubmitter {
   private func ended(_ status: JobStatus) -> JobOutcome {
-    if let sides = order.sides, status.isSuccess, let count = status.impressions, count > 0,
+    if let sides = submission.sides, status.isSuccess, let count = status.impressions, count > 0,
       count < sides
     {
-      report(.note("\(order.printer) counts \(count) of \(sides) pages."))
+      report(.note("\(submission.printer) counts \(count) of \(sides) pages."))
     }
-    return JobOutcome(status, at: order.printer)
+    return JobOutcome(status, at: submission.printer)
   }
 
   /// Impressions that the printer counts now, asked beside everything else.
   func impressions(of job: Int) -> Int? {
-    guard let line = try? another(patience: .seconds(3), cancellation: Cancellation()) else {
+    guard
+      let line = try? another(patience: JobSubmitter.cancelPatience, cancellation: Cancellation())
+    else {
       return nil
     }
-    let response = try? line.exchange(.getJobAttributes(job, at: line.uri, user: order.user))
-    return response?.job(job)?.impressions
+    return try? line.status(ofJob: job, user: submission.user)?.impressions
   }
 }

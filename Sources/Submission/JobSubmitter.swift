@@ -11,9 +11,9 @@ package final class JobSubmitter {
   let connection: any JobConnection
   let clock: WaitingClock
   let cancellation: Cancellation
-  let journal: JournalEntry
-  private let all: Journal
-  private let begun = WallClock.seconds
+  let entry: JournalEntry
+  private let journal: Journal
+  private let start = WallClock.seconds
   let report: (JobEvent) -> Void
   /// Conditions last said to hold the job up, and what was said once and for all.
   var lastWords: [String] = []
@@ -33,7 +33,7 @@ package final class JobSubmitter {
   /// Bytes of the document may have left.
   private(set) var hasBegun = false
   private var turn: SpoolTicket?
-  private var keeper: OrphanedJobCleanup
+  private var cleanup: OrphanedJobCleanup
   /// An empty job that may be left of a Create-Job whose answer was lost.
   private var lost: JobRecord.Orphan?
   /// Attempts to get the job to the printer wait by this.
@@ -41,30 +41,30 @@ package final class JobSubmitter {
   /// The document, opened from its beginning; another attempt opens it again when something was taken of it.
   private var document: OpenedDocument?
   /// Time when Print-Job went out.
-  private var asked: ContinuousClock.Instant
+  private var printJobSent: ContinuousClock.Instant
 
   /// `report` is told what happens, on this thread.
   ///
-  /// `journal` is written before every step on the wire.
+  /// `entry` is written before every step on the wire.
   package init(
-    _ order: JobSubmission, over connection: any JobConnection, journal: JournalEntry,
-    of all: Journal,
+    _ submission: JobSubmission, over connection: any JobConnection, entry: JournalEntry,
+    of journal: Journal,
     cancellation: Cancellation, clock: WaitingClock = .machine, report: @escaping (JobEvent) -> Void
   ) {
-    delivery = JobDelivery(order)
-    patience = RetryTimer(order.handling.timeout, clock)
-    asked = clock.now()
+    delivery = JobDelivery(submission)
+    patience = RetryTimer(submission.handling.timeout, clock)
+    printJobSent = clock.now()
     self.connection = connection
+    self.entry = entry
     self.journal = journal
-    self.all = all
     self.clock = clock
-    keeper = OrphanedJobCleanup(all, at: journal.record.uri, user: order.user, clock: clock)
+    cleanup = OrphanedJobCleanup(journal, at: entry.record.uri, user: submission.user, clock: clock)
     self.cancellation = cancellation
     self.report = report
   }
 
   /// The job as it is sent next.
-  var order: JobSubmission { delivery.order }
+  var submission: JobSubmission { delivery.submission }
 
   /// Prints a document and tells how it ended.
   ///
@@ -72,7 +72,7 @@ package final class JobSubmitter {
   /// the paper.
   ///
   /// `open` gives the document from its beginning, and is called again when a printer has refused it in
-  /// a way that another attempt mends.
+  /// a way that another attempt fixes.
   package func run(_ open: () throws(Failure) -> any DocumentStream) -> JobOutcome {
     var outcome: JobOutcome
     do {
@@ -82,17 +82,19 @@ package final class JobSubmitter {
         report(.note(error.outcome.message ?? "The journal can't be written."))
       }
       report(.sent)
-      outcome = order.handling.endsWhenSent ? try sent(job) : try watch(job)
+      outcome = submission.handling.endsWhenSent ? try endWhenSent(job) : try watch(job)
     } catch {
       outcome = error.outcome
     }
     turn = nil
     outcome.isUnsent = !hasBegun
-    if outcome.mayTryOtherFormat || order.isTriedElsewhere && outcome.isElsewhere { return outcome }
+    if outcome.mayTryOtherFormat || submission.isTriedElsewhere && outcome.isElsewhere {
+      return outcome
+    }
     do {
       try record {
         if let job = $0.jobId, job == outcome.jobId { $0.uuid = uuid ?? $0.uuid }
-        $0.end(outcome, isOver: !order.handling.endsWhenSent || outcome.exitCode != .success)
+        $0.end(outcome, isOver: !submission.handling.endsWhenSent || outcome.exitCode != .success)
       }
     } catch {
       // The fate of the paper weighs more than that it could not be written down.
@@ -104,25 +106,25 @@ package final class JobSubmitter {
   /// The outcome of a job that nobody waits for.
   ///
   /// One that was to be held is asked for once: some print it as it comes (PAPPL, of raster).
-  private func sent(_ job: Int) throws(SubmitError) -> JobOutcome {
-    guard order.isHeld else {
+  private func endWhenSent(_ job: Int) throws(SubmitError) -> JobOutcome {
+    guard submission.isHeld else {
       return JobOutcome(exitCode: .success, jobId: job, state: .processing)
     }
     var line: (any JobConnection)? = connection
     guard case .status(let status) = try poll(job, over: &line), status.state != .held else {
       return JobOutcome(exitCode: .success, jobId: job, state: .held)
     }
-    report(.note("\(order.printer) does not hold the job."))
+    report(.note("\(submission.printer) does not hold the job."))
     return status.state.isOver
-      ? JobOutcome(status, at: order.printer)
+      ? JobOutcome(status, at: submission.printer)
       : JobOutcome(exitCode: .success, jobId: job, state: status.state)
   }
 
   func record(_ change: (inout JobRecord) -> Void) throws(SubmitError) {
     do {
-      try journal.update(change)
+      try entry.update(change)
     } catch {
-      throw SubmitError(error.code, error.message, job: journal.record.jobId)
+      throw SubmitError(error.code, error.message, job: entry.record.jobId)
     }
   }
 }
@@ -158,7 +160,7 @@ extension JobSubmitter {
   {
     // Its workers have done their work when the printer has it.
     defer { document = nil }
-    patience = RetryTimer(order.handling.timeout, clock)
+    patience = RetryTimer(submission.handling.timeout, clock)
     var actions = delivery.begin()[...]
     while let action = actions.popFirst() {
       let event: JobDelivery.Event?
@@ -174,7 +176,7 @@ extension JobSubmitter {
       }
       if let event { actions = delivery.receive(event)[...] }
     }
-    throw SubmitError(.fault, "The job's way has no end.")
+    throw SubmitError(.fault, "The job could not be delivered.")
   }
 
   private func perform(
@@ -185,7 +187,7 @@ extension JobSubmitter {
     case .retract(let job, let fate): wasRefused(job, fate)
     case .adopt(let job): try? record { $0.jobId = job }
     case .openDocument:
-      document = try opened(open)
+      document = try openDocument(open)
       return .opened
     case .awaitTurn:
       try awaitTurn()
@@ -196,9 +198,9 @@ extension JobSubmitter {
     case .sendDocument(let job): return try send(try drawn, job: job)
     case .printJob:
       try begin()
-      asked = clock.now()
+      printJobSent = clock.now()
       return try printJob(try drawn)
-    case .find: return .found(try findJob(begun: asked))
+    case .find: return .found(try findJob(sentAt: printJobSent))
     case .ask(let job): return .answered(try ask(about: job))
     case .cancel(let job): return .canceled(cancel(job))
     case .follow(let job, let doubt):
@@ -206,7 +208,7 @@ extension JobSubmitter {
       return .ended(try follow(job), isDelivered: isDelivered)
     case .settleDown:
       guard clock.sleep(.milliseconds(250), cancellation) else {
-        throw order.interrupted(cancellation)
+        throw submission.interrupted(cancellation)
       }
       return .waited(goesOn: true)
     case .wait(let why, let isCleaned): return .waited(goesOn: try wait(why, isCleaned: isCleaned))
@@ -222,14 +224,14 @@ extension JobSubmitter {
     }
   }
 
-  private func opened(
+  private func openDocument(
     _ open: () throws(Failure) -> any DocumentStream
   ) throws(SubmitError) -> OpenedDocument {
     if let document, !document.isUsed { return document }
     do {
       return try OpenedDocument(try open())
     } catch {
-      if cancellation.isRaised { throw order.interrupted(cancellation) }
+      if cancellation.isRaised { throw submission.interrupted(cancellation) }
       throw SubmitError(error.code, error.message)
     }
   }
@@ -253,28 +255,35 @@ extension JobSubmitter {
   /// can't be canceled.
   static let grace = Duration.seconds(2)
 
+  /// Longest wait for the first answer to the poll, and to a question for the printer's jobs.
+  static let pollPatience = Duration.seconds(5)
+  /// Longest wait for the first answer to how the printer is, while something else goes on.
+  static let statusPatience = Duration.seconds(2)
+  /// Longest wait for the first answer to a cancellation, and to what is counted afterwards.
+  static let cancelPatience = Duration.seconds(3)
+
   /// No printer is waited for this long; a timer that never rings needs a number.
   private static let forEver = Duration.seconds(365 * 86_400)
 
   /// Create-Job, and the job's number once it is in the journal.
   private func create() throws(SubmitError) -> Int {
-    if cancellation.isRaised { throw order.interrupted(cancellation) }
-    if journal.record.phase != .creating { try record { $0.phase = .creating } }
+    if cancellation.isRaised { throw submission.interrupted(cancellation) }
+    if entry.record.phase != .creating { try record { $0.phase = .creating } }
     let response: Response
     do {
       connection.patience = min(patience.left ?? .seconds(60), .seconds(60))
       defer { connection.patience = patience.left ?? JobSubmitter.forEver }
       response = try connection.exchange(
-        order.createJob(at: connection.uri), grace: JobSubmitter.grace)
+        submission.createJob(at: connection.uri), grace: JobSubmitter.grace)
     } catch {
       guard case .interrupted = error.kind else {
-        throw order.failure(error, cancellation: cancellation)
+        throw submission.failure(error, cancellation: cancellation)
       }
       throw try unnumbered()
     }
-    guard response.status.isSuccess else { throw order.refusal(response) }
+    guard response.status.isSuccess else { throw submission.refusal(response) }
     guard let job = response.jobs.first?.number("job-id"), job > 0 else {
-      throw SubmitError(.refused, "\(order.printer) took the job but gave it no number.")
+      throw SubmitError(.refused, "\(submission.printer) took the job but gave it no number.")
     }
     uuid = response.jobs.first?.string("job-uuid")
     do throws(SubmitError) {
@@ -290,7 +299,7 @@ extension JobSubmitter {
     report(.created(jobId: job))
     try cancelIfInterrupted(job)
     let ignored = response.unsupported.all.map(\.name)
-    if !ignored.isEmpty { report(.note("\(order.printer) ignored \(ignored.inWords()).")) }
+    if !ignored.isEmpty { report(.note("\(submission.printer) ignored \(ignored.inWords()).")) }
     return job
   }
 
@@ -299,29 +308,29 @@ extension JobSubmitter {
     guard cancellation.isRaised else { return }
     let fate = cancel(job)
     wasRefused(job, fate)
-    var ending = order.interrupted(cancellation, job: job, fate: fate)
+    var ending = submission.interrupted(cancellation, job: job, fate: fate)
     if fate == .unknown { ending.outcome.message = leftEmpty }
     throw ending
   }
 
   private var leftEmpty: String {
-    "Interrupted; no document was sent. If an empty job remains on \(order.printer), the next print cancels "
+    "Interrupted; no document was sent. If an empty job remains on \(submission.printer), the next print cancels "
       + "it."
   }
 
   /// Ctrl-C, and the printer does not say whether it has made the job.
   private func unnumbered() throws(SubmitError) -> SubmitError {
-    guard connection.mayHaveAsked else { return order.interrupted(cancellation) }
+    guard connection.mayHaveAsked else { return submission.interrupted(cancellation) }
     let orphan = orphan()
     try record { $0.orphans.append(orphan) }
-    var ending = order.interrupted(cancellation)
+    var ending = submission.interrupted(cancellation)
     ending.outcome.message = leftEmpty
     return ending
   }
 
   /// `airprint cancel` while the printer has no job yet.
   private func checkCancelled() throws(SubmitError) {
-    guard journal.isCancelRequested else { return }
+    guard entry.isCancelRequested else { return }
     var ending = SubmitError(.canceled, "The job was canceled; nothing was printed.")
     ending.outcome.state = .canceled
     throw ending
@@ -331,12 +340,12 @@ extension JobSubmitter {
   func beginSending() throws(SubmitError) {
     try record {
       $0.phase = .sending
-      $0.sides = order.sides
+      $0.sides = submission.sides
     }
     hasBegun = true
   }
 
-  /// The printer prints nothing of what it was sent, and `fate` is what became of its job.
+  /// The printer prints nothing of what it was sent, and `fate` is what happened to its job.
   func wasRefused(_ job: Int?, _ fate: CancelResult?) {
     hasBegun = false
     if let job, fate == .unknown {
@@ -351,11 +360,12 @@ extension JobSubmitter {
     }
   }
 
+  /// The record's empty job, under the name and from the time that this attempt sent it.
   func orphan(_ job: Int? = nil) -> JobRecord.Orphan {
-    JobRecord.Orphan(
-      name: order.sentName, user: order.user, printer: order.printer, uri: journal.record.uri,
-      addresses: journal.record.addresses, jobId: job, since: begun,
-      printerUUID: journal.record.printerUUID, certificate: journal.record.certificate)
+    var orphan = entry.record.orphan(job)
+    orphan.name = submission.sentName
+    orphan.since = start
+    return orphan
   }
 }
 
@@ -367,25 +377,27 @@ extension JobSubmitter {
   /// What it is busy with may be an empty job of ours, whose number got lost with an answer (`isCleaned`), and for
   /// which it would wait for ever.
   private func wait(_ why: String, isCleaned: Bool) throws(SubmitError) -> Bool {
-    if isCleaned, journal.record.phase == .creating, connection.mayHaveAsked { lost = orphan() }
+    if isCleaned, entry.record.phase == .creating, connection.mayHaveAsked { lost = orphan() }
     report(.waiting([why]))
     lastWords = [why]
     var isClean = lost == nil
     let goesOn = patience.wait(cancellation) {
-      if journal.isCancelRequested { return true }
-      guard let line = try? another(patience: .seconds(2), cancellation: cancellation) else {
+      if entry.isCancelRequested { return true }
+      guard
+        let line = try? another(patience: JobSubmitter.statusPatience, cancellation: cancellation)
+      else {
         return false
       }
-      isClean = keeper.clean(own: lost, over: line)
+      isClean = cleanup.clean(own: lost, over: line)
       return isClean && isIdle(over: line)
     }
     if isClean {
       lost = nil
-    } else if let own = lost, !journal.record.orphans.contains(own) {
+    } else if let own = lost, !entry.record.orphans.contains(own) {
       try record { $0.orphans.append(own) }
     }
     try checkCancelled()
-    if !goesOn, cancellation.isRaised { throw order.interrupted(cancellation) }
+    if !goesOn, cancellation.isRaised { throw submission.interrupted(cancellation) }
     return goesOn
   }
 
@@ -396,11 +408,11 @@ extension JobSubmitter {
 
   /// Waits until the jobs that came before are at the printer.
   private func awaitTurn() throws(SubmitError) {
-    guard let folder = order.line else { return }
+    guard let folder = submission.line else { return }
     do throws(Failure) {
       let turn = try SpoolTicket(in: folder)
       self.turn = turn
-      var patience = RetryTimer(order.handling.timeout, clock)
+      var patience = RetryTimer(submission.handling.timeout, clock)
       var before = Int.max
       while case let others = try turn.others(), others > 0 {
         if others < before { patience.restart() }
@@ -412,18 +424,18 @@ extension JobSubmitter {
         guard !patience.isOver else {
           throw Failure(
             .notNow,
-            "Other jobs for \(order.printer) came first and made no progress. "
+            "Other jobs for \(submission.printer) came first and made no progress. "
               + "Nothing was sent.")
         }
-        guard clock.sleep(.milliseconds(50), cancellation), !journal.isCancelRequested else {
+        guard clock.sleep(.milliseconds(50), cancellation), !entry.isCancelRequested else {
           break
         }
       }
     } catch {
-      if cancellation.isRaised { throw order.interrupted(cancellation) }
+      if cancellation.isRaised { throw submission.interrupted(cancellation) }
       throw SubmitError(error.code, error.message)
     }
-    if cancellation.isRaised { throw order.interrupted(cancellation) }
+    if cancellation.isRaised { throw submission.interrupted(cancellation) }
     if !lastWords.isEmpty { report(.waiting([])) }
     lastWords = []
   }

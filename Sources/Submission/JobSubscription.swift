@@ -7,7 +7,7 @@ internal import System
 ///
 /// Few printers do; a cupsd answers at once what has happened until now.
 struct JobSubscription {
-  private let order: JobSubmission
+  private let submission: JobSubmission
   private let job: Int
   private let clock: WaitingClock
   private var state: State
@@ -18,13 +18,13 @@ struct JobSubscription {
     case subscribed(Int, next: Int)
   }
 
-  init(_ order: JobSubmission, job: Int, _ clock: WaitingClock) {
-    self.order = order
+  init(_ submission: JobSubmission, job: Int, _ clock: WaitingClock) {
+    self.submission = submission
     self.clock = clock
     self.job = job
     let hasThem =
-      order.capabilities.does(.createJobSubscriptions)
-      && order.capabilities.does(.getNotifications)
+      submission.capabilities.does(.createJobSubscriptions)
+      && submission.capabilities.does(.getNotifications)
     state = hasThem ? .untried : .none
   }
 
@@ -55,7 +55,7 @@ struct JobSubscription {
   private mutating func subscribe(over line: any JobConnection) {
     state = .none
     guard
-      let response = try? line.exchange(order.createSubscription(job, at: line.uri)),
+      let response = try? line.exchange(submission.createSubscription(job, at: line.uri)),
       response.status.isSuccess,
       let number = response.subscriptions.first?.number("notify-subscription-id")
     else { return }
@@ -66,7 +66,7 @@ struct JobSubscription {
   private mutating func ask(over line: any JobConnection) -> Bool? {
     guard case .subscribed(let number, let next) = state,
       let response = try? line.exchange(
-        order.getNotifications(number, from: next, at: line.uri)),
+        submission.getNotifications(number, from: next, at: line.uri)),
       response.status.isSuccess
     else { return nil }
     let numbers = response.events.compactMap { $0.number("notify-sequence-number") }

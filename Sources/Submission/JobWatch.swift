@@ -51,9 +51,9 @@ struct JobWatch {
   private var isTakenBack = false
   private var isLate = false
 
-  init(_ order: JobSubmission) {
-    leavesOnTimeout = order.handling.leavesOnTimeout ?? false
-    progress = JobProgress(sides: order.ticket.pages.count * order.ticket.copies)
+  init(_ submission: JobSubmission) {
+    leavesOnTimeout = submission.handling.leavesOnTimeout ?? false
+    progress = JobProgress(sides: submission.ticket.pages.count * submission.ticket.copies)
   }
 
   mutating func receive(_ event: Event) -> [Action] {
@@ -123,7 +123,7 @@ struct GivenUpJob: Equatable {
   ///
   /// `isInDoubt`: nobody knows whether the printer had the document; `troubles` are why it stood still.
   func ending(
-    of order: JobSubmission, job: Int, isInDoubt: Bool, _ troubles: [String],
+    of submission: JobSubmission, job: Int, isInDoubt: Bool, _ troubles: [String],
     _ printer: PrinterStatus?
   ) -> SubmitError {
     let left =
@@ -135,9 +135,10 @@ struct GivenUpJob: Equatable {
       case .canceled: "The job was canceled" + (isInDoubt ? "" : "; nothing was printed")
       }
     let why = troubles.isEmpty ? "" : " (\(troubles.inWords()))"
-    let limit = order.handling.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
+    let limit =
+      submission.handling.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
     var ending = SubmitError(
-      .notNow, "No progress on \(order.printer) for \(limit)\(why). \(left).", job: job)
+      .notNow, "No progress on \(submission.printer) for \(limit)\(why). \(left).", job: job)
     ending.outcome.state = end == .canceled ? .canceled : last?.state
     ending.outcome.reasons = (last?.reasons ?? []) + (printer?.reasons ?? [])
     ending.outcome.impressions = impressions

@@ -78,7 +78,7 @@ package struct Journal: Sendable {
   /// Makes a job's folder with copies of its files, the document first, and its record, all on disk when this
   /// returns.
   ///
-  /// The job gets an ID of its own; the entry is held.
+  /// The job gets an ID of its own; the entry is held. Exit 73 where the disk or the folder does not take it.
   package func begin(
     _ record: JobRecord, copying sources: [Source] = []
   ) throws(Failure) -> JournalEntry {
@@ -116,7 +116,7 @@ package struct Journal: Sendable {
 
   /// All jobs, oldest first.
   ///
-  /// `unreadable` is told of those that can't be read (73); the rest goes on. What makes no sense is set aside as
+  /// `unreadable` is told of those that can't be read (73); the rest goes on. An invalid record is set aside as
   /// `job.json.corrupt`; what another version of airprint may have written stays as it is.
   package func records(
     unreadable: (Failure) -> Void = { _ in }
@@ -135,6 +135,8 @@ package struct Journal: Sendable {
   }
 
   /// The job with this ID, as it is now; nil when there is none.
+  ///
+  /// Exit 73 for a record that can't be read, and for a journal that is somebody else's.
   package func record(_ id: String) throws(Failure) -> JobRecord? {
     guard Journal.isID(id), access("\(folder)/\(id)", F_OK) == 0 else { return nil }
     try checkOwner()
@@ -142,6 +144,8 @@ package struct Journal: Sendable {
   }
 
   /// The job with this ID, held by the caller; nil when there is none, or somebody else works on it.
+  ///
+  /// Exit 73 as of `record`.
   package func claim(_ id: String) throws(Failure) -> JournalEntry? {
     guard try record(id) != nil else { return nil }
     let place = "\(folder)/\(id)"
@@ -156,12 +160,16 @@ package struct Journal: Sendable {
   }
 
   /// The job with this ID to look at, with the paths of its copies; it can't be changed.
+  ///
+  /// Exit 73 as of `record`.
   package func look(_ id: String) throws(Failure) -> JournalEntry? {
     guard let record = try record(id) else { return nil }
     return JournalEntry(folder: "\(folder)/\(id)", record: record, lock: nil)
   }
 
   /// The job whose lock this process was given as `descriptor` by the one that began it.
+  ///
+  /// Exit 73 as of `record`.
   package func adopt(_ id: String, lock descriptor: Int32) throws(Failure) -> JournalEntry? {
     guard let record = try record(id) else { return nil }
     return JournalEntry(
@@ -175,6 +183,8 @@ package struct Journal: Sendable {
   }
 
   /// Asks whoever works on the job, now or later, to cancel it.
+  ///
+  /// Exit 73 where the request can't be written.
   package func requestCancel(_ id: String) throws(Failure) {
     guard try record(id) != nil else { return }
     let path = "\(folder)/\(id)/\(JournalEntry.cancelName)"
@@ -191,6 +201,8 @@ package struct Journal: Sendable {
   package func knock() { utimensat(AT_FDCWD, folder, nil, 0) }
 
   /// Makes the folder, for somebody who watches it before there was a job.
+  ///
+  /// Exit 73 where it can't be made.
   package func prepare() throws(Failure) {
     if let refusal { throw refusal }
     guard PrivateFolder.make(folder) else { throw failure("can't be made") }
@@ -255,7 +267,7 @@ extension Journal {
     var phase: String
   }
 
-  /// Nobody else may put jobs into our hands.
+  /// Refuses a journal of another user, who could put jobs into it.
   private func checkOwner() throws(Failure) {
     guard Journal.isOwn(folder) else {
       throw Failure(
@@ -273,6 +285,6 @@ extension Journal {
   private func failure(_ what: String) -> Failure {
     Failure(
       .cannotWrite,
-      "The job journal \(folder) \(what): \(String(cString: strerror(errno))). Nothing was sent.")
+      "The job journal \(folder) \(what): \(SystemError()). Nothing was sent.")
   }
 }

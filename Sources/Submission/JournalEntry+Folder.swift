@@ -59,6 +59,6 @@ private struct FolderCopy {
   }
 
   private func unwritable(_ path: String) -> Failure {
-    Failure(.cannotWrite, "\(path) can't be written: \(String(cString: strerror(errno))).")
+    Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
   }
 }

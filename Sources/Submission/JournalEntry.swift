@@ -61,6 +61,9 @@ package final class JournalEntry {
     FileManager.default.contents(atPath: secretPath).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Keeps a document's password in the job's folder, mode 0600, until the job is over.
+  ///
+  /// Exit 73 where it can't be written.
   package func keep(secret: String) throws(Failure) {
     guard AtomicFile.write(Array(secret.utf8), to: secretPath) else {
       throw failure("can't be written")
@@ -116,7 +119,7 @@ package final class JournalEntry {
   private func failure(_ what: String) -> Failure {
     Failure(
       .cannotWrite,
-      "The job journal \(folder) \(what): \(String(cString: strerror(errno))).")
+      "The job journal \(folder) \(what): \(SystemError()).")
   }
 }
 

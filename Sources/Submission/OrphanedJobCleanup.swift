@@ -73,6 +73,8 @@ package struct OrphanedJobCleanup {
   }
 
   /// The printers at which something may be left, each with a record that tells how to reach it.
+  ///
+  /// Exit 73 for a journal that is somebody else's.
   package static func places(in journal: Journal) throws(Failure) -> [JobRecord.Orphan] {
     var seen: Set<String> = []
     return try journal.records().flatMap(\.orphans).filter { seen.insert($0.uri).inserted }

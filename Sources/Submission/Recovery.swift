@@ -13,14 +13,17 @@ package enum RecoveryResult: Sendable, Equatable {
 }
 
 extension JournalEntry {
-  /// Finds out what became of a job that nobody works on any more, and writes it down: what can't
+  /// Longest wait for the first answer of a printer that is asked about a job which nobody works on: there may be many.
+  package static let settlePatience = Duration.seconds(3)
+
+  /// Finds out what happened to a job that nobody works on any more, and writes it down: what can't
   /// have printed is said to be so, an empty job at the printer is canceled, the printer is asked about
   /// a document that it has, and of a document of which a byte may have left nothing is sent again.
   ///
-  /// `security` is that of the printer at the record's URI, which has to show what it showed when it got
-  /// the job.
+  /// `security` is that of the printer at the record's URI, which has to show what it showed when it got the job.
+  /// Exit 73 where the journal can't be written.
   package func settle(
-    security: Security, patience: Duration = .seconds(3),
+    security: Security, patience: Duration = settlePatience,
     _ cancellation: Cancellation = Cancellation()
   ) throws(Failure) -> RecoveryResult {
     var line: Connection??
@@ -34,8 +37,7 @@ extension JournalEntry {
     while let action = actions.popFirst() {
       switch action {
       case .noteOrphan(let job):
-        let orphan = orphan(job)
-        try update { $0.orphans.append(orphan) }
+        try update { $0.orphans.append($0.orphan(job)) }
       case .cancel(let job):
         let isCanceled = cancel(job, over: open())
         // Somebody may have asked for it while the printer was.
@@ -60,13 +62,6 @@ extension JournalEntry {
       }
     }
     throw Failure(.fault, "Job \(record.id) can't be settled.")
-  }
-
-  private func orphan(_ job: Int?) -> JobRecord.Orphan {
-    JobRecord.Orphan(
-      name: record.name, user: record.user, printer: record.printer, uri: record.uri,
-      addresses: record.addresses, jobId: job, since: record.created,
-      printerUUID: record.printerUUID, certificate: record.certificate)
   }
 
   /// True when the printer has answered: an empty job (`created`) that it does not cancel is over or gone.

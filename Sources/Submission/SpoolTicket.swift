@@ -12,7 +12,7 @@ final class SpoolTicket {
   private let folder: String
   private let number: Int
   private let ticket: FileLock
-  /// Whose end is awaited, so that not everybody looks at everybody all the time.
+  /// Number of the ticket just ahead: only that one is looked at, not the whole line.
   private var ahead: Int?
 
   /// Takes the next number of the line in `folder`.
@@ -33,7 +33,7 @@ final class SpoolTicket {
 
   /// The numbers that are held before this one's; none: it is this one's turn.
   ///
-  /// Tickets of the dead are thrown away.
+  /// Tickets of processes that have ended are deleted.
   func others() throws(Failure) -> Int {
     if let ahead, FileLock.isTaken(SpoolTicket.path(folder, ahead)) { return 1 }
     // New tickets are locked before anybody can look at them.
@@ -69,6 +69,6 @@ final class SpoolTicket {
   private static func failure(_ folder: String) -> Failure {
     Failure(
       .cannotWrite,
-      "\(folder) can't be written: \(String(cString: strerror(errno))). Nothing was sent.")
+      "\(folder) can't be written: \(SystemError()). Nothing was sent.")
   }
 }

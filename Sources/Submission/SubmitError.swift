@@ -115,7 +115,7 @@ extension JobSubmission {
     }
   }
 
-  /// Ctrl-C or SIGTERM, and what became of the job: nil when the printer had none.
+  /// Ctrl-C or SIGTERM, and what happened to the job: nil when the printer had none.
   ///
   /// - `impressions`: counted by the printer before it was canceled, where that is known.
   func interrupted(
@@ -131,8 +131,7 @@ extension JobSubmission {
       case .over?: "Interrupted; the job had already ended."
       case .unknown?: "Interrupted; the job could not be canceled and may still print."
       }
-    var ending = SubmitError(
-      cancellation.signal == 15 ? .terminated : .interrupted, message, job: job)
+    var ending = SubmitError(ExitCode(signal: cancellation.signal), message, job: job)
     switch fate {
     case .canceled?:
       ending.outcome.state = .canceled

@@ -55,7 +55,7 @@ package struct ProgramStart {
     let first = max(3, (descriptors.keys.max() ?? 0) + 1)
     let copies = try arrange(&actions, from: first)
     defer { for copy in copies { close(copy) } }
-    // Whoever started airprint may have left others open.
+    // The program that started airprint may have left others open.
     closeDescriptors(from: first, in: &actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

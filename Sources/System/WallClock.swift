@@ -32,7 +32,7 @@ package enum WallClock {
     parts.tm_hour = Int32(hour)
     parts.tm_min = Int32(minute)
     parts.tm_sec = Int32(second)
-    // Whether summer time holds is that hour's own.
+    // mktime(3) finds out whether summer time holds at that hour.
     parts.tm_isdst = -1
     var today = parts
     let moment = mktime(&today)

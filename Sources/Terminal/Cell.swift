@@ -3,11 +3,11 @@ internal import ForeignText
 /// A piece of a line: text that is clean from the start, and how it looks.
 package struct Cell: Sendable, Hashable {
   package let text: String
-  package var styles: [Style]
+  package var styles: [TerminalStyle]
   /// In scalars: no terminal is wider, and no name is so long that is one.
   private static let most = 1_000
 
-  package init(_ text: String, _ styles: Style...) {
+  package init(_ text: String, _ styles: TerminalStyle...) {
     self.text = cleaned(text, upTo: Cell.most)
     self.styles = styles
   }
@@ -21,7 +21,7 @@ extension Cell {
   /// The same look on other text, which is clean because it was made from this one's.
   func with(text: String) -> Cell { Cell(clean: text, styles: styles) }
 
-  private init(clean text: String, styles: [Style]) {
+  private init(clean text: String, styles: [TerminalStyle]) {
     self.text = text
     self.styles = styles
   }

@@ -9,11 +9,11 @@ package struct Column: Sendable, Hashable {
   package var usual: Int
   /// If the screen is too narrow, the column with the lowest is cut first, and left out first.
   package var importance: Int
-  package var alignment: Alignment
+  package var alignment: ColumnAlignment
 
   package init(
     _ title: String, minimum: Int = 6, usual: Int = 16, importance: Int = 0,
-    alignment: Alignment = .left
+    alignment: ColumnAlignment = .left
   ) {
     self.title = title
     self.minimum = minimum

@@ -18,7 +18,7 @@ extension String {
   }
 
   /// This in exactly `width` columns, filled with spaces, or as it is when it is wider.
-  package func padded(to width: Int, alignment: Alignment = .left) -> String {
+  package func padded(to width: Int, alignment: ColumnAlignment = .left) -> String {
     let space = String(repeating: " ", count: max(0, width - displayWidth))
     return alignment == .left ? self + space : space + self
   }
@@ -58,7 +58,7 @@ extension String {
 }
 
 /// Alignment of text in a column that is wider.
-package enum Alignment: Sendable { case left, right }
+package enum ColumnAlignment: Sendable { case left, right }
 
 extension Character {
   /// Columns: for an emoji of several scalars two, else what terminals that know no graphemes add up.

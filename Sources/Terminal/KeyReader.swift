@@ -1,5 +1,5 @@
 /// A key that was pressed.
-package enum Key: Sendable, Hashable {
+package enum KeyPress: Sendable, Hashable {
   case up, down, pageUp, pageDown, home, end
   case text(String)
   case backspace, deleteWord, clear
@@ -26,11 +26,11 @@ package struct KeyReader: Sendable {
   /// True when bytes, or their absence, within the next 50 ms decide what was pressed.
   package var waitsForMore: Bool { !pending.isEmpty || isPasting }
 
-  package mutating func read(_ bytes: some Sequence<UInt8>) -> [Key] {
+  package mutating func read(_ bytes: some Sequence<UInt8>) -> [KeyPress] {
     pending += bytes
-    var keys: [Key] = []
+    var keys: [KeyPress] = []
     while !pending.isEmpty {
-      let step = isPasting ? pasted() : typed()
+      let step = isPasting ? readPasted() : readTyped()
       guard case .took(let count, let key) = step else { break }
       pending.removeFirst(count)
       if let key { keys.append(key) }
@@ -41,7 +41,7 @@ package struct KeyReader: Sendable {
   }
 
   /// Nothing came for 50 ms: a lone ESC was the Esc key, and the rest of anything else never comes.
-  package mutating func silence() -> [Key] {
+  package mutating func silence() -> [KeyPress] {
     let wasEscape = pending == [0x1B] && !isPasting
     pending = []
     isPasting = false
@@ -50,16 +50,16 @@ package struct KeyReader: Sendable {
 
   private enum Step {
     case incomplete
-    case took(Int, Key?)
+    case took(Int, KeyPress?)
   }
 
-  private func first(_ count: Int, as key: Key?) -> Step {
+  private func first(_ count: Int, as key: KeyPress?) -> Step {
     pending.count < count ? .incomplete : .took(count, key)
   }
 
-  private mutating func typed() -> Step {
+  private mutating func readTyped() -> Step {
     switch pending[0] {
-    case 0x1B: escaped()
+    case 0x1B: readEscape()
     case 0x03: .took(1, .interrupt)
     case 0x08, 0x7F: .took(1, .backspace)
     case 0x02: .took(1, .action(.controlB))
@@ -77,9 +77,9 @@ package struct KeyReader: Sendable {
     }
   }
 
-  private mutating func pasted() -> Step {
+  private mutating func readPasted() -> Step {
     if pending[0] == 0x1B {
-      let step = escaped()
+      let step = readEscape()
       if case .took = step { return step }
       return .incomplete
     }
@@ -100,10 +100,10 @@ package struct KeyReader: Sendable {
     let bytes = pending.prefix(count)
     guard bytes.dropFirst().allSatisfy({ $0 & 0xC0 == 0x80 }) else { return .took(1, nil) }
     guard bytes.count == count else { return .incomplete }
-    return .took(count, String(validating: bytes, as: UTF8.self).map(Key.text))
+    return .took(count, String(validating: bytes, as: UTF8.self).map(KeyPress.text))
   }
 
-  private mutating func escaped() -> Step {
+  private mutating func readEscape() -> Step {
     guard pending.count > 1 else { return .incomplete }
     switch pending[1] {
     case 0x1B: return .took(1, .escape)
@@ -139,12 +139,12 @@ package struct KeyReader: Sendable {
     return .took(end + 1, number.flatMap { KeyReader.byNumber[$0] })
   }
 
-  private static let byFinal: [UInt8: Key] = [
+  private static let byFinal: [UInt8: KeyPress] = [
     UInt8(ascii: "A"): .up, UInt8(ascii: "B"): .down, UInt8(ascii: "H"): .home,
     UInt8(ascii: "F"): .end,
   ]
 
-  private static let byNumber: [Int: Key] = [
+  private static let byNumber: [Int: KeyPress] = [
     1: .home, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
   ]
 }

@@ -142,7 +142,7 @@ private struct PickerLoop {
     }
   }
 
-  private mutating func keys(_ bytes: [UInt8]) -> [Key] {
+  private mutating func keys(_ bytes: [UInt8]) -> [KeyPress] {
     if !bytes.isEmpty {
       lastTyped = .now
       return reader.read(bytes)
@@ -170,7 +170,7 @@ private struct PickerLoop {
     return nil
   }
 
-  private mutating func take(_ key: Key) -> PickerResult? {
+  private mutating func take(_ key: KeyPress) -> PickerResult? {
     switch key {
     // To the whole job, as the terminal does; here it comes back as a signal.
     case .suspend: kill(0, SIGTSTP)

@@ -171,7 +171,7 @@ package struct PickerState: Sendable {
   /// Result that `key` comes to; nil to go on.
   ///
   /// Ctrl-Z and Ctrl-L are the terminal's business.
-  package mutating func apply(_ key: Key) -> PickerResult? {
+  package mutating func apply(_ key: KeyPress) -> PickerResult? {
     switch key {
     case .enter: return selectedIndex.map { .chosen(visible[$0].row.id) }
     case .escape: return .left
@@ -200,11 +200,11 @@ package struct PickerState: Sendable {
     settle()
   }
 
-  private mutating func search(_ wish: String) {
+  private mutating func search(_ word: String) {
     start = nil
-    let wish = String(wish.drop { $0 == " " }.prefix(PickerState.longestFilter))
-    guard wish != filter else { return }
-    filter = wish
+    let word = String(word.drop { $0 == " " }.prefix(PickerState.longestFilter))
+    guard word != filter else { return }
+    filter = word
     refilter()
     if let selection, let index = index(of: selection.id) {
       select(index)
@@ -219,8 +219,8 @@ package struct PickerState: Sendable {
   private static let longestFilter = 200
 
   private mutating func refilter() {
-    let wish = folded(filter)
-    visible = entries.filter { matches($0.folded, wish) }
+    let word = folded(filter)
+    visible = entries.filter { matches($0.folded, word) }
   }
 
   private func index(of id: String) -> Int? { visible.firstIndex { $0.row.id == id } }

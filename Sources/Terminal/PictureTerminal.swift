@@ -59,7 +59,7 @@ package struct PictureTerminal: Sendable, Equatable {
     return bytes
   }
 
-  /// What answers to both questions say.
+  /// The way that the answers to both questions allow; nil where they allow none.
   static func way(of answer: [UInt8]) -> Way? {
     let text = String(decoding: answer, as: UTF8.self)
     if text.contains("\u{1B}_Gi=31;OK") { return .kitty }

@@ -52,7 +52,7 @@ package struct Prompt: Sendable {
 
   private func ask(_ text: String, echo: Bool) async throws(TerminalError) -> String? {
     let text = cleaned(text)
-    let result: Result<String?, TerminalError> = await Progress.holding {
+    let result: Result<String?, TerminalError> = await ProgressLine.holding {
       await withCheckedContinuation { continuation in
         DispatchQueue(label: "prompt").async {
           continuation.resume(

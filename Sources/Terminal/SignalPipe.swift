@@ -80,7 +80,7 @@ struct CaughtSignals {
   /// SIGTSTP blocked, as Dispatch's have.
   static func stopProcess() {
     signal(SIGTSTP, SIG_DFL)
-    // Whoever stopped knows that it was continued.
+    // A process that stops here knows without the handler that it was continued.
     signal(SIGCONT, SIG_DFL)
     var wanted = sigset_t()
     var former = sigset_t()

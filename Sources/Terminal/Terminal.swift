@@ -1,7 +1,7 @@
 // Terminal: what a person looks at. Text made safe and measured in columns, colors, tables, a line of
 // progress, the live picker and questions. It knows nothing of printing: it takes strings and gives
 // lines, keys and answers. What decides and what draws are values without I/O; only `Screen`,
-// `Progress`, `Picker` and `Prompt` touch a descriptor.
+// `ProgressLine`, `Picker` and `Prompt` touch a descriptor.
 
 import Glibc
 
@@ -13,7 +13,7 @@ package enum TerminalError: Error, Equatable {
   case dumbTerminal
   /// A picker or a prompt is open already.
   case busy
-  /// Whoever read the stream went away (EPIPE): nothing to report, the output is not wanted any more.
+  /// The stream's reader went away (EPIPE): nothing to report, the output is not wanted any more.
   case closed
   /// The signal that ended a prompt, which has put the terminal right again.
   case interrupted(signal: Int32)

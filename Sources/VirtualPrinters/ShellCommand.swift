@@ -15,7 +15,7 @@ func runShell(
   do throws(SystemError) {
     process = try start.start()
   } catch {
-    throw Failure(.fault, "A shell can't be started: \(error.words).")
+    throw Failure(.fault, "A shell can't be started: \(error).")
   }
   var isTold = false
   while true {

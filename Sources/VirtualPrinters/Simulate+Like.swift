@@ -22,7 +22,7 @@ func attributes(like text: String, _ context: Context) async throws(Failure) -> 
   }
   return try await onThread { () throws(Failure) in
     let session = try PrinterConnection.reach(
-      target, context, patience: .seconds(30), cancellation: Cancellation())
+      target, context, cancellation: Cancellation())
     var names = [Attribute("requested-attributes", .keyword("all"), .keyword("media-col-database"))]
     names += [Attribute("requesting-user-name", .name(context.user))]
     let request = Request(
@@ -56,7 +56,7 @@ extension Profile {
       kinds: capabilities.types.isEmpty ? [.document] : capabilities.types.sorted(),
       resolutions: resolutions.sorted { $0.x < $1.x }, trays: trays,
       supplies: status.supplies.map {
-        Supply($0.name.lowercased(), $0.type, level: min(100, max(0, $0.level ?? 80)))
+        SimulatedSupply($0.name.lowercased(), $0.type, level: min(100, max(0, $0.level ?? 80)))
       },
       pagesPerMinute: max(1, recorded.number("pages-per-minute") ?? 10))
     isColor = capabilities.isColor

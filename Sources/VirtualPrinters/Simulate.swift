@@ -38,13 +38,13 @@ package struct SimulateArguments: Sendable {
 ///
 /// Gives the command's exit code, 0 without one. Nothing is left behind but what `output` names.
 package func simulate(
-  _ wish: SimulateArguments, _ context: Context, cancellation: Cancellation,
+  _ arguments: SimulateArguments, _ context: Context, cancellation: Cancellation,
   tell: @escaping @Sendable (SimulationEvent) -> Void
 ) async throws(Failure) -> Int32 {
   let recorded: AttributeSet? =
-    if let like = wish.like { try await attributes(like: like, context) } else { nil }
+    if let like = arguments.like { try await attributes(like: like, context) } else { nil }
   return try await onThread { () throws(Failure) in
-    let simulation = try SimulationRun(wish, recorded, context, cancellation, tell)
+    let simulation = try SimulationRun(arguments, recorded, context, cancellation, tell)
     defer { simulation.end() }
     return try simulation.run()
   }
@@ -58,7 +58,8 @@ package let faultNames = Fault.names
 
 /// Tells a simulated printer that runs in another process: `load`, `supply`, `fault` or `clear`.
 ///
-/// `name` is its name or an unambiguous part of it; the name is given back.
+/// `name` is its name or an unambiguous part of it; the name is given back. Exit 69 where none is called so or it
+/// does not answer, 64 where several are; else the code that the printer gives.
 package func tellSimulatedPrinter(
   _ name: String, _ action: String, _ arguments: [String], _ context: Context
 ) throws(Failure) -> String {
@@ -122,7 +123,7 @@ package func simulatedPrinterState(_ name: String, _ context: Context) -> Simula
 
 /// One run of `simulate`.
 private final class SimulationRun {
-  private let wish: SimulateArguments
+  private let arguments: SimulateArguments
   private let context: Context
   private let cancellation: Cancellation
   private let tell: @Sendable (SimulationEvent) -> Void
@@ -136,17 +137,17 @@ private final class SimulationRun {
   private let system: SystemService?
 
   init(
-    _ wish: SimulateArguments, _ recorded: AttributeSet?, _ context: Context,
+    _ arguments: SimulateArguments, _ recorded: AttributeSet?, _ context: Context,
     _ cancellation: Cancellation, _ tell: @escaping @Sendable (SimulationEvent) -> Void
   ) throws(Failure) {
-    self.wish = wish
+    self.arguments = arguments
     self.context = context
     self.cancellation = cancellation
     self.tell = tell
-    isTemporary = wish.output == nil
-    system = wish.isServer ? SystemService() : nil
+    isTemporary = arguments.output == nil
+    system = arguments.isServer ? SystemService() : nil
     keys = "\(context.places.state)/simulate"
-    folder = try SimulationRun.outputFolder(wish.output, context)
+    folder = try SimulationRun.outputFolder(arguments.output, context)
     do throws(Failure) {
       guard FileTrust.makeFolder(keys) else { throw SimulationRun.cannotMake(keys) }
       Listener.keepCertificate(in: keys)
@@ -170,7 +171,7 @@ private final class SimulationRun {
 
   /// Waits for the end, or for the command.
   func run() throws(Failure) -> Int32 {
-    guard let command = wish.command else {
+    guard let command = arguments.command else {
       while !cancellation.isRaised { _ = cancellation.sleep(.milliseconds(100)) }
       return 0
     }
@@ -203,16 +204,16 @@ private final class SimulationRun {
 
   private func profiles(_ recorded: AttributeSet?) throws(Failure) -> [Profile] {
     if let recorded {
-      guard wish.profiles.isEmpty else {
+      guard arguments.profiles.isEmpty else {
         throw Failure(.usage, "Use --like or a profile, not both.")
       }
       return [Profile(like: recorded, in: context.region)]
     }
     var profiles: [Profile] = []
-    for word in wish.profiles.isEmpty ? ["laser"] : wish.profiles {
+    for word in arguments.profiles.isEmpty ? ["laser"] : arguments.profiles {
       profiles += word.lowercased() == "all" ? Profile.all : [try Profile.named(word)]
     }
-    if wish.name != nil, profiles.count > 1 {
+    if arguments.name != nil, profiles.count > 1 {
       throw Failure(.usage, "--name is for one printer, and there would be \(profiles.count).")
     }
     return profiles
@@ -223,17 +224,17 @@ private final class SimulationRun {
     let same = reports.count { $0.profile == profile.name }
     if same > 0 { place += "-\(same + 1)" }
     try SimulationRun.make(place)
-    let name = try freeName(wish.name ?? profile.printerName, same)
+    let name = try freeName(arguments.name ?? profile.printerName, same)
     let context = self.context
     let cancellation = self.cancellation
     var options = SimulatedPrinter.Options(
       folder: place,
       draw: { (order) throws(Failure) in try draw(order, context, cancellation) },
       decode: { (pull) throws(Failure) in try decode(pull, context) })
-    options.hasPrintTimes = wish.hasPrintTimes
-    options.hasSensors = wish.hasSensors
-    options.showsPrintableArea = wish.showsPrintableArea
-    let password = wish.requiresPassword ? String(Int.random(in: 100_000...999_999)) : nil
+    options.hasPrintTimes = arguments.hasPrintTimes
+    options.hasSensors = arguments.hasSensors
+    options.showsPrintableArea = arguments.showsPrintableArea
+    let password = arguments.requiresPassword ? String(Int.random(in: 100_000...999_999)) : nil
     let tell = self.tell
     let running = try listen(profile, name, password, options) { event in
       tell(SimulationEvent(event, at: name))
@@ -241,9 +242,9 @@ private final class SimulationRun {
     printers.append(running)
     system?.add(running.printer, as: String(place.dropFirst(folder.utf8.count + 1)))
     let printer = running.printer
-    for text in wish.load { try printer.load(text) }
-    for text in wish.supplies { try printer.supply(text) }
-    for text in wish.faults { printer.cause(try Fault(text)) }
+    for text in arguments.load { try printer.load(text) }
+    for text in arguments.supplies { try printer.supply(text) }
+    for text in arguments.faults { printer.cause(try Fault(text)) }
     doors.append(
       try ControlSocket(name, in: SimulationRun.controlFolder(context)) {
         (request) throws(Failure) in try printer.perform(request)
@@ -259,15 +260,16 @@ private final class SimulationRun {
     _ profile: Profile, _ name: String, _ password: String?, _ options: SimulatedPrinter.Options,
     _ tell: @escaping @Sendable (PrinterEvent) -> Void
   ) throws(Failure) -> RunningPrinter {
-    var port = wish.port.map { $0 == 0 ? 0 : $0 + printers.count } ?? 8_631
+    var port = arguments.port.map { $0 == 0 ? 0 : $0 + printers.count } ?? 8_631
     while true {
       do throws(Failure) {
         return try RunningPrinter(
-          profile, name: name, location: wish.location, password: password, port: port,
-          reach: wish.servesNetwork ? .all : .loopback, system: printers.isEmpty ? system : nil,
+          profile, name: name, location: arguments.location, password: password, port: port,
+          reach: arguments.servesNetwork ? .all : .loopback,
+          system: printers.isEmpty ? system : nil,
           options, tell: tell)
       } catch {
-        guard wish.port == nil, port < 8_731 else { throw error }
+        guard arguments.port == nil, port < 8_731 else { throw error }
         port += 1
       }
     }
@@ -275,7 +277,7 @@ private final class SimulationRun {
 
   /// A name that no simulated printer has yet, unless it was asked for.
   private func freeName(_ name: String, _ same: Int) throws(Failure) -> String {
-    guard wish.name == nil else {
+    guard arguments.name == nil else {
       guard (1...63).contains(name.utf8.count), !name.contains("\n") else {
         throw Failure(.usage, "--name \(name): a printer's name has 1 to 63 bytes.")
       }
@@ -297,17 +299,17 @@ private final class SimulationRun {
     return "/tmp/airprint-\(geteuid())/simulate"
   }
 
-  private static func outputFolder(_ wish: String?, _ context: Context) throws(Failure) -> String {
-    guard let wish else {
+  private static func outputFolder(_ path: String?, _ context: Context) throws(Failure) -> String {
+    guard let path else {
       let parent = context.environment["TMPDIR"] ?? "/tmp"
       var template = Array("\(parent)/airprint-simulate-XXXXXX".utf8CString)
       guard mkdtemp(&template) != nil else { throw cannotMake(parent) }
       return String(
         decoding: template.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
-    try make(wish)
-    guard access(wish, W_OK | X_OK) == 0 else { throw cannotMake(wish) }
-    return wish
+    try make(path)
+    guard access(path, W_OK | X_OK) == 0 else { throw cannotMake(path) }
+    return path
   }
 
   private static func make(_ folder: String) throws(Failure) {
@@ -319,7 +321,7 @@ private final class SimulationRun {
   }
 
   private static func cannotMake(_ folder: String) -> Failure {
-    let why = errno == 0 ? "it can't be made" : String(cString: strerror(errno))
+    let why = errno == 0 ? "it can't be made" : SystemError().description
     return Failure(.cannotWrite, "The folder \(folder) can't be written: \(why).")
   }
 }

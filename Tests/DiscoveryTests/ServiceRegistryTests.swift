@@ -18,7 +18,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
         sighting("Laser", type, on: "wlan0", .ipv4, at: ["198.51.100.7"]),
       ]
     }
-    let printers = census(of: sightings)
+    let printers = registry(of: sightings)
     #expect(printers.count == 1)
     let printer = try #require(printers.first)
     let (ipps, ipp) = ("ipps://printer.local/ipp/print", "ipp://printer.local/ipp/print")
@@ -32,7 +32,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   }
 
   @Test func `a lower priority number is tried first, encryption before it`() {
-    let printers = census(of: [
+    let printers = registry(of: [
       sighting("Laser", port: 1000, txt: ["priority=20"]),
       sighting("Laser", on: "wlan0", port: 2000, txt: ["priority=10"]),
       sighting("Laser", "_ipp._tcp", port: 3000, txt: ["priority=0"]),
@@ -51,7 +51,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
       at: ["198.51.100.3"], txt: ["UUID=\(uuid)", "priority=0"])
     for order in [[link, other], [other, link]] {
       #expect(
-        census(of: order).map { $0.endpoints.map(\.uri) } == [
+        registry(of: order).map { $0.endpoints.map(\.uri) } == [
           ["ipp://printer.local/ipp/print", "ipps://evil.example.com/ipp/print"]
         ])
     }
@@ -62,7 +62,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
     let usb = sighting(
       "HP LaserJet", on: "lo", host: "localhost", port: 60000, at: ["127.0.0.1", "::1"],
       txt: ["UUID=\(uuid)", "usb_SER=X", "usb_HWID=03f0&1234"], origin: .local)
-    #expect(census(of: [network, usb]).map(\.name) == ["HP LaserJet", "HP LaserJet (USB)"])
+    #expect(registry(of: [network, usb]).map(\.name) == ["HP LaserJet", "HP LaserJet (USB)"])
   }
 
   @Test func `an ipp-usb that serves the network too is one printer`() {
@@ -72,8 +72,8 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
     let there = sighting(
       "HP LaserJet", on: "eth0", host: "desk.local", port: 60000, at: ["192.0.2.1"],
       txt: ["usb_SER=X"], origin: .local)
-    #expect(census(of: [here, there]).map(\.name) == ["HP LaserJet (USB)"])
-    #expect(census(of: [there]).map(\.name) == ["HP LaserJet"])
+    #expect(registry(of: [here, there]).map(\.name) == ["HP LaserJet (USB)"])
+    #expect(registry(of: [there]).map(\.name) == ["HP LaserJet"])
   }
 
   @Test(arguments: [
@@ -82,7 +82,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   func `ipp-usb's own suffix is not doubled`(_ instance: String, _ name: String) {
     let usb = sighting(
       instance, on: "lo", host: "desk.local", port: 60000, at: ["127.0.0.1"], origin: .local)
-    #expect(census(of: [usb]).map(\.name) == [name])
+    #expect(registry(of: [usb]).map(\.name) == [name])
   }
 
   @Test func `a program that serves a printer on loopback is no USB printer`() {
@@ -90,11 +90,11 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
       "Virtual", on: "lo", host: "localhost", port: 60000, at: ["127.0.0.1"], origin: .local)
     let virtualOnNetwork = sighting("Elsewhere (USB)", at: ["192.0.2.9"])
     #expect(
-      census(of: [virtual, virtualOnNetwork]).map(\.name) == ["Virtual", "Elsewhere (USB)"])
+      registry(of: [virtual, virtualOnNetwork]).map(\.name) == ["Virtual", "Elsewhere (USB)"])
   }
 
   @Test func `cheap printers with one UUID on two hosts are two`() {
-    let printers = census(of: [
+    let printers = registry(of: [
       sighting("Cheap", host: "a.local", at: ["192.0.2.1"], txt: ["UUID=\(uuid)"]),
       sighting("Cheap #2", host: "b.local", at: ["192.0.2.2"], txt: ["UUID=\(uuid)"]),
     ])
@@ -102,7 +102,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   }
 
   @Test func `a device under two names is one printer`() throws {
-    let printers = census(of: [
+    let printers = registry(of: [
       sighting("Brother HL", txt: ["UUID=\(uuid)"]),
       sighting("Brother HL (2)", "_ipp._tcp", txt: ["UUID=\(uuid)"]),
     ])
@@ -117,7 +117,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
       "2nd floor", domain: "example.com", on: "", .unicast, host: "laser.example.com",
       at: ["192.0.2.7"], txt: ["UUID=\(uuid)"])
     for order in [[link, other], [other, link]] {
-      let printers = census(of: order)
+      let printers = registry(of: order)
       #expect(printers.map(\.name) == ["Laser"])
       #expect(Set(printers.flatMap(\.names)) == ["Laser", "2nd floor"])
       for name in ["Laser.local", "2nd floor.example.com"] {
@@ -130,7 +130,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   }
 
   @Test func `the same attributes served at two ports of one host are two printers`() {
-    let printers = census(of: [
+    let printers = registry(of: [
       sighting("Virtual A", port: 8001, txt: ["UUID=\(uuid)"]),
       sighting("Virtual A", "_ipp._tcp", port: 8001, txt: ["UUID=\(uuid)"]),
       sighting("Virtual B", port: 8002, txt: ["UUID=\(uuid)"]),
@@ -140,7 +140,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   }
 
   @Test func `the queues of a server are as many printers`() {
-    let printers = census(of: [
+    let printers = registry(of: [
       sighting("Front", txt: ["UUID=\(uuid)", "rp=printers/front", "printer-type=0x1"]),
       sighting("Back", txt: ["UUID=\(otherUUID)", "rp=printers/back", "printer-type=0x1"]),
     ])
@@ -152,7 +152,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   }
 
   @Test func `one name at two hosts is two printers`() {
-    let printers = census(of: [
+    let printers = registry(of: [
       sighting("Printer", on: "eth0", host: "a.local", at: ["192.0.2.1"]),
       sighting("Printer", on: "wlan0", host: "b.local", at: ["198.51.100.1"]),
     ])
@@ -161,7 +161,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
 
   @Test func `one name and address with two UUIDs is two printers`() {
     // 192.168.1.5 and a factory's host name exist on many networks.
-    let printers = census(of: [
+    let printers = registry(of: [
       sighting("Printer", on: "eth0", txt: ["UUID=\(uuid)"]),
       sighting("Printer", on: "wlan0", txt: ["UUID=\(otherUUID)"]),
     ])
@@ -169,13 +169,13 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   }
 
   @Test func `one name in two domains is two printers, with one UUID it is one`() throws {
-    let apart = census(of: [
+    let apart = registry(of: [
       sighting("Printer", host: "p.local"),
       sighting(
         "Printer", domain: "example.org", on: "", host: "p.example.org", at: ["203.0.113.9"]),
     ])
     #expect(apart.map(\.service.domain).sorted() == ["example.org", "local"])
-    let together = census(of: [
+    let together = registry(of: [
       sighting("Printer", host: "p.local", txt: ["UUID=\(uuid)"]),
       sighting(
         "Printer", domain: "example.org", on: "", host: "p.example.org", at: ["203.0.113.9"],
@@ -187,7 +187,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   }
 
   @Test func `a placeholder and an address that can't be right are no printers`() {
-    let printers = census(of: [
+    let printers = registry(of: [
       sighting("Flagship", port: 0),
       sighting("Trap", at: ["127.0.0.1"]),
       sighting("Trap 6", at: ["::1"]),
@@ -199,7 +199,7 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
 
   @Test func `what one record does not say, another may`() throws {
     let printer = try #require(
-      census(of: [
+      registry(of: [
         sighting("Laser", txt: ["ty=Laser 5", "pdl=image/urf"]),
         sighting(
           "Laser", "_ipp._tcp",
@@ -221,15 +221,15 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
   @Test func `an iPhone lists what announces the subtype and URF`() {
     let (service, details) = sighting("Laser")
     let (plain, without) = sighting("Plain", txt: ["pdl=image/urf", "URF=none"])
-    var census = ServiceRegistry()
-    _ = census.absorb(.appeared(service, asked: "_ipps._tcp"))
-    #expect(census.absorb(.resolved(service, details)).printers.map(\.isAirPrint) == [false])
-    let news = census.absorb(.appeared(service, asked: "_universal._sub._ipps._tcp"))
+    var registry = ServiceRegistry()
+    _ = registry.absorb(.appeared(service, asked: "_ipps._tcp"))
+    #expect(registry.absorb(.resolved(service, details)).printers.map(\.isAirPrint) == [false])
+    let news = registry.absorb(.appeared(service, asked: "_universal._sub._ipps._tcp"))
     #expect(news.printers.map(\.isAirPrint) == [true])
-    _ = census.absorb(.appeared(plain, asked: "_universal._sub._ipps._tcp"))
-    #expect(census.absorb(.resolved(plain, without)).printers.map(\.isAirPrint) == [false])
+    _ = registry.absorb(.appeared(plain, asked: "_universal._sub._ipps._tcp"))
+    #expect(registry.absorb(.resolved(plain, without)).printers.map(\.isAirPrint) == [false])
     // The subtype goes, the printer stays.
-    let last = census.absorb(.vanished(service, asked: "_universal._sub._ipps._tcp"))
+    let last = registry.absorb(.vanished(service, asked: "_universal._sub._ipps._tcp"))
     #expect(last.printers.map(\.isAirPrint) == [false])
   }
 
@@ -247,124 +247,124 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
         txt: ["usb_SER=1", "UUID=\(uuid)"],
         origin: .local),
     ]
-    let expected = census(of: sightings)
+    let expected = registry(of: sightings)
     #expect(expected.count == 4)
     var generator = Generator(state: 1)
     for _ in 0..<200 {
       sightings.shuffle(using: &generator)
-      #expect(census(of: sightings) == expected)
+      #expect(registry(of: sightings) == expected)
     }
   }
 }
 
-/// What the census tells as time goes by.
+/// What the registry tells as time goes by.
 @Suite struct ServiceRegistryNewsTests {
   @Test func `a row comes with the first record, and grows`() throws {
     let (ipp, details) = sighting("Laser", "_ipp._tcp")
     let (ipps, secureDetails) = sighting("Laser")
-    var census = ServiceRegistry()
-    #expect(census.absorb(.appeared(ipp, asked: "_ipp._tcp")).isEmpty)
-    #expect(census.absorb(.appeared(ipps, asked: "_ipps._tcp")).isEmpty)
-    let first = census.absorb(.resolved(ipp, details))
+    var registry = ServiceRegistry()
+    #expect(registry.absorb(.appeared(ipp, asked: "_ipp._tcp")).isEmpty)
+    #expect(registry.absorb(.appeared(ipps, asked: "_ipps._tcp")).isEmpty)
+    let first = registry.absorb(.resolved(ipp, details))
     let printer = try #require(first.printers.first)
     #expect(first == [.appeared(printer)])
-    let second = census.absorb(.resolved(ipps, secureDetails))
+    let second = registry.absorb(.resolved(ipps, secureDetails))
     let better = try #require(second.printers.first)
     #expect(second == [.changed(better, from: printer)])
     #expect(better.isSecure && !printer.isSecure)
     // The same again is no news.
-    #expect(census.absorb(.updated(ipps, secureDetails)).isEmpty)
+    #expect(registry.absorb(.updated(ipps, secureDetails)).isEmpty)
     #expect(
-      census.absorb(.vanished(ipps, asked: "_ipps._tcp")) == [.changed(printer, from: better)])
-    #expect(census.absorb(.vanished(ipp, asked: "_ipp._tcp")) == [.vanished(printer)])
+      registry.absorb(.vanished(ipps, asked: "_ipps._tcp")) == [.changed(printer, from: better)])
+    #expect(registry.absorb(.vanished(ipp, asked: "_ipp._tcp")) == [.vanished(printer)])
   }
 
   @Test func `two rows that turn out to be one become one`() {
     let (first, details) = sighting("Brother HL", txt: ["UUID=\(uuid)"])
     let (second, otherDetails) = sighting("Brother HL (2)", "_ipp._tcp", txt: [])
-    var census = ServiceRegistry()
-    _ = census.absorb(.appeared(first, asked: "_ipps._tcp"))
-    _ = census.absorb(.appeared(second, asked: "_ipp._tcp"))
-    _ = census.absorb(.resolved(first, details))
-    _ = census.absorb(.resolved(second, otherDetails))
+    var registry = ServiceRegistry()
+    _ = registry.absorb(.appeared(first, asked: "_ipps._tcp"))
+    _ = registry.absorb(.appeared(second, asked: "_ipp._tcp"))
+    _ = registry.absorb(.resolved(first, details))
+    _ = registry.absorb(.resolved(second, otherDetails))
     var identified = otherDetails
     identified.txt = entries(["UUID=\(uuid)"])
-    let news = census.absorb(.updated(second, identified))
+    let news = registry.absorb(.updated(second, identified))
     #expect(news.vanished.map(\.name) == ["Brother HL (2)"])
     #expect(news.printers.map(\.name) == ["Brother HL"])
     // And apart again.
-    let parting = census.absorb(.updated(second, otherDetails))
+    let parting = registry.absorb(.updated(second, otherDetails))
     #expect(parting.printers.map(\.name) == ["Brother HL", "Brother HL (2)"])
   }
 
   @Test func `a printer that goes while it resolves was never there`() {
     let (service, details) = sighting("Laser")
-    var census = ServiceRegistry()
-    _ = census.absorb(.appeared(service, asked: "_ipps._tcp"))
-    _ = census.absorb(.allForNow)
-    #expect(!census.isComplete)
-    #expect(census.absorb(.vanished(service, asked: "_ipps._tcp")).isEmpty)
-    #expect(census.isComplete)
-    #expect(census.absorb(.resolved(service, details)).isEmpty)
+    var registry = ServiceRegistry()
+    _ = registry.absorb(.appeared(service, asked: "_ipps._tcp"))
+    _ = registry.absorb(.allForNow)
+    #expect(!registry.isComplete)
+    #expect(registry.absorb(.vanished(service, asked: "_ipps._tcp")).isEmpty)
+    #expect(registry.isComplete)
+    #expect(registry.absorb(.resolved(service, details)).isEmpty)
   }
 
   @Test func `a search is complete when all is said and every service has resolved or failed`() {
     let (service, details) = sighting("Laser")
     let (silent, _) = sighting("Silent")
-    var census = ServiceRegistry()
-    #expect(!census.isComplete)
-    _ = census.absorb(.appeared(service, asked: "_ipps._tcp"))
-    _ = census.absorb(.appeared(silent, asked: "_ipps._tcp"))
-    _ = census.absorb(.allForNow)
-    #expect(!census.isComplete)
-    _ = census.absorb(.resolved(service, details))
-    #expect(!census.isComplete)
-    _ = census.absorb(.unresolved(silent, reason: "Timeout reached"))
-    #expect(census.isComplete)
+    var registry = ServiceRegistry()
+    #expect(!registry.isComplete)
+    _ = registry.absorb(.appeared(service, asked: "_ipps._tcp"))
+    _ = registry.absorb(.appeared(silent, asked: "_ipps._tcp"))
+    _ = registry.absorb(.allForNow)
+    #expect(!registry.isComplete)
+    _ = registry.absorb(.resolved(service, details))
+    #expect(!registry.isComplete)
+    _ = registry.absorb(.unresolved(silent, reason: "Timeout reached"))
+    #expect(registry.isComplete)
   }
 
   @Test func `a restarted Avahi keeps what is still there`() {
     let (stays, details) = sighting("Stays")
     let (goes, otherDetails) = sighting("Goes")
-    var census = ServiceRegistry()
+    var registry = ServiceRegistry()
     for (service, details) in [(stays, details), (goes, otherDetails)] {
-      _ = census.absorb(.appeared(service, asked: "_ipps._tcp"))
-      _ = census.absorb(.resolved(service, details))
+      _ = registry.absorb(.appeared(service, asked: "_ipps._tcp"))
+      _ = registry.absorb(.resolved(service, details))
     }
-    _ = census.absorb(.allForNow)
-    #expect(census.absorb(.daemonLost).isEmpty)
-    #expect(!census.isComplete)
-    #expect(census.absorb(.daemonBack).isEmpty)
-    #expect(census.absorb(.appeared(stays, asked: "_ipps._tcp")).isEmpty)
-    #expect(census.absorb(.resolved(stays, details)).isEmpty)
-    #expect(census.absorb(.allForNow).vanished.map(\.name) == ["Goes"])
-    #expect(census.isComplete)
+    _ = registry.absorb(.allForNow)
+    #expect(registry.absorb(.daemonLost).isEmpty)
+    #expect(!registry.isComplete)
+    #expect(registry.absorb(.daemonBack).isEmpty)
+    #expect(registry.absorb(.appeared(stays, asked: "_ipps._tcp")).isEmpty)
+    #expect(registry.absorb(.resolved(stays, details)).isEmpty)
+    #expect(registry.absorb(.allForNow).vanished.map(\.name) == ["Goes"])
+    #expect(registry.isComplete)
   }
 
   @Test func `names of unicast DNS whose printers are not known yet are counted`() {
-    var census = ServiceRegistry()
+    var registry = ServiceRegistry()
     let found = ["One", "Two", "Three"].flatMap { name in
       ["_ipp._tcp", "_ipps._tcp"].map {
         sighting(name, $0, domain: "example.test", on: "", .unicast)
       }
     }
     for (service, _) in found + [sighting("Link")] {
-      _ = census.absorb(.appeared(service, asked: service.type))
+      _ = registry.absorb(.appeared(service, asked: service.type))
     }
-    #expect(census.unresolvedNames == 3)
-    _ = census.absorb(.resolved(found[0].0, found[0].1))
-    #expect(census.unresolvedNames == 3)
-    _ = census.absorb(.unresolved(found[1].0, reason: "it has no address"))
-    #expect(census.unresolvedNames == 2)
+    #expect(registry.unresolvedNames == 3)
+    _ = registry.absorb(.resolved(found[0].0, found[0].1))
+    #expect(registry.unresolvedNames == 3)
+    _ = registry.absorb(.unresolved(found[1].0, reason: "it has no address"))
+    #expect(registry.unresolvedNames == 2)
     for (service, _) in found[2...3] {
-      _ = census.absorb(.vanished(service, asked: service.type))
+      _ = registry.absorb(.vanished(service, asked: service.type))
     }
-    #expect(census.unresolvedNames == 1)
+    #expect(registry.unresolvedNames == 1)
   }
 
   @Test func `a UUID that more share than one printer has services makes no two of them one`() {
     func printers(_ count: Int) -> Int {
-      census(
+      registry(
         of: (0..<count).map {
           sighting("Printer \($0)", txt: ["pdl=image/urf", "URF=W8", "UUID=\(uuid)"])
         }
@@ -381,17 +381,17 @@ private let otherUUID = "11111111-67c4-11d4-a45f-dccd2f1b3a2e"
         number % 4 < 2 ? .ipv4 : .ipv6, host: "p\(number / 4).local",
         at: ["192.0.2.\(number / 4)", "2001:db8::\(number / 4)"])
     }
-    #expect(Set(census(of: sightings).map(\.name)).count == 250)
+    #expect(Set(registry(of: sightings).map(\.name)).count == 250)
   }
 }
 
 /// The printers when all sightings have been absorbed, by URI and name.
-private func census(of sightings: [(Service, ServiceDetails)]) -> [DiscoveredPrinter] {
-  var census = ServiceRegistry()
+private func registry(of sightings: [(Service, ServiceDetails)]) -> [DiscoveredPrinter] {
+  var registry = ServiceRegistry()
   var printers: [DiscoveredPrinter] = []
   for (service, details) in sightings {
-    _ = census.absorb(.appeared(service, asked: service.type))
-    for event in census.absorb(.resolved(service, details)) {
+    _ = registry.absorb(.appeared(service, asked: service.type))
+    for event in registry.absorb(.resolved(service, details)) {
       switch event {
       case .appeared(let printer): printers.append(printer)
       case .changed(let printer, let former):

@@ -18,15 +18,15 @@ extension FuzzTarget {
     let details = ServiceDetails(
       host: host, port: 631, addresses: ["192.0.2.7", "fe80::1%eth0"],
       txt: strings.compactMap { TXTEntry($0) })
-    var census = ServiceRegistry()
-    _ = census.absorb(.appeared(service, asked: "_universal._sub._ipp._tcp"))
-    for event in census.absorb(.resolved(service, details)) {
+    var registry = ServiceRegistry()
+    _ = registry.absorb(.appeared(service, asked: "_universal._sub._ipp._tcp"))
+    for event in registry.absorb(.resolved(service, details)) {
       guard case .appeared(let printer) = event else { continue }
       check(printer)
       // TOMLKit loses 10 KB a file.
       if bytes.count.isMultiple(of: 8) { save(printer) }
     }
-    _ = census.absorb(.vanished(service, asked: "_universal._sub._ipp._tcp"))
+    _ = registry.absorb(.vanished(service, asked: "_universal._sub._ipp._tcp"))
   }
 
   private static func check(_ printer: DiscoveredPrinter) {

@@ -58,16 +58,16 @@ struct ScriptedRun {
     var capabilities = Capabilities()
     capabilities.operations =
       printer.hasCreateJob ? [2, 4, 5, 6, 8, 9, 10, 11] : [2, 4, 8, 9, 10, 11]
-    var order = JobSubmission(
+    var submission = JobSubmission(
       name: "fuzz", user: "me", ticket: Self.ticket, capabilities: capabilities, printer: "Fuzz")
-    order.sides = ScriptedPrinter.sides
-    order.handling.timeout = .seconds(kind & 4 == 0 ? 20 : 300)
-    order.handling.endsWhenSent = kind & 2 != 0
-    let submission = JobSubmitter(
-      order, over: ScriptedLine(to: printer, uri: uri), journal: entry, of: journal,
+    submission.sides = ScriptedPrinter.sides
+    submission.handling.timeout = .seconds(kind & 4 == 0 ? 20 : 300)
+    submission.handling.endsWhenSent = kind & 2 != 0
+    let submitter = JobSubmitter(
+      submission, over: ScriptedLine(to: printer, uri: uri), entry: entry, of: journal,
       cancellation: cancellation, clock: clock.waiting
     ) { _ in }
-    outcome = submission.run { ScriptedDocument() }
+    outcome = submitter.run { ScriptedDocument() }
     self.printer = printer
     journal.remove(entry)
   }

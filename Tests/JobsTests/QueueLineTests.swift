@@ -117,8 +117,8 @@ import Testing
   }
 
   @Test func `a job in the queue says for whom it waits`() throws {
-    let book = try context.settings.printers()
-    func printer(_ record: JobRecord) -> String? { QueuedJob(record, book, isHeld: false).printer }
+    let store = try context.settings.printers()
+    func printer(_ record: JobRecord) -> String? { QueuedJob(record, store, isHeld: false).printer }
     #expect(printer(job("a", at: 1)) == "Laser")
     #expect(printer(job("a", at: 1, type: .receipt)) == "Till")
     #expect(printer(job("a", at: 1, for: ["Till", "Fax"])) == "Till,Fax")

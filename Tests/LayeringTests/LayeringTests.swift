@@ -71,6 +71,36 @@ import Testing
     }
   }
 
+  /// Long functions that read better whole: a table of cases, or one pass with state that no part can do without.
+  static let longFunctions = [
+    "Documents/DropoutControl.swift: func search", "Documents/RareFeatures.swift: func finds",
+    "Submission/JobDelivery.swift: func receive", "Submission/SubmitError.swift: func refusal",
+  ]
+
+  @Test func `no function is longer than 50 lines, but for those that are tables`() throws {
+    let functions = try Source.all().flatMap { source in
+      source.functions.map { ("\(source.path.dropFirst("Sources/".count)): \($0.name)", $0.lines) }
+    }
+    #expect(functions.count > 1_500)
+    let long = functions.filter { $0.1 > 50 }
+    #expect(
+      Set(long.map(\.0)) == Set(LayeringTests.longFunctions),
+      "\(long.map { "\($0.0), \($0.1) lines" })")
+  }
+
+  @Test(arguments: [
+    ("  func a() {\n    b()\n  }", "func a", 3), ("  init(\n    b: Int\n  ) {\n  }", "init", 4),
+    ("package func a<B>() -> B\nwhere B: C {\n\n}", "func a", 4),
+    ("  func a(\n    b: Int\n  )\n  {\n    if b {\n    }\n  }", "func a", 7),
+    ("  func a() -> Int { 3 }\n  var b: Int {\n    3\n  }", nil, 0),
+    ("  func a() -> Int\n\n  var b: Int {\n    3\n  }", nil, 0),
+  ])
+  func `a function's lines are counted`(_ text: String, _ name: String?, _ lines: Int) {
+    let functions = Source(path: "Sources/IPP/A.swift", text: "\(text)\n").functions
+    #expect(functions.map(\.name) == [name].compactMap { $0 })
+    #expect(functions.map(\.lines) == (name == nil ? [] : [lines]))
+  }
+
   /// Whoever reads Context.swift sees all that a use case is given.
   @Test func `what Context offers stands in one file`() throws {
     let elsewhere = try Source.all().filter { $0.text.contains("\nextension Context ") }
@@ -85,6 +115,23 @@ import Testing
     #expect(homes.count > 300)
     let twice = homes.filter { $0.value.count > 1 }.map { "\($0): \($1.sorted())" }.sorted()
     #expect(twice.isEmpty, "\n\(twice.joined(separator: "\n"))")
+  }
+
+  /// Nested types may share a name: their full names differ (`Job.State`, `Spool.State`).
+  @Test func `no nested type has the name of a type at the top of a file`() throws {
+    let sources = try Source.all()
+    let top = Set(sources.flatMap(\.types))
+    let hidden = sources.flatMap { source in
+      source.nestedTypes.filter(top.contains).map { "\(source.path): \($0)" }
+    }
+    #expect(hidden.isEmpty)
+    #expect(Set(sources.flatMap(\.nestedTypes)).count > 100)
+  }
+
+  @Test func `a type within another is seen`() {
+    let text = "struct A {\n  private enum B {\n  }\n  typealias C = Int\n  let d: E\n}\n"
+    let source = Source(path: "Sources/IPP/A.swift", text: text)
+    #expect(source.types == ["A"] && source.nestedTypes == ["B", "C"])
   }
 
   @Test(arguments: [

@@ -79,17 +79,58 @@ struct Source {
   private static let modifiers: Set<Substring> = ["internal", "package", "private", "fileprivate"]
 
   /// The types that are declared at the top of the file.
-  var types: [String] {
+  var types: [String] { types { $0.first != " " } }
+
+  /// The types within others, which are indented.
+  var nestedTypes: [String] { types { $0.first == " " } }
+
+  private func types(where isMeant: (Substring) -> Bool) -> [String] {
     let kinds: Set<Substring> = ["struct", "class", "enum", "actor", "protocol", "typealias"]
     return text.split(separator: "\n").compactMap { line in
-      // Types in types are indented.
-      guard line.first?.isLetter == true || line.first == "@" else { return nil }
+      guard isMeant(line) else { return nil }
       let words = line.split(separator: " ").drop {
         Source.modifiers.contains($0) || $0.hasPrefix("@") || $0 == "final" || $0 == "indirect"
       }
       guard let kind = words.first, kinds.contains(kind) else { return nil }
       return words.dropFirst().first.map { String($0.prefix { $0.isLetter || $0.isNumber }) }
     }
+  }
+
+  /// Functions that have a body of several lines, from their first word to the brace that ends them.
+  ///
+  /// The formatter puts that brace below the beginning.
+  var functions: [(name: String, lines: Int)] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { (indent: $0.utf8.prefix { $0 == 0x20 }.count, text: $0) }
+    return lines.indices.compactMap { start in
+      guard let name = Source.functionName(in: lines[start].text) else { return nil }
+      // Lines of a long signature are indented, but for its last.
+      let isEven = { lines[$0].indent == lines[start].indent && !lines[$0].text.isEmpty }
+      guard
+        let opening = (start..<min(start + 30, lines.count)).first(where: {
+          isEven($0) && "{}".contains(lines[$0].text.suffix(1)) || lines[$0].text.isEmpty
+            || lines[$0].indent < lines[start].indent
+        }), lines[opening].text.last == "{", isEven(opening),
+        let end = lines[(opening + 1)...].firstIndex(where: {
+          $0.indent == lines[start].indent && $0.text.hasSuffix("}")
+        })
+      else { return nil }
+      return (name, end - start + 1)
+    }
+  }
+
+  /// `func name` or `init` of a line that declares one.
+  private static func functionName(in line: Substring) -> String? {
+    let words = line.split(separator: " ").drop {
+      modifiers.contains($0) || $0.hasPrefix("@")
+        || ["static", "mutating", "override", "final", "convenience", "nonisolated"].contains($0)
+    }
+    guard let word = words.first else { return nil }
+    if word.hasPrefix("init(") || word.hasPrefix("init?(") || word.hasPrefix("init<") {
+      return "init"
+    }
+    guard word == "func", let name = words.dropFirst().first else { return nil }
+    return "func \(name.prefix { $0 != "(" && $0 != "<" })"
   }
 
   /// What is wrong with the file's imports and its length, each as `path:line: what`.

@@ -135,7 +135,6 @@ extension Sample {
   // Pictures
   static let photo = jpeg(3_000, 2_000)
   static let photo4by3 = jpeg(4_000, 3_000)
-  static let photoUpright = jpeg(2_000, 3_000)
   static let photoSquare = jpeg(2_000, 2_000)
   static let photoSmall = jpeg(600, 400)
   static let photoProgressive = jpeg(3_000, 2_000, isBaseline: false)

@@ -6,9 +6,9 @@ import Testing
 
 /// Which printer a person means by a word.
 @Suite struct PrinterReferenceTests {
-  private static let book = {
-    var page = PrinterStore.Page()
-    page.printers = [
+  private static let store = {
+    var file = PrinterStore.File()
+    file.printers = [
       SavedPrinter(
         name: "Office Laser", uri: "ipps://laser.local/ipp/print",
         service: ServiceName(instance: "HP LaserJet [1]", domain: "local"), uuid: "1234-ab"),
@@ -17,7 +17,7 @@ import Testing
       SavedPrinter(name: "Till 2", uri: "ipp://till2/"),
       SavedPrinter(name: "Küche~", uri: "ipp://kitchen/"),
     ]
-    return PrinterStore(user: page, system: PrinterStore.Page())
+    return PrinterStore(user: file, system: PrinterStore.File())
   }()
 
   @Test(arguments: [
@@ -29,11 +29,11 @@ import Testing
     ("K%C3%BCche%7E", "Küche~"), ("fax", nil), ("ipp://192.0.2.8/ipp/print", nil),
   ])
   func `a word means one printer, or none`(_ word: String, _ name: String?) throws {
-    #expect(try Self.book.find(word)?.name == name)
+    #expect(try Self.store.find(word)?.name == name)
   }
 
   @Test func `a part of several names is exit 64, with all of them`() {
-    #expect { try Self.book.find("office") } throws: { error in
+    #expect { try Self.store.find("office") } throws: { error in
       let failure = error as? Failure
       return failure?.code == .usage && failure?.isAmbiguous("office") == true
         && failure?.isAmbiguous("offic") == false
@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: ["", " ", "   "])
   func `no word at all is exit 64`(_ word: String) {
-    #expect { try Self.book.find(word) } throws: { ($0 as? Failure)?.code == .usage }
+    #expect { try Self.store.find(word) } throws: { ($0 as? Failure)?.code == .usage }
   }
 
   @Test(arguments: [
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `a printer is told by the word that finds it again`() {
-    let saved = PrinterReference(Self.book.printers[4])
+    let saved = PrinterReference(Self.store.printers[4])
     #expect(saved.words == "Küche~" && saved.chosenHost == "kitchen")
     let found = DiscoveredPrinter(
       service: ServiceName(instance: "Label Maker", domain: "local"), name: "Label Maker",

@@ -94,11 +94,11 @@ import Testing
     (String(repeating: "<array>", count: 100_000), "too deeply"),
     (
       "<!-- " + String(repeating: "</array", count: 20_000) + " -->"
-        + String(repeating: "<array>", count: 20_000), "take these out"
+        + String(repeating: "<array>", count: 20_000), "remove these"
     ),
-    ("<plist><!-- <dict> --></plist>", "take these out"), ("<plist a='<'>", "take these out"),
-    ("<!DOCTYPE plist [<!ENTITY a 'b'>]><plist/>", "take these out"),
-    ("<plist><!-- ", "take these out"),
+    ("<plist><!-- <dict> --></plist>", "remove these"), ("<plist a='<'>", "remove these"),
+    ("<!DOCTYPE plist [<!ENTITY a 'b'>]><plist/>", "remove these"),
+    ("<plist><!-- ", "remove these"),
   ])
   func `what is no profile is said`(_ text: String, _ words: String) {
     let problem = #expect(throws: ProfileProblem.self) { try AirPrintProfile(Array(text.utf8)) }

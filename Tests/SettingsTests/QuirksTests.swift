@@ -48,7 +48,7 @@ import Testing
     ("[[quirk]]\nmodel = \"A*\"\nreason = \"x\"\nbackside = \"normal\"", 4, "back-side"),
     ("[[quirk]]\nmodel = \"A*\"\nreason = \"x\"\nback-side = \"upside-down\"", 4, "normal"),
     ("[[quirk]]\nmodel = \"A*\"\n", 1, "a model and a reason"),
-    ("\n[quirks]\nmodel = \"A*\"", 2, "there is [[quirk]]"),
+    ("\n[quirks]\nmodel = \"A*\"", 2, "unknown key \"quirks\" (did you mean \"quirk\"?)"),
     ("[[quirk]]\nmodel = \"A*\"\nreason = \"x\"\ncopies = \"none\"", 4, "software"),
     ("[[quirk", 1, ""), ("\n[quirk]\nmodel = \"A*\"", 2, "[[quirk]]"),
     // The second of two

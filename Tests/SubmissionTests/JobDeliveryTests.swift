@@ -30,9 +30,9 @@ import Testing
 
   @Test func `what the printer insists on and the job has not is refused before anything is sent`()
   {
-    var order = JobSubmission.test()
-    order.capabilities.mandatory = ["job-account-id"]
-    #expect(JobDelivery(order).begin().map(\.word) == ["fail 76"])
+    var submission = JobSubmission.test()
+    submission.capabilities.mandatory = ["job-account-id"]
+    #expect(JobDelivery(submission).begin().map(\.word) == ["fail 76"])
   }
 
   /// Nothing of the document has left: each strategy is tried, and no oftener than it may help.
@@ -66,19 +66,19 @@ import Testing
   }
 
   @Test func `what another attempt does otherwise`() {
-    func order(after strategy: SubmitError.RetryStrategy) -> JobSubmission {
+    func submission(after strategy: SubmitError.RetryStrategy) -> JobSubmission {
       var delivery = JobDelivery(.test())
       for event in Self.asked { _ = delivery.receive(event) }
       _ = delivery.receive(.failed(SubmitError(.refused, "No.", remedy: strategy)))
-      return delivery.order
+      return delivery.submission
     }
     #expect(JobSubmission.test().packs && !JobSubmission.test().isPlain)
-    #expect(!order(after: .withoutCompression).packs)
-    #expect(order(after: .plain).isPlain)
-    let left = order(after: .without(["media-col"])).ticket.attributes
+    #expect(!submission(after: .withoutCompression).packs)
+    #expect(submission(after: .plain).isPlain)
+    let left = submission(after: .without(["media-col"])).ticket.attributes
     #expect(left.map(\.name) == ["print-color-mode", "media"])
     #expect(left.last?.values.first?.string == "iso_a4_210x297mm")
-    #expect(order(after: .without(["media-col", "media"])).ticket.attributes.count == 1)
+    #expect(submission(after: .without(["media-col", "media"])).ticket.attributes.count == 1)
   }
 
   @Test func `a printer that stays busy: the job ends unsent, or is not waited for at all`() throws
@@ -287,11 +287,11 @@ extension JobSubmission {
     var capabilities = Capabilities()
     capabilities.operations = createsFirst ? [2, 4, 5, 6, 8, 9, 10, 11] : [2, 4, 8, 9, 10, 11]
     capabilities.jobAttributes = ["media", "media-col"]
-    var order = JobSubmission(
+    var submission = JobSubmission(
       name: "report", user: "me", ticket: ticket, capabilities: capabilities, printer: "Lab")
-    order.sides = 3
-    order.handling.timeout = .seconds(60)
-    order.waitsWhileBusy = waits
-    return order
+    submission.sides = 3
+    submission.handling.timeout = .seconds(60)
+    submission.waitsWhileBusy = waits
+    return submission
   }
 }

@@ -15,9 +15,9 @@ import Testing
   }
 
   private func actions(_ events: [JobWatch.Event], leaves: Bool = false) -> [[String]] {
-    var order = JobSubmission.test()
-    order.handling.leavesOnTimeout = leaves
-    var watch = JobWatch(order)
+    var submission = JobSubmission.test()
+    submission.handling.leavesOnTimeout = leaves
+    var watch = JobWatch(submission)
     return events.map { watch.receive($0).map(\.word) }
   }
 

@@ -90,7 +90,7 @@ private final class StoppedPrinter {
       user: "me", created: 1)
     let uri = try #require(PrinterURI(record.uri))
     let submitter = JobSubmitter(
-      .test(), over: StoppedLine(to: self, uri: uri), journal: try journal.begin(record),
+      .test(), over: StoppedLine(to: self, uri: uri), entry: try journal.begin(record),
       of: journal, cancellation: interruption ?? Cancellation(), clock: passed.clock
     ) { _ in }
     return submitter.run { OnePage() }

@@ -59,7 +59,7 @@ enum TerminalDriver {
   private static func work(_ environment: [String: String]) async throws {
     struct Failed: Error {}
     let screen = Screen(descriptor: 2, environment: environment)
-    try await Progress.showing("Waiting for Office", on: screen) { progress in
+    try await ProgressLine.showing("Waiting for Office", on: screen) { progress in
       try? await Task.sleep(for: .milliseconds(600))
       try progress.say("Office is awake.")
       progress.begin("Printing", of: 4, unit: "pages")

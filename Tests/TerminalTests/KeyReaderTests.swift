@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct KeyReaderTests {
   @Test(arguments: [
-    ("\u{1B}[A", [Key.up]), ("\u{1B}OB", [.down]), ("\u{10}\u{0E}", [.up, .down]),
+    ("\u{1B}[A", [KeyPress.up]), ("\u{1B}OB", [.down]), ("\u{10}\u{0E}", [.up, .down]),
     ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]), ("\u{1B}[H\u{1B}[4~", [.home, .end]),
     ("\u{1B}OH\u{1B}[7~\u{1B}[8~", [.home, .home, .end]), ("\r", [.enter]), ("\n", [.enter]),
     ("\u{7F}\u{8}", [.backspace, .backspace]), ("\u{15}\u{17}", [.clear, .deleteWord]),
@@ -15,7 +15,7 @@ import Testing
     ("\u{1B}\u{1B}[A", [.escape, .up]), ("\u{1}\u{4}", []),
     ("\u{2}\u{9}\u{14}", [.action(.controlB), .action(.tab), .action(.controlT)]),
   ])
-  func `bytes are keys, whole or one by one`(bytes: String, keys: [Key]) {
+  func `bytes are keys, whole or one by one`(bytes: String, keys: [KeyPress]) {
     var whole = KeyReader()
     #expect(whole.read(bytes.utf8) == keys)
     #expect(!whole.waitsForMore)

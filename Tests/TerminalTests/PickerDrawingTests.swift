@@ -122,7 +122,7 @@ import Testing
     let rows =
       [office, label, photo, cafe, evil] + (0..<30).map { PickerRow(id: "\($0)", title: "\($0)") }
     var state = picker(rows, width: width, height: height)
-    for key in [Key.down, .pageDown, .end, .text("e"), .text("写"), .backspace, .home] {
+    for key in [KeyPress.down, .pageDown, .end, .text("e"), .text("写"), .backspace, .home] {
       state.press(key)
       let lines = state.draw(colors: false)
       #expect(lines.count <= height)

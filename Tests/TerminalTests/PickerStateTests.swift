@@ -25,7 +25,7 @@ func picker(
 
 extension PickerState {
   /// Presses keys that must not end the picker.
-  mutating func press(_ keys: Key...) {
+  mutating func press(_ keys: KeyPress...) {
     for key in keys { #expect(apply(key) == nil) }
   }
 

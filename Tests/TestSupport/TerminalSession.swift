@@ -162,6 +162,5 @@ package enum Key {
   package static let tab = "\t"
   package static let backspace = "\u{7F}"
   package static let interrupt = "\u{3}"
-  package static let endOfFile = "\u{4}"
   package static let suspend = "\u{1A}"
 }

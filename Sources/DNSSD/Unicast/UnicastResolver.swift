@@ -53,7 +53,7 @@ final class UnicastResolver {
       } else {
         guard length >= 0 else { return problem }
         guard let whole = DNSMessage(Array(room.prefix(length))) else {
-          return .failed("the DNS server's answer makes no sense")
+          return .failed("the DNS server sent an invalid answer")
         }
         message = whole
       }

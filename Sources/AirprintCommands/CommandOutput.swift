@@ -1,13 +1,14 @@
 internal import ForeignText
 internal import FoundationEssentials
 internal import Glibc
+internal import System
 internal import Terminal
 
 /// The one gate to the outside: data on standard output, as text or as JSON; everything else, for
 /// people, on standard error.
 ///
 /// What comes from a network is cleaned before it reaches a terminal.
-struct Output: Sendable {
+struct CommandOutput: Sendable {
   let isJSON: Bool
   let isQuiet: Bool
   let out: Screen
@@ -79,7 +80,7 @@ struct Output: Sendable {
       let why =
         switch error as? TerminalError {
         case .closed: "no program reads it"
-        case .system(_, let number): String(cString: strerror(number))
+        case .system(_, let number): SystemError(number).description
         default: "\(error)"
         }
       let name = file == "-" ? "standard input" : file
@@ -106,13 +107,13 @@ struct Output: Sendable {
     complain(text)
   }
 
-  /// What went well, its first word green where there are colors.
+  /// Reports a success, its first word green where there are colors.
   func success(_ text: String) {
     guard !isQuiet else { return }
     try? err.print(shown(text).withFirstWord(.green, if: hasColors))
   }
 
-  /// What went otherwise than one may think, yellow where there are colors.
+  /// Reports a surprise, yellow where there are colors.
   func warning(_ text: String) {
     guard !isQuiet else { return }
     try? err.print(shown(text).styled([.yellow], if: hasColors))
@@ -159,7 +160,7 @@ private func localTime(_ seconds: Double, as format: String) -> String {
 
 extension String {
   /// Its first word in a color, bold.
-  func withFirstWord(_ color: Style, if allowed: Bool) -> String {
+  func withFirstWord(_ color: TerminalStyle, if allowed: Bool) -> String {
     let word = prefix { $0 != " " }
     return String(word).styled([color, .bold], if: allowed) + dropFirst(word.count)
   }

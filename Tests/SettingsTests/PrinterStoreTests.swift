@@ -19,11 +19,11 @@ import System
       page.defaultName = "Till"
       page.byType[.receipt] = "Till"
     }
-    let book = try PrinterStore(folders.places)
-    #expect(book.printers == [Self.till])
-    #expect(book.defaultPrinter == Self.till && book.printer(for: .receipt) == Self.till)
-    #expect(book.types(of: "Till") == [.receipt])
-    #expect(book.printer(named: "TILL") == Self.till && book.printer(named: "Tills") == nil)
+    let store = try PrinterStore(folders.places)
+    #expect(store.printers == [Self.till])
+    #expect(store.defaultPrinter == Self.till && store.printer(for: .receipt) == Self.till)
+    #expect(store.types(of: "Till") == [.receipt])
+    #expect(store.printer(named: "TILL") == Self.till && store.printer(named: "Tills") == nil)
   }
 
   @Test func `a printer needs no more than its uri`() throws {
@@ -46,10 +46,10 @@ import System
         uri = "ipp://front/"
         """
       ])
-    let book = try PrinterStore(folders.places)
-    #expect(book.printers.map(\.uri) == ["ipp://mine/", "ipp://front/"])
-    #expect(book.defaultPrinter?.uri == "ipp://front/")
-    #expect(book.printer(for: .photo)?.uri == "ipp://front/")
+    let store = try PrinterStore(folders.places)
+    #expect(store.printers.map(\.uri) == ["ipp://mine/", "ipp://front/"])
+    #expect(store.defaultPrinter?.uri == "ipp://front/")
+    #expect(store.printer(for: .photo)?.uri == "ipp://front/")
   }
 
   @Test func `forgetting a printer forgets what pointed to it`() throws {
@@ -66,13 +66,13 @@ import System
       let second = page.forget("till")
       #expect(first && !second)
     }
-    let book = try PrinterStore(folders.places)
-    #expect(book.printers.isEmpty && book.user.defaultName == nil)
-    #expect(book.user.byType == [.photo: "Desk"])
+    let store = try PrinterStore(folders.places)
+    #expect(store.printers.isEmpty && store.user.defaultName == nil)
+    #expect(store.user.byType == [.photo: "Desk"])
   }
 
   @Test(arguments: [
-    ("defualt = \"x\"", 1, "default, types and printers"),
+    ("defualt = \"x\"", 1, "did you mean \"default\"?"),
     ("[printers.A]\nname = \"A\"", 2, "unknown key \"name\""),
     ("\n[printers.A]\nlocation = \"here\"", 2, "the printer A has no uri"),
     ("[types]\nreciept = \"A\"", 2, "no job type is called \"reciept\""),

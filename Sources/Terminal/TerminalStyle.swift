@@ -1,5 +1,5 @@
-/// Style of a piece of text: ECMA-48's SGR numbers, as every terminal of today knows them.
-package enum Style: Int, Sendable, Hashable {
+/// TerminalStyle of a piece of text: ECMA-48's SGR numbers, as every terminal of today knows them.
+package enum TerminalStyle: Int, Sendable, Hashable {
   case bold = 1
   case dim = 2
   case inverse = 7
@@ -12,7 +12,7 @@ package enum Style: Int, Sendable, Hashable {
 extension String {
   /// This in `styles`, ended so that nothing after it is touched; as it is when `allowed` is false
   /// (`Screen.hasColours`).
-  package func styled(_ styles: [Style], if allowed: Bool) -> String {
+  package func styled(_ styles: [TerminalStyle], if allowed: Bool) -> String {
     guard allowed, !styles.isEmpty, !isEmpty else { return self }
     let numbers = styles.map { "\($0.rawValue)" }.joined(separator: ";")
     return "\u{1B}[\(numbers)m\(self)\u{1B}[0m"

@@ -12,10 +12,11 @@ import PrintOptions
     ("10x10mm", 1_000, 1_000), ("1000x50000mm", 100_000, 5_000_000),
   ])
   func `a sheet, by name or by size`(_ text: String, _ width: Int, _ length: Int) throws {
-    let wish = try MediaSelector(text)
+    let selector = try MediaSelector(text)
     #expect(
-      wish == .sheet(MediaSize(width: Hundredths(width), length: Hundredths(length)), asked: text))
-    #expect(wish.asked == text)
+      selector
+        == .sheet(MediaSize(width: Hundredths(width), length: Hundredths(length)), asked: text))
+    #expect(selector.asked == text)
   }
 
   @Test(arguments: [

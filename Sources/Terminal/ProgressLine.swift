@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// It shows only on a terminal that can be drawn over, and only while the process is in its
 /// foreground; elsewhere nothing is written but what `say` is given. It draws at most 20 times a
-/// second, and nothing in the first 0.2 s, so that quick work does not flicker. Use `Progress.showing`,
+/// second, and nothing in the first 0.2 s, so that quick work does not flicker. Use `ProgressLine.showing`,
 /// which erases the line however the work ends.
-package final class Progress: Sendable {
+package final class ProgressLine: Sendable {
   private struct Line {
     var state: ProgressState
     var began: ContinuousClock.Instant
@@ -21,7 +21,7 @@ package final class Progress: Sendable {
 
   /// The lines of this process, for a question that comes from anywhere.
   private static let living = Mutex<[Weak]>([])
-  private struct Weak { weak var progress: Progress? }
+  private struct Weak { weak var progress: ProgressLine? }
 
   private let screen: Screen
   private let line: Mutex<Line>
@@ -34,7 +34,7 @@ package final class Progress: Sendable {
     self.screen = screen
     line = Mutex(Line(state: ProgressState(text, of: total, unit: unit), began: .now))
     guard screen.canRedraw else { return }
-    Progress.living.withLock { living in
+    ProgressLine.living.withLock { living in
       living.removeAll { $0.progress == nil }
       living.append(Weak(progress: self))
     }
@@ -46,9 +46,9 @@ package final class Progress: Sendable {
   /// Runs `body` with a line of progress that is gone when `body` returns or throws.
   package static func showing<Value, Problem: Error>(
     _ text: String, of total: Int? = nil, unit: String = "", on screen: Screen,
-    _ body: (Progress) async throws(Problem) -> sending Value
+    _ body: (ProgressLine) async throws(Problem) -> sending Value
   ) async throws(Problem) -> sending Value {
-    let progress = Progress(text, of: total, unit: unit, on: screen)
+    let progress = ProgressLine(text, of: total, unit: unit, on: screen)
     defer { progress.end() }
     return try await body(progress)
   }
@@ -116,7 +116,8 @@ package final class Progress: Sendable {
   private func startTicking() {
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "progress"))
     timer.schedule(
-      deadline: .now() + .milliseconds(Progress.period), repeating: .milliseconds(Progress.period))
+      deadline: .now() + .milliseconds(ProgressLine.period),
+      repeating: .milliseconds(ProgressLine.period))
     timer.setEventHandler { [weak self] in
       if self?.tick() != true { timer.cancel() }
     }
@@ -128,7 +129,7 @@ package final class Progress: Sendable {
     line.withLock { line in
       guard !line.hasEnded else { return false }
       let now = ContinuousClock.now
-      guard now - born >= Progress.delay, line.holds == 0, isInForeground else { return true }
+      guard now - born >= ProgressLine.delay, line.holds == 0, isInForeground else { return true }
       line.state.seconds = (now - line.began) / .seconds(1)
       // One column is left free: a terminal wraps when the last one is filled.
       let text = line.state.draw(

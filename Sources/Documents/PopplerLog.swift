@@ -17,10 +17,10 @@ struct PopplerLog {
 
   private static let mostFonts = 20
 
-  /// Poppler's words for data that end it (22 to 26), from Stream.cc, JBIG2Stream.cc and Gfx.cc.
+  /// Poppler's words for what it can't decode or draw (22 to 26), from Stream.cc, JBIG2Stream.cc and Gfx.cc.
   private static let badData = [
     "flate stream", "JBIG2", "pattern bitmap", "SymbolDictSeg", "bytes after segment",
-    "segment handler", "Unknown filter",
+    "segment handler", "Unknown filter", "Too few", "No font in show",
   ]
 
   /// Reads the log from now on, which nobody else does.

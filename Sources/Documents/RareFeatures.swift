@@ -12,6 +12,8 @@ struct RareFeatures {
   private var budget: Int
   /// Annotations that need this member to be drawn, less those members: see `PDFOmissions`.
   private var missing: [String: Int] = [:]
+  /// Soft masks and shadings: cairo draws a mask wrong that is one (ISO 32000-1 §11.6.5.2).
+  private var (hasMasks, hasShadings) = (false, false)
 
   private init(budget: Int) { self.budget = budget }
 
@@ -21,7 +23,7 @@ struct RareFeatures {
   {
     var search = RareFeatures(budget: budget)
     return search.finds(in: file, isUnpacked: false)
-      || search.missing.values.contains { $0 > 0 }
+      || search.missing.values.contains { $0 > 0 } || search.hasMasks && search.hasShadings
   }
 
   private mutating func finds(in bytes: UnsafeRawBufferPointer, isUnpacked: Bool) -> Bool {
@@ -56,8 +58,9 @@ struct RareFeatures {
         if bytes.hasPrefix("Type3", at: place) { return true }
         if let value = bytes.value(of: "TR", at: place), value != "/Identity" { return true }
       case UInt8(ascii: "S"):
-        if let value = bytes.value(of: "ShadingType", at: place), !["2", "3"].contains(value) {
-          return true
+        if let value = bytes.value(of: "ShadingType", at: place) {
+          guard ["2", "3"].contains(value) else { return true }
+          hasShadings = true
         }
         if bytes.value(of: "Separation", at: place) == "/None" { return true }
         if bytes.value(of: "Sound", at: place) != nil { return true }
@@ -70,6 +73,8 @@ struct RareFeatures {
         {
           return true
         }
+      case UInt8(ascii: "L"): if bytes.hasPrefix("Luminosity", at: place) { hasMasks = true }
+      case UInt8(ascii: "A"): if bytes.value(of: "Alpha", at: place) != nil { hasMasks = true }
       case UInt8(ascii: "K"): if bytes.value(of: "K", at: place) == "true" { return true }
       case UInt8(ascii: "O"):
         if !isUnpacked, bytes.hasPrefix("ObjStm", at: place), findsInStream(bytes, at: place) {

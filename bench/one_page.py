@@ -108,6 +108,48 @@ def scan(path, chance):
     picture(path, b"DCTDecode", jpeg(1654, 2339, 1, block), 1654, 2339, b"DeviceGray")
 
 
+def fax(path, chance):
+    """A letter in black and white, 300 dpi, as a stencil: the way of scanners that save bytes."""
+    width, height = 2480, 3508
+    stride = (width + 7) // 8
+    data = bytearray()
+    for y in range(height):
+        if y % 4 == 0:
+            row = bytearray(b"\xff" * stride)
+            if y % 40 < 22 and 200 < y < 3300:
+                for x in range(30, stride - 30):
+                    if chance.random() < .3:
+                        row[x] = chance.choice((0x0F, 0x3C, 0x00, 0xF0, 0x81))
+        data += row
+    file = PDFFile()
+    number = file.stream(bytes(data), b"/Type /XObject /Subtype /Image /Width %d /Height %d /ImageMask true "
+                         b"/BitsPerComponent 1" % (width, height))
+    file.page("q 595 0 0 842 0 0 cm /P Do Q", b"/XObject << /P %d 0 R >>" % number)
+    file.write(path)
+
+
+def cutout(path, chance):
+    """A photo that is cut out by a soft mask, on a tinted page, as leaflets have them."""
+    kinds = [[(chance.randrange(3), chance.randrange(-5, 6) or 1) for _ in range(5)] for _ in range(64)]
+
+    def block(component, x, y):
+        return int(math.sin(x / 17 + component) * math.cos(y / 23 - component) * 70), kinds[(x * 31 + y * 17) % 64]
+    width, height = 1200, 1600
+    mask = bytearray()
+    for y in range(height):
+        for x in range(width):
+            edge = 1.05 - math.hypot((x - width / 2) / width, (y - height / 2) / height) * 2
+            mask.append(max(0, min(255, int(edge * 2000))))
+    file = PDFFile()
+    size = b"/Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 8 " % (width, height)
+    shape = file.stream(bytes(mask), size + b"/ColorSpace /DeviceGray")
+    photo = file.stream(jpeg(width, height, 3, block), size + b"/ColorSpace /DeviceRGB /Filter /DCTDecode "
+                        b"/SMask %d 0 R" % shape, packed=False)
+    text = ["0.93 0.96 1 rg 0 0 595 842 re f 0 g", lines(chance, 12, 11, 70, 780, 15, 13), "q 420 0 0 560 87 20 cm /P Do Q"]
+    file.page("\n".join(text), fonts(file, F="Times-Roman") + b" /XObject << /P %d 0 R >>" % photo)
+    file.write(path)
+
+
 def cmyk(path, chance):
     kinds = [[(chance.randrange(4), chance.randrange(-5, 6) or 1) for _ in range(5)] for _ in range(64)]
 
@@ -186,8 +228,8 @@ def transparency(path, chance):
     file.write(path)
 
 
-DOCUMENTS = dict(letter=letter, invoice=invoice, form=form, scan=scan, cmyk=cmyk, jpeg2000=jpeg2000, map=street_map,
-                 shading=shading, transparency=transparency)
+DOCUMENTS = dict(letter=letter, invoice=invoice, form=form, scan=scan, fax=fax, cutout=cutout, cmyk=cmyk,
+                 jpeg2000=jpeg2000, map=street_map, shading=shading, transparency=transparency)
 
 
 def main(folder):

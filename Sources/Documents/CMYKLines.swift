@@ -107,12 +107,12 @@ struct InkMixture: Sendable {
       lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 255))
   }
 
-  /// Looks at mixtures of all kinds.
+  /// Looks at mixtures of all kinds, every other of which is of much ink.
   private func agrees(with convert: ([UInt8]) -> [UInt32]) -> Bool {
     var number: UInt32 = 1
-    let inks = (0..<4 * 1_024).map { _ in
+    let inks = (0..<4 * 1_024).map { index in
       number = number &* 1_664_525 &+ 1_013_904_223
-      return UInt8(number >> 24)
+      return UInt8(number >> 24) | (index & 4 == 0 ? 0 : 0xF0)
     }
     var ours = [UInt32](repeating: 0, count: inks.count / 4)
     self.convert(inks, &ours, count: ours.count)
@@ -164,9 +164,9 @@ struct InkMixture: Sendable {
             key * black[first + 6] + base[first + 6], key * black[first + 7] + base[first + 7],
             yellow)
           let color = mix(mix(paper, red, magenta), mix(blue, dark, magenta), cyan)
-          // Rounded down, a number of this size has its value in its lowest bits. What is a whole number is not to
-          // become the one below.
-          let rounded = color + (1 / 1_024 - 0.5) + 8_388_608
+          // Rounded down, a number of this size, from 2^23 on, has its value in its lowest bits: 256 more, because halves
+          // below that are another number's. What is a whole number is not to become the one below.
+          let rounded = color + (256 + 1 / 1_024 - 0.5) + 8_388_608
           colors = colors &<< 8 | unsafeBitCast(rounded, to: SIMD8<UInt32>.self) & 0xFF
         }
         return colors

@@ -67,16 +67,21 @@ extension Canvas {
   ///
   /// Exit 70 where there is no memory.
   package func play(_ list: DisplayList, from top: Int, rows: Int) throws(Failure) {
+    try play(list.surface, from: top, rows: rows)
+  }
+
+  /// - `list`: a recording surface that begins with white all over.
+  func play(_ list: OpaquePointer, from top: Int, rows: Int) throws(Failure) {
     guard let context = cairo_create(surface) else {
       throw Failure(.fault, "cairo has no memory for a context.")
     }
     defer { cairo_destroy(context) }
     // With this operator the list is played on the canvas itself, without a copy between.
     cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
-    cairo_set_source_surface(context, list.surface, 0, Double(-top))
+    cairo_set_source_surface(context, list, 0, Double(-top))
     cairo_rectangle(context, 0, 0, Double(width), Double(rows))
     cairo_clip(context)
-    cairo_paint(context)
+    PixelMemory.playingOverAll(cairo_image_surface_get_data(surface)) { cairo_paint(context) }
     guard cairo_status(context) == CAIRO_STATUS_SUCCESS else {
       throw Failure(.fault, "cairo can't play what was drawn.")
     }

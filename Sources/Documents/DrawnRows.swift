@@ -22,6 +22,9 @@ final class DrawnRows {
   private let limit: Int
   private var operations = 0
 
+  /// Large pictures that were drawn, which the list shows without a copy as long as they are there.
+  private var pictures: [OpaquePointer] = []
+
   var isOverLimit: Bool { operations > limit }
 
   init(on surface: OpaquePointer, height: Int, limit: Int) {
@@ -30,6 +33,8 @@ final class DrawnRows {
     self.limit = limit
     isDrawn = Array(repeating: false, count: height / DrawnRows.unit + 1)
   }
+
+  deinit { for picture in pictures { PixelMemory.destroyUncopied(picture) } }
 
   /// The next rows from `row` on that are to be drawn, with short gaps between them; nil: all is white.
   func next(from row: Int) -> Range<Int>? {
@@ -107,8 +112,25 @@ final class DrawnRows {
     guard let current, let context else { return true }
     current.operations += 1
     if current.isOverLimit { return false }
+    current.keepPicture(of: shape, context)
     if cairo_get_group_target(context) == current.surface { current.add(shape, context) }
     return true
+  }
+
+  /// Bytes of a picture that it takes longer to copy than to keep.
+  private static let leastKept = 1 << 18
+
+  private func keepPicture(of shape: Shape, _ context: OpaquePointer) {
+    let drawn: OpaquePointer? = if case .pattern(let pattern) = shape { pattern } else { nil }
+    var picture: OpaquePointer?
+    guard let pattern = drawn ?? cairo_get_source(context),
+      cairo_pattern_get_surface(pattern, &picture) == CAIRO_STATUS_SUCCESS, let picture,
+      cairo_surface_get_type(picture) == CAIRO_SURFACE_TYPE_IMAGE,
+      Int(cairo_image_surface_get_stride(picture)) * Int(cairo_image_surface_get_height(picture))
+        >= DrawnRows.leastKept,
+      !pictures.contains(picture)
+    else { return }
+    pictures.append(cairo_surface_reference(picture))
   }
 
   // MARK: Extents

@@ -73,7 +73,9 @@ final class RenderStream: DocumentStream {
     while side < sides, piece.count < RenderStream.pieceLength {
       guard let frame = try nextFrame(orSilence: !piece.isEmpty) else { break }
       switch frame {
-      case .bytes(let bytes): piece += bytes
+      case .bytes(let bytes):
+        // Most are long enough to go as they are.
+        if piece.isEmpty { piece = bytes } else { piece += bytes }
       case .endOfSide: side += 1
       }
     }

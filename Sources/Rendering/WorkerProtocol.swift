@@ -97,12 +97,26 @@ struct WireFailure: Codable {
 
 /// Collects bytes until frames are whole.
 struct WorkerMessageBuffer {
+  /// Bytes of frames whose head was not looked at yet.
   private var bytes: [UInt8] = []
   private var start = 0
+  /// The frame of which the rest is still to come, and how much of its payload that is.
+  private var unfinished: WorkerMessage?
+  private var missing = 0
 
   mutating func append(_ more: UnsafeRawBufferPointer) {
+    var more = more
+    if missing > 0 {
+      let count = min(missing, more.count)
+      unfinished?.payload.append(contentsOf: more.prefix(count))
+      missing -= count
+      more = UnsafeRawBufferPointer(rebasing: more.dropFirst(count))
+    }
     if start == bytes.count {
       bytes.removeAll(keepingCapacity: true)
+      start = 0
+    } else if start > 1 << 20 {
+      bytes.removeSubrange(..<start)
       start = 0
     }
     bytes.append(contentsOf: more)
@@ -112,19 +126,25 @@ struct WorkerMessageBuffer {
   ///
   /// The failure is a worker that sends an invalid message.
   mutating func next() throws(Failure) -> WorkerMessage? {
+    if let frame = unfinished {
+      guard missing == 0 else { return nil }
+      unfinished = nil
+      return frame
+    }
     let available = bytes.count - start
     guard available >= WorkerMessage.headLength else { return nil }
     let (kind, length) = try WorkerMessage.heading(
       bytes[start..<start + WorkerMessage.headLength])
-    guard available >= WorkerMessage.headLength + length else { return nil }
     let begin = start + WorkerMessage.headLength
-    start = begin + length
-    let frame = WorkerMessage(kind: kind, payload: Array(bytes[begin..<start]))
-    if start > 1 << 20 {
-      bytes.removeSubrange(..<start)
-      start = 0
-    }
-    return frame
+    let count = min(length, bytes.count - begin)
+    start = begin + count
+    var frame = WorkerMessage(kind: kind, payload: [])
+    if count < length { frame.payload.reserveCapacity(length) }
+    frame.payload += bytes[begin..<start]
+    missing = length - count
+    guard missing > 0 else { return frame }
+    unfinished = frame
+    return nil
   }
 }
 

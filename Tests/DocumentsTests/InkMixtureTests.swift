@@ -52,6 +52,29 @@ import Testing
     #expect(Set(expected).count > 1_000)
   }
 
+  /// Full inks, and nearly full ones, whose colors are 0 or hardly more, as Poppler mixes them.
+  @Test func `the darkest mixtures stay dark`() throws {
+    try GraphicsLibraries.pdf.load()
+    guard let poppler = CMYKLines.poppler else { return }
+    func theirs(_ inks: [UInt8]) -> [UInt32] {
+      var colors = [UInt32](repeating: 0, count: inks.count / 4)
+      poppler(nil, inks, &colors, Int32(colors.count))
+      return colors
+    }
+    let mixture = try #require(InkMixture(theirs))
+    let amounts: [UInt8] = [0, 1, 127, 200, 240, 250, 254, 255]
+    let inks = (0..<4_096).flatMap { number in (0..<4).map { amounts[number >> (3 * $0) & 7] } }
+    var ours = [UInt32](repeating: 0, count: inks.count / 4)
+    mixture.convert(inks, &ours, count: ours.count)
+    var worst = 0
+    for (ours, expected) in zip(ours, theirs(inks)) {
+      for shift in [0, 8, 16] as [UInt32] {
+        worst = max(worst, abs(Int(ours >> shift & 255) - Int(expected >> shift & 255)))
+      }
+    }
+    #expect(worst <= 1)
+  }
+
   /// Then Poppler goes on by itself.
   @Test(
     arguments: [

@@ -1,0 +1,189 @@
+internal import CPango  // cairo, which all modules of its kin have
+internal import Glibc
+
+/// Memory that cairo has pixman make for pixels, and fill.
+///
+/// The program has functions in the place of pixman's own, which the dynamic linker prefers (ld.so(8)). A page of text is
+/// mostly white, which the C library writes three times as fast as pixman; and the kernel gives memory for a large picture
+/// in pieces of 2 MB where it is asked to, instead of 4 KB, each of which takes a microsecond.
+enum PixelMemory {
+  /// What this thread's next calls are not to do.
+  private struct Exceptions {
+    /// Pixels whose first clearing is left out.
+    var uncleared: UnsafeMutableRawPointer?
+    var makesTinyCopies = false
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+
+  private static var exceptions: UnsafeMutablePointer<Exceptions>? {
+    pthread_getspecific(key)?.assumingMemoryBound(to: Exceptions.self)
+  }
+
+  private static func with<Result>(
+    _ exceptions: Exceptions, _ body: () throws -> Result
+  ) rethrows -> Result {
+    var exceptions = exceptions
+    return try withUnsafeMutablePointer(to: &exceptions) { pointer in
+      pthread_setspecific(key, pointer)
+      defer { pthread_setspecific(key, nil) }
+      return try body()
+    }
+  }
+
+  /// Plays a list that begins with white on the surface whose pixels are at `pixels`: cairo clears it first, to no end.
+  static func playingOverAll<Result>(
+    _ pixels: UnsafeMutableRawPointer?, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try with(Exceptions(uncleared: pixels), body)
+  }
+
+  /// Lets go of a picture of which a list had taken a snapshot.
+  ///
+  /// cairo makes a copy for the snapshot then, though the list is gone (1.16 to 1.18): it gets one pixel to copy to. Where
+  /// it gets none, it crashes.
+  static func destroyUncopied(_ picture: OpaquePointer) {
+    with(Exceptions(makesTinyCopies: true)) { cairo_surface_destroy(picture) }
+  }
+
+  // MARK: Filling
+
+  fileprivate typealias Fill =
+    @convention(c) (
+      UnsafeMutablePointer<UInt32>?, Int32, Int32, Int32, Int32, Int32, Int32, UInt32
+    ) -> Int32
+
+  fileprivate static let ownFill = libraryFunction("pixman_fill", Fill.self)
+
+  /// Pixels of a row that are worth asking the C library for.
+  private static let fewest = 64
+
+  /// False: pixman has to.
+  fileprivate static func fill(
+    _ pixels: UnsafeMutablePointer<UInt32>, stride: Int, x: Int, y: Int, width: Int, height: Int,
+    _ color: UInt32
+  ) -> Bool {
+    let isUnneeded = takeUncleared() == UnsafeMutableRawPointer(pixels) && color == 0
+    if isUnneeded { return true }
+    guard color == 0 || color == .max, stride > 0, width >= fewest, height > 0 else { return false }
+    let byte = Int32(truncatingIfNeeded: color & 0xFF)
+    let start = pixels + y * stride + x
+    if width == stride {
+      memset(start, byte, 4 * width * height)
+    } else {
+      for row in 0..<height { memset(start + row * stride, byte, 4 * width) }
+    }
+    return true
+  }
+
+  private static func takeUncleared() -> UnsafeMutableRawPointer? {
+    guard let exceptions else { return nil }
+    defer { exceptions.pointee.uncleared = nil }
+    return exceptions.pointee.uncleared
+  }
+
+  // MARK: Pictures
+
+  fileprivate typealias Create =
+    @convention(c) (Int32, Int32, Int32, UnsafeMutableRawPointer?, Int32) -> OpaquePointer?
+  private typealias SetDestroy =
+    @convention(c) (
+      OpaquePointer?, @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Void,
+      UnsafeMutableRawPointer?
+    ) -> Void
+
+  fileprivate static let ownCreate = libraryFunction("pixman_image_create_bits", Create.self)
+  private static let setDestroy = libraryFunction(
+    "pixman_image_set_destroy_function", SetDestroy.self)
+
+  fileprivate static var makesTinyCopies: Bool { exceptions?.pointee.makesTinyCopies ?? false }
+
+  private static let hugePage = 2 << 20
+
+  /// A mapping of the kernel's.
+  private struct Mapping {
+    var start: UnsafeMutableRawPointer
+    var length: Int
+  }
+
+  /// A picture of clear pixels; nil: it is not large, or has to be made as usual.
+  fileprivate static func largePicture(
+    _ format: Int32, width: Int, height: Int
+  ) -> OpaquePointer? {
+    // 32 bits a pixel.
+    guard format >> 24 == 32, width > 0, height > 0, width < 1 << 15, height < 1 << 20,
+      case let length = 4 * width * height, length >= 2 * hugePage, let setDestroy,
+      let mapping = map(length)
+    else { return nil }
+    let note = UnsafeMutablePointer<Mapping>.allocate(capacity: 1)
+    note.initialize(to: mapping)
+    let address = UInt(bitPattern: mapping.start)
+    let first = (address + UInt(hugePage) - 1) / UInt(hugePage) * UInt(hugePage)
+    guard
+      let picture = ownCreate?(
+        format, Int32(width), Int32(height), UnsafeMutableRawPointer(bitPattern: first),
+        Int32(4 * width))
+    else {
+      munmap(mapping.start, mapping.length)
+      note.deallocate()
+      return nil
+    }
+    setDestroy(
+      picture,
+      { _, note in
+        guard let note = note?.assumingMemoryBound(to: Mapping.self) else { return }
+        munmap(note.pointee.start, note.pointee.length)
+        note.deallocate()
+      }, note)
+    return picture
+  }
+
+  /// Room for so many bytes from the first place on that large pages may begin at.
+  ///
+  /// What they would reach beyond the end is made of small ones.
+  private static func map(_ length: Int) -> Mapping? {
+    let room = length + hugePage
+    guard
+      let start = mmap(nil, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+      start != MAP_FAILED
+    else { return nil }
+    let skipped = (hugePage - Int(bitPattern: start) & (hugePage - 1)) & (hugePage - 1)
+    madvise(start + skipped, length / hugePage * hugePage, MADV_HUGEPAGE)
+    return Mapping(start: start, length: room)
+  }
+}
+
+/// In the place of pixman's own (see `PixelMemory`).
+@_cdecl("pixman_fill")
+public func fillPixelMemory(
+  _ pixels: UnsafeMutablePointer<UInt32>?, _ stride: Int32, _ bits: Int32, _ x: Int32, _ y: Int32,
+  _ width: Int32, _ height: Int32, _ color: UInt32
+) -> Int32 {
+  if bits == 32, let pixels,
+    PixelMemory.fill(
+      pixels, stride: Int(stride), x: Int(x), y: Int(y), width: Int(width), height: Int(height),
+      color)
+  {
+    return 1
+  }
+  return PixelMemory.ownFill?(pixels, stride, bits, x, y, width, height, color) ?? 0
+}
+
+/// In the place of pixman's own (see `PixelMemory`).
+@_cdecl("pixman_image_create_bits")
+public func createPixelMemory(
+  _ format: Int32, _ width: Int32, _ height: Int32, _ bits: UnsafeMutableRawPointer?,
+  _ stride: Int32
+) -> OpaquePointer? {
+  if bits == nil {
+    if PixelMemory.makesTinyCopies { return PixelMemory.ownCreate?(format, 1, 1, nil, 0) }
+    if let picture = PixelMemory.largePicture(format, width: Int(width), height: Int(height)) {
+      return picture
+    }
+  }
+  return PixelMemory.ownCreate?(format, width, height, bits, stride)
+}

@@ -1,0 +1,323 @@
+internal import Glibc
+internal import Synchronization
+
+/// Pictures that cairo has pixman put on pixels, which are enlarged here (see `PictureScaling`).
+///
+/// The program has functions in the place of pixman's own, which the dynamic linker prefers (ld.so(8)): they note how a
+/// picture is to be placed, and place one that lies along the pixels and that nothing shines through. Pixman goes on with
+/// all others.
+enum PlacedPictures {
+  /// pixman_transform_t: three rows of 65536ths.
+  fileprivate typealias Matrix = (
+    Int32, Int32, Int32, Int32, Int32, Int32, Int32, Int32, Int32
+  )
+
+  /// How a picture is placed.
+  fileprivate struct Placement {
+    /// pixman_image_t; nil: none.
+    var picture: OpaquePointer?
+    var matrix: Matrix = (0, 0, 0, 0, 0, 0, 0, 0, 0)
+    /// pixman_filter_t and pixman_repeat_t.
+    var filter: Int32 = -1
+    var extend: Int32 = 0
+  }
+
+  /// What this thread was told.
+  fileprivate struct Notes {
+    /// The last two, which may be a picture and its mask.
+    var (latest, former) = (Placement(), Placement())
+    /// The picture that something is cut off of as it is drawn on.
+    var clipped: OpaquePointer?
+
+    mutating func change(_ picture: OpaquePointer?, _ body: (inout Placement) -> Void) {
+      guard let picture else { return }
+      if latest.picture == picture { body(&latest) }
+      if former.picture == picture { body(&former) }
+    }
+
+    func placement(of picture: OpaquePointer) -> Placement? {
+      latest.picture == picture ? latest : former.picture == picture ? former : nil
+    }
+  }
+
+  /// pixman's names of these numbers.
+  private enum Filter {
+    static let nearest: Int32 = 3
+    static let bilinear: Int32 = 4
+  }
+  private enum Operation {
+    static let source: Int32 = 1
+    static let over: Int32 = 3
+  }
+  private enum Format {
+    static let xrgb: Int32 = 0x2002_0888
+    static let argb: Int32 = 0x2002_8888
+    static let bytes: Int32 = 0x0801_8000
+    static let bits: Int32 = 0x0101_1000
+  }
+  /// pixman_repeat_t.
+  private enum Extend {
+    static let none: Int32 = 0
+    static let edge: Int32 = 2
+  }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { free($0) }
+    return key
+  }()
+
+  fileprivate static var notes: UnsafeMutablePointer<Notes>? {
+    if let known = pthread_getspecific(key) { return known.assumingMemoryBound(to: Notes.self) }
+    guard let memory = malloc(MemoryLayout<Notes>.size) else { return nil }
+    pthread_setspecific(key, memory)
+    let notes = memory.bindMemory(to: Notes.self, capacity: 1)
+    notes.initialize(to: Notes())
+    return notes
+  }
+
+  /// Pictures of one color, of which cairo keeps 16 and some of its own, and that color.
+  ///
+  /// Any thread may have made them.
+  private static let solids = Mutex<[UInt: UInt32]>([:])
+
+  fileprivate static func noteSolid(_ picture: OpaquePointer?, _ color: UInt32) {
+    guard let picture else { return }
+    solids.withLock { solids in
+      if solids.count < 1 << 12 { solids[UInt(bitPattern: picture)] = color }
+    }
+  }
+
+  fileprivate static func forgetSolid(_ picture: OpaquePointer?) {
+    solids.withLock { _ = $0.removeValue(forKey: UInt(bitPattern: picture)) }
+  }
+
+  // MARK: pixman's own functions
+
+  fileprivate typealias Ask = @convention(c) (OpaquePointer?) -> Int32
+  fileprivate typealias AskAddress = @convention(c) (OpaquePointer?) -> UnsafeMutableRawPointer?
+  fileprivate typealias Set = @convention(c) (OpaquePointer?, UnsafeRawPointer?) -> Int32
+  fileprivate typealias SetFilter =
+    @convention(c) (OpaquePointer?, Int32, UnsafeRawPointer?, Int32) -> Int32
+  fileprivate typealias SetRepeat = @convention(c) (OpaquePointer?, Int32) -> Void
+  fileprivate typealias CreateSolid = @convention(c) (UnsafePointer<UInt16>?) -> OpaquePointer?
+  typealias Composite =
+    @convention(c) (
+      Int32, OpaquePointer?, OpaquePointer?, OpaquePointer?, Int32, Int32, Int32, Int32, Int32,
+      Int32, Int32, Int32
+    ) -> Void
+
+  fileprivate static let setTransform = libraryFunction("pixman_image_set_transform", Set.self)
+  fileprivate static let setFilter = libraryFunction("pixman_image_set_filter", SetFilter.self)
+  fileprivate static let setRepeat = libraryFunction("pixman_image_set_repeat", SetRepeat.self)
+  fileprivate static let setClip = libraryFunction("pixman_image_set_clip_region32", Set.self)
+  fileprivate static let createSolid = libraryFunction(
+    "pixman_image_create_solid_fill", CreateSolid.self)
+  fileprivate static let unref = libraryFunction("pixman_image_unref", Ask.self)
+  static let composite = libraryFunction("pixman_image_composite32", Composite.self)
+
+  private static let format = libraryFunction("pixman_image_get_format", Ask.self)
+  private static let data = libraryFunction("pixman_image_get_data", AskAddress.self)
+  private static let width = libraryFunction("pixman_image_get_width", Ask.self)
+  private static let height = libraryFunction("pixman_image_get_height", Ask.self)
+  private static let stride = libraryFunction("pixman_image_get_stride", Ask.self)
+
+  private static func pixels(_ image: OpaquePointer) -> PictureScaling.Pixels? {
+    guard let base = data?(image), let width = width?(image), let height = height?(image),
+      let stride = stride?(image), width > 0, height > 0, stride > 0
+    else { return nil }
+    return PictureScaling.Pixels(
+      base: base, width: Int(width), height: Int(height), stride: Int(stride))
+  }
+
+  // MARK: Placing
+
+  /// A rectangle of the target, and what of the picture's plane, and of its mask's, comes on its first pixel.
+  struct Rectangle {
+    var (sourceX, sourceY, maskX, maskY): (Int, Int, Int, Int)
+    var (x, y, width, height): (Int, Int, Int, Int)
+
+    /// Cuts off what lies beyond so many pixels.
+    fileprivate mutating func cut(width bound: Int, height: Int) {
+      let (left, top) = (max(0, -x), max(0, -y))
+      sourceX += left
+      sourceY += top
+      maskX += left
+      maskY += top
+      x += left
+      y += top
+      self.width = min(self.width - left, bound - x)
+      self.height = min(self.height - top, height - y)
+    }
+  }
+
+  /// Puts a picture that was told of on a rectangle of `target`, or a color through one; false: pixman has to.
+  static func place(
+    _ picture: OpaquePointer, _ mask: OpaquePointer?, _ target: OpaquePointer, _ operation: Int32,
+    _ rectangle: Rectangle
+  ) -> Bool {
+    guard let notes = notes?.pointee, notes.clipped != target,
+      notes.placement(of: mask ?? picture) != nil,
+      operation == Operation.over || operation == Operation.source && mask == nil,
+      let targetFormat = format?(target), [Format.xrgb, Format.argb].contains(targetFormat),
+      var pixels = pixels(target)
+    else { return false }
+    var part = rectangle
+    part.cut(width: pixels.width, height: pixels.height)
+    guard part.width > 0, part.height > 0 else { return true }
+    pixels.base = pixels.row(part.y) + 4 * part.x
+    pixels.width = part.width
+    pixels.height = part.height
+    guard let mask else {
+      guard let scaling = scaling(notes, picture, part.sourceX, part.sourceY, part) else {
+        return false
+      }
+      scaling.draw(on: pixels)
+      return true
+    }
+    guard let through = scaling(notes, mask, part.maskX, part.maskY, part, isMask: true) else {
+      return false
+    }
+    if let scaling = scaling(notes, picture, part.sourceX, part.sourceY, part) {
+      scaling.draw(on: pixels, through: through)
+      return true
+    }
+    guard let color = solids.withLock({ $0[UInt(bitPattern: picture)] }), color >> 24 == 255 else {
+      return false
+    }
+    through.draw(color, on: pixels)
+    return true
+  }
+
+  /// nil: it is of another kind, or does not lie along the pixels, or ends within them.
+  private static func scaling(
+    _ notes: Notes, _ picture: OpaquePointer, _ x: Int, _ y: Int, _ part: Rectangle,
+    isMask: Bool = false
+  ) -> PictureScaling? {
+    guard let placement = notes.placement(of: picture), var pixels = pixels(picture),
+      placement.extend == Extend.edge || placement.extend == Extend.none
+    else { return nil }
+    switch (format?(picture), isMask) {
+    case (Format.xrgb, false): break
+    case (Format.bytes, true): pixels.kind = .byteMask
+    case (Format.bits, true): pixels.kind = .bitMask
+    default: return nil
+    }
+    let matrix = placement.matrix
+    let isNearest = placement.filter == Filter.nearest
+    guard matrix.0 > 0, matrix.4 > 0, matrix.8 == 1 << 16,
+      [matrix.1, matrix.3, matrix.6, matrix.7].allSatisfy({ $0 == 0 }),
+      isNearest || placement.filter == Filter.bilinear
+    else { return nil }
+    // From a place to the first of the two pixels around it; of two that are as near the first one counts.
+    let back = isNearest ? 1 : 1 << 15
+    var scaling = PictureScaling(
+      picture: pixels, across: steps(matrix.0, matrix.2, x, pixels.width, back),
+      down: steps(matrix.4, matrix.5, y, pixels.height, back), isNearest: isNearest)
+    if placement.extend == Extend.none {
+      guard isMask || scaling.across.isInside(part.width) && scaling.down.isInside(part.height)
+      else { return nil }
+      scaling.across.goesOn = false
+      scaling.down.goesOn = false
+    }
+    return scaling
+  }
+
+  /// The places of pixels' centers, rounded as pixman does.
+  private static func steps(
+    _ scale: Int32, _ shift: Int32, _ first: Int, _ length: Int, _ back: Int
+  ) -> PictureScaling.Steps {
+    let scale = Int(scale)
+    let place = scale * first + Int(shift) + (scale << 15 + 1 << 15) >> 16
+    return PictureScaling.Steps(first: place - back, step: scale, length: length)
+  }
+}
+
+/// In the place of pixman's own (see `PlacedPictures`).
+@_cdecl("pixman_image_set_transform")
+public func notePictureTransform(
+  _ image: OpaquePointer?, _ matrix: UnsafeRawPointer?
+) -> Int32 {
+  if let notes = PlacedPictures.notes {
+    if notes.pointee.latest.picture != image { notes.pointee.former = notes.pointee.latest }
+    var placement = PlacedPictures.Placement(picture: matrix == nil ? nil : image)
+    if let matrix {
+      placement.matrix = matrix.loadUnaligned(as: PlacedPictures.Matrix.self)
+    }
+    notes.pointee.latest = placement
+  }
+  return PlacedPictures.setTransform?(image, matrix) ?? 0
+}
+
+/// In the place of pixman's own (see `PlacedPictures`).
+@_cdecl("pixman_image_set_filter")
+public func notePictureFilter(
+  _ image: OpaquePointer?, _ filter: Int32, _ parameters: UnsafeRawPointer?, _ count: Int32
+) -> Int32 {
+  PlacedPictures.notes?.pointee.change(image) { $0.filter = filter }
+  return PlacedPictures.setFilter?(image, filter, parameters, count) ?? 0
+}
+
+/// In the place of pixman's own (see `PlacedPictures`).
+@_cdecl("pixman_image_set_repeat")
+public func notePictureRepeat(_ image: OpaquePointer?, _ extend: Int32) {
+  PlacedPictures.notes?.pointee.change(image) { $0.extend = extend }
+  PlacedPictures.setRepeat?(image, extend)
+}
+
+/// In the place of pixman's own (see `PlacedPictures`).
+@_cdecl("pixman_image_set_clip_region32")
+public func notePictureClip(_ image: OpaquePointer?, _ region: UnsafeRawPointer?) -> Int32 {
+  if let notes = PlacedPictures.notes {
+    if region != nil {
+      notes.pointee.clipped = image
+    } else if notes.pointee.clipped == image {
+      notes.pointee.clipped = nil
+    }
+  }
+  return PlacedPictures.setClip?(image, region) ?? 0
+}
+
+/// In the place of pixman's own (see `PlacedPictures`): at the address of one that is gone there may be another.
+@_cdecl("pixman_image_unref")
+public func notePictureEnd(_ image: OpaquePointer?) -> Int32 {
+  let isGone = PlacedPictures.unref?(image) ?? 0
+  if isGone != 0 {
+    PlacedPictures.notes?.pointee.change(image) { $0.picture = nil }
+    PlacedPictures.forgetSolid(image)
+  }
+  return isGone
+}
+
+/// In the place of pixman's own (see `PlacedPictures`).
+@_cdecl("pixman_image_create_solid_fill")
+public func noteSolidPicture(_ color: UnsafePointer<UInt16>?) -> OpaquePointer? {
+  let picture = PlacedPictures.createSolid?(color)
+  if let color {
+    let bytes = (0..<4).map { UInt32(color[$0] >> 8) }
+    // Red, green, blue and alpha of pixman_color_t.
+    PlacedPictures.noteSolid(
+      picture, bytes[3] << 24 | bytes[0] << 16 | bytes[1] << 8 | bytes[2])
+  }
+  return picture
+}
+
+/// In the place of pixman's own (see `PlacedPictures`).
+@_cdecl("pixman_image_composite32")
+public func placePicture(
+  _ operation: Int32, _ picture: OpaquePointer?, _ mask: OpaquePointer?, _ target: OpaquePointer?,
+  _ pictureX: Int32, _ pictureY: Int32, _ maskX: Int32, _ maskY: Int32, _ x: Int32, _ y: Int32,
+  _ width: Int32, _ height: Int32
+) {
+  if let picture, let target,
+    PlacedPictures.place(
+      picture, mask, target, operation,
+      PlacedPictures.Rectangle(
+        sourceX: Int(pictureX), sourceY: Int(pictureY), maskX: Int(maskX), maskY: Int(maskY),
+        x: Int(x), y: Int(y), width: Int(width), height: Int(height)))
+  {
+    return
+  }
+  PlacedPictures.composite?(
+    operation, picture, mask, target, pictureX, pictureY, maskX, maskY, x, y, width, height)
+}

@@ -1,0 +1,177 @@
+internal import Glibc
+
+/// Rows of a picture, each mixed of two of its pixels at every place across: numbers of 128ths of 255ths.
+///
+/// The last two rows that were asked for are kept, which those above and below a row of the page are.
+final class StretchedRows {
+  /// A row, and where its numbers stand until a third one is asked for.
+  final class Row {
+    fileprivate(set) var index = Int.min
+    /// Of a mask: nothing is drawn.
+    fileprivate(set) var isEmpty = false
+    /// All pixels are gray: there is one number for each.
+    fileprivate(set) var isGray = false
+    fileprivate var hasColors = false
+    let gray: UnsafeMutablePointer<Int16>
+    /// Four numbers a pixel: blue, green, red, and nobody's.
+    fileprivate let colors: UnsafeMutablePointer<Int16>
+
+    fileprivate init(count: Int) {
+      gray = .allocate(capacity: count)
+      colors = .allocate(capacity: 4 * count)
+      gray.initialize(repeating: 0, count: count)
+      colors.initialize(repeating: 0, count: 4 * count)
+    }
+
+    deinit {
+      gray.deallocate()
+      colors.deallocate()
+    }
+  }
+
+  private let picture: PictureScaling.Pixels
+  private let count: Int
+  /// For each pixel the first of the picture's columns that are mixed, counted from the first that is needed; of the next
+  /// one 128ths, and 128 less these above 32 bits.
+  private let firsts: UnsafeMutablePointer<Int32>
+  private let shares: UnsafeMutablePointer<UInt64>
+  private let columns: Range<Int>
+  private var rows: (Row, Row)
+  /// A row's pixels: the lowest byte of each, and one of the next above 32 bits; or four bytes in 16 bits each.
+  private let bytes: UnsafeMutablePointer<UInt8>
+  private let words: UnsafeMutablePointer<UInt64>
+  /// Room for eight factors, for nobody's eyes (see `PictureScaling.mix`).
+  let factors: UnsafeMutablePointer<Int16>
+
+  /// - `count`: pixels of a row on the page. `isNearest`: each is of one of the picture's.
+  init(
+    _ picture: PictureScaling.Pixels, _ across: PictureScaling.Steps, count: Int,
+    isNearest: Bool = false
+  ) {
+    self.picture = picture
+    self.count = count
+    func pair(_ x: Int) -> (one: Int, other: Int, share: Int) {
+      guard isNearest else { return across.pair(x) }
+      let column = across.nearest(x)
+      return (column, column, 0)
+    }
+    columns = pair(0).one..<pair(count - 1).other + 1
+    firsts = .allocate(capacity: count)
+    shares = .allocate(capacity: count)
+    for x in 0..<count {
+      let pair = pair(x)
+      firsts[x] = Int32(truncatingIfNeeded: pair.one - columns.lowerBound)
+      // At the edges both are one.
+      let share = pair.one == pair.other ? 0 : UInt64(pair.share)
+      shares[x] = (128 - share) << 32 | share
+    }
+    // Eight numbers are read at once.
+    let room = count + 8
+    rows = (Row(count: room), Row(count: room))
+    bytes = .allocate(capacity: columns.count + 1)
+    words = .allocate(capacity: columns.count + 1)
+    bytes.initialize(repeating: 0, count: columns.count + 1)
+    words.initialize(repeating: 0, count: columns.count + 1)
+    factors = .allocate(capacity: 8)
+  }
+
+  deinit {
+    firsts.deallocate()
+    shares.deallocate()
+    bytes.deallocate()
+    words.deallocate()
+    factors.deallocate()
+  }
+
+  /// The row of the picture, with `isGray` and, where it is, `gray`.
+  func row(_ index: Int) -> Row {
+    if rows.1.index == index { return rows.1 }
+    if rows.0.index != index { stretch(index, to: rows.0) }
+    // The one that was asked for before is the next to go.
+    rows = (rows.1, rows.0)
+    return rows.1
+  }
+
+  /// Four numbers for each pixel of a row, gray or not.
+  func colors(of row: Row) -> UnsafePointer<Int16> {
+    if !row.hasColors { stretchColors(row) }
+    return UnsafePointer(row.colors)
+  }
+
+  private func source(_ row: Int) -> UnsafePointer<UInt32> {
+    UnsafeRawPointer(picture.row(row)).assumingMemoryBound(to: UInt32.self) + columns.lowerBound
+  }
+
+  private func stretch(_ index: Int, to row: Row) {
+    row.index = index
+    row.hasColors = false
+    row.isGray = picture.kind != .colors || takeGray(index)
+    row.isEmpty = picture.kind != .colors && !takeShares(index)
+    guard row.isGray else { return }
+    // Paper, mostly.
+    if row.isEmpty || memcmp(bytes, bytes + 1, columns.count - 1) == 0 {
+      let all = row.isEmpty ? 0 : Int16(bytes[0]) &<< 7
+      return row.gray.update(repeating: all, count: count)
+    }
+    for x in 0..<columns.count {
+      words[x] = UInt64(bytes[x]) | UInt64(bytes[x &+ 1]) &<< 32
+    }
+    for x in 0..<count {
+      // Of both products, of the first with its 128ths and of the next with its own, these bits are the sum.
+      let mixed = (words[Int(firsts[x])] &* shares[x]) &>> 32
+      row.gray[x] = Int16(truncatingIfNeeded: mixed)
+    }
+  }
+
+  /// False where there are colors.
+  private func takeGray(_ index: Int) -> Bool {
+    let source = source(index)
+    var differences: UInt32 = 0
+    for x in 0..<columns.count {
+      let pixel = source[x]
+      differences |= pixel ^ pixel &>> 8
+      bytes[x] = UInt8(truncatingIfNeeded: pixel)
+    }
+    return differences & 0xFFFF == 0
+  }
+
+  /// False for a row on which nothing is drawn.
+  private func takeShares(_ index: Int) -> Bool {
+    guard (0..<picture.height).contains(index) else { return false }
+    let drawn = columns.clamped(to: 0..<picture.width)
+    guard !drawn.isEmpty else { return false }
+    // Beyond the edges.
+    bytes.update(repeating: 0, count: drawn.lowerBound - columns.lowerBound)
+    let end = bytes + (drawn.upperBound - columns.lowerBound)
+    end.update(repeating: 0, count: columns.upperBound - drawn.upperBound)
+    let row = UnsafeRawPointer(picture.row(index))
+    let target = bytes + (drawn.lowerBound - columns.lowerBound)
+    if picture.kind == .byteMask {
+      memcpy(target, row + drawn.lowerBound, drawn.count)
+    } else {
+      for x in 0..<drawn.count {
+        let place = drawn.lowerBound &+ x
+        let bits = row.load(fromByteOffset: place &>> 3, as: UInt8.self)
+        target[x] = 0 &- (bits &>> UInt8(truncatingIfNeeded: place & 7) & 1)
+      }
+    }
+    return target[0] != 0 || memcmp(target, target + 1, drawn.count - 1) != 0
+  }
+
+  private func stretchColors(_ row: Row) {
+    row.hasColors = true
+    let source = source(row.index)
+    for x in 0..<columns.count {
+      let pixel = UInt64(source[x])
+      words[x] = pixel & 0xFF | (pixel & 0xFF00) &<< 8 | (pixel & 0xFF_0000) &<< 16
+    }
+    let target = UnsafeMutableRawPointer(row.colors)
+    for x in 0..<count {
+      let first = Int(firsts[x])
+      let (one, other) = (shares[x] &>> 32, shares[x] & 0xFF)
+      // Each channel stays in its 16 bits.
+      let mixed = words[first] &* one &+ words[first &+ 1] &* other
+      target.storeBytes(of: mixed, toByteOffset: 8 &* x, as: UInt64.self)
+    }
+  }
+}

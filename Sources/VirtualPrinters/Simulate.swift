@@ -229,7 +229,7 @@ private final class SimulationRun {
     var options = SimulatedPrinter.Options(
       folder: place,
       draw: { (order) throws(Failure) in try draw(order, context, cancellation) },
-      decode: { (pull) throws(Failure) in try decode(pull, context) })
+      decode: { (pull) throws(Failure) in try decode(pull, context, cancellation) })
     options.hasPrintTimes = wish.hasPrintTimes
     options.hasSensors = wish.hasSensors
     options.showsPrintableArea = wish.showsPrintableArea

@@ -12,7 +12,9 @@ final class DiscoveryList {
   private let isLong: Bool
   /// Columns of the first rows, which later ones keep.
   private var layout: (rows: RowLayout, hasURI: Bool)?
+  /// For JSON, which is written at the end.
   private var present: [ServiceName: FoundPrinter] = [:]
+  private var count = 0
 
   init(_ output: CommandOutput, _ progress: ProgressLine?, _ context: Context, isLong: Bool) {
     self.output = output
@@ -23,10 +25,16 @@ final class DiscoveryList {
 
   /// Everybody who is there, sorted.
   var printers: [FoundPrinter] { present.values.sortedByName() }
-  var isEmpty: Bool { present.isEmpty }
+  var isEmpty: Bool { count == 0 }
 
-  /// Keeps the list of who is there.
+  /// Counts who is there, and keeps what is written at the end.
   func take(_ report: DiscoveryUpdate) {
+    switch report {
+    case .appeared: count += 1
+    case .vanished: count -= 1
+    case .changed: break
+    }
+    guard output.isJSON else { return }
     switch report {
     case .appeared(let found), .changed(let found): present[found.printer.service] = found
     case .vanished(let found): present[found.printer.service] = nil
@@ -103,7 +111,7 @@ func inBatches(_ reports: AsyncStream<DiscoveryUpdate>) -> AsyncStream<[Discover
   let (batches, continuation) = AsyncStream<[DiscoveryUpdate]>.makeStream()
   let pending = PendingUpdates()
   let task = Task {
-    await withTaskGroup(of: Void.self) { waiting in
+    await withDiscardingTaskGroup { waiting in
       for await report in reports where pending.add(report) {
         waiting.addTask {
           try? await Task.sleep(for: .milliseconds(500))

@@ -9,23 +9,38 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
+// A state of libresolv, which comes first, and how long it waits for each server and how often it asks.
+struct patient_resolver {
+  struct __res_state state;
+  int retrans;
+  int retry;
+};
+
 // A resolver as resolv.conf(5) says, for one thread; NULL: no memory. To be freed with resolver_close.
 static inline void *resolver_open(void) {
-  struct __res_state *state = (struct __res_state *)calloc(1, sizeof *state);
-  if (state != NULL && res_ninit(state) != 0) {
-    free(state);
+  struct patient_resolver *patient = (struct patient_resolver *)calloc(1, sizeof *patient);
+  struct __res_state *state = &patient->state;
+  if (patient != NULL && res_ninit(state) != 0) {
+    free(patient);
     return NULL;
   }
-  if (state != NULL) {
+  if (patient != NULL) {
     // Answers of many records come by UDP where they fit into a packet of today's.
     state->options |= RES_USE_EDNS0;
     // An answer that doesn't is fetched by whoever asks, with a deadline; with resolv.conf's use-vc libresolv does it.
     state->options |= RES_IGNTC;
     // Nobody waits for a list as long as resolv.conf's 5 s twice for each server.
-    if (state->retrans > 2) state->retrans = 2;
-    if (state->retry > 2) state->retry = 2;
+    patient->retrans = state->retrans > 2 ? 2 : state->retrans;
+    patient->retry = state->retry > 2 ? 2 : state->retry;
   }
-  return state;
+  return patient;
+}
+
+// Has the next questions wait a second for each server, and once; or as long as usual.
+static inline void resolver_hurry(void *resolver, int is_quick) {
+  struct patient_resolver *patient = (struct patient_resolver *)resolver;
+  patient->state.retrans = is_quick ? 1 : patient->retrans;
+  patient->state.retry = is_quick ? 1 : patient->retry;
 }
 
 static inline void resolver_close(void *resolver) {

@@ -52,7 +52,7 @@ package struct NetworkInterface: Sendable, Hashable {
 }
 
 /// A service's host, port and addresses, and what its TXT record says.
-package struct ServiceDetails: Sendable, Equatable {
+package struct ServiceDetails: Sendable, Hashable {
   /// The SRV record's host name, unescaped, without the final dot.
   package var host: String
   package var port: Int

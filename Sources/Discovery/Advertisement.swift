@@ -5,7 +5,6 @@ import PrintModel
 struct Advertisement: Equatable {
   var service: Service
   var host: String
-  var addresses: Set<String>
   var port: Int
   var facts: PrinterTXTRecord
   var endpoints: [RankedEndpoint]
@@ -30,7 +29,6 @@ struct Advertisement: Equatable {
     self.isUniversal = isUniversal
     host = details.host.isEmpty ? addresses[0] : details.host
     port = details.port
-    self.addresses = Set(addresses)
     // ipp-usb announces on loopback and says so in the name and, since 2024, in the record. A host
     // called localhost is no proof: some Avahis call it so for every service on loopback.
     isUSB =
@@ -45,6 +43,8 @@ struct Advertisement: Equatable {
         interface: service.interface.index)
     }
   }
+
+  var addresses: [String] { endpoints.compactMap(\.endpoint.address) }
 
   /// `Name (USB)`, `Name (USB 2)`.
   static func isNamedUSB(_ instance: String) -> Bool {

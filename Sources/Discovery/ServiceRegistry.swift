@@ -7,63 +7,80 @@ import PrintModel
 package struct ServiceRegistry {
   private var sightings: [Service: ServiceEntry] = [:]
   private var groups = ServiceGroups()
-  private var entries: [Int: Entry] = [:]
-  private var owners: [Service: Int] = [:]
-  private var lastEntry = 0
+  private var printers: [Int: Boxed<DiscoveredPrinter>] = [:]
+  private var lastPrinter = 0
   private var isAllForNow = false
-  /// Services of which the resolver has neither answered nor given up.
-  private var pending: Set<Service> = []
+  /// Number of services of which the resolver has neither answered nor given up.
+  private var pending = 0
+  /// One of each set of types that services were found for.
+  private var sets: Set<Set<String>> = []
 
+  /// What is kept of a service, of which there may be thousands.
   private struct ServiceEntry {
     /// The types that it was found for.
     var asked: Set<String> = []
-    var details: ServiceDetails?
-    var advertisement: Advertisement?
+    var advertisement: Boxed<Advertisement>?
+    /// The number of the printer that it is part of.
+    var printer: Int?
+    /// The resolver has not said anything of it.
+    var isPending = true
     /// Seen before Avahi went away, and not since.
     var isStale = false
   }
 
-  /// A printer, and the services that it was made of.
-  private struct Entry {
-    var printer: DiscoveredPrinter
-    var services: Set<Service>
+  /// A value by itself: a dictionary of as many values has room for up to three times what it holds.
+  private indirect enum Boxed<Value> {
+    case value(Value)
+
+    init(_ value: Value) { self = .value(value) }
+
+    var value: Value {
+      switch self {
+      case .value(let value): value
+      }
+    }
   }
 
   package init() {}
 
   /// Nothing more is expected for now.
-  var isComplete: Bool { isAllForNow && pending.isEmpty }
+  var isComplete: Bool { isAllForNow && pending == 0 }
 
   /// Names of unicast DNS that are known, but not yet where their printers are.
   var unresolvedNames: Int {
-    Set(pending.lazy.filter { $0.transport == .unicast }.map(\.instance)).count
+    Set(
+      sightings.lazy.filter { $0.value.isPending && $0.key.transport == .unicast }
+        .map(\.key.instance)
+    ).count
   }
 
   /// Takes an event in, and tells what it changes.
   package mutating func absorb(_ event: ServiceEvent) -> [DiscoveryEvent] {
     switch event {
     case .appeared(let service, let asked):
-      if sightings[service] == nil { pending.insert(service) }
+      if sightings[service] == nil { pending += 1 }
       var sighting = sightings[service] ?? ServiceEntry()
-      sighting.asked = sighting.isStale ? [asked] : sighting.asked.union([asked])
+      sighting.asked =
+        sets.insert(sighting.isStale ? [asked] : sighting.asked.union([asked])).memberAfterInsert
       sighting.isStale = false
-      return replace(service, with: sighting)
+      return replace(service, with: sighting, sighting.advertisement?.value)
     case .resolved(let service, let details), .updated(let service, let details):
-      guard var sighting = sightings[service] else { return [] }
-      pending.remove(service)
-      sighting.details = details
-      return replace(service, with: sighting)
+      settle(service)
+      guard let sighting = sightings[service] else { return [] }
+      return replace(
+        service, with: sighting, Advertisement(service, details, isUniversal: false))
     case .unresolved(let service, _):
-      pending.remove(service)
+      settle(service)
       return []
     case .vanished(let service, let asked):
       guard var sighting = sightings[service] else { return [] }
       sighting.asked.remove(asked)
-      return replace(service, with: sighting.asked.isEmpty ? nil : sighting)
+      return sighting.asked.isEmpty
+        ? remove(service) : replace(service, with: sighting, sighting.advertisement?.value)
     case .allForNow:
       isAllForNow = true
       let stale = sightings.filter(\.value.isStale).keys
-      return stale.sorted { $0.sortKey < $1.sortKey }.flatMap { replace($0, with: nil) }
+      return stale.sorted { $0.sortKey < $1.sortKey }.flatMap { remove($0) }
     case .daemonLost:
       isAllForNow = false
       // Answers of unicast DNS are none of Avahi's.
@@ -76,46 +93,67 @@ package struct ServiceRegistry {
     }
   }
 
+  /// The resolver has answered, or given up.
+  private mutating func settle(_ service: Service) {
+    guard sightings[service]?.isPending == true else { return }
+    sightings[service]?.isPending = false
+    pending -= 1
+  }
+
+  private mutating func remove(_ service: Service) -> [DiscoveryEvent] {
+    settle(service)
+    return replace(service, with: nil, nil)
+  }
+
+  /// - `advertisement`: of the sighting, which may have been found for other types since.
   private mutating func replace(
-    _ service: Service, with sighting: ServiceEntry?
+    _ service: Service, with sighting: ServiceEntry?, _ advertisement: Advertisement?
   ) -> [DiscoveryEvent] {
-    var sighting = sighting
-    if let details = sighting?.details {
-      let isUniversal = sighting?.asked.contains { $0.hasPrefix("_universal.") } ?? false
-      sighting?.advertisement = Advertisement(service, details, isUniversal: isUniversal)
-    }
-    let before = sightings[service]?.advertisement
-    let after = sighting?.advertisement
+    let former = sightings[service]
+    let before = former?.advertisement?.value
+    var after = advertisement
+    after?.isUniversal = sighting?.asked.contains { $0.hasPrefix("_universal.") } ?? false
     sightings[service] = sighting
-    if sighting == nil { pending.remove(service) }
     guard before != after else { return [] }
+    sightings[service]?.advertisement = after.map { Boxed($0) }
     if let before { groups.remove(before) }
     if let after { groups.insert(after) }
     let uuids = [before, after].compactMap(\.?.facts.uuid)
-    return regroup(groups.family(names: [service.instance], uuids: Set(uuids)).union([service]))
+    return regroup(
+      groups.family(names: [service.instance], uuids: Set(uuids)).union([service]),
+      besides: former?.printer)
   }
 
   /// Makes the printers of these services anew.
-  private mutating func regroup(_ services: Set<Service>) -> [DiscoveryEvent] {
-    var old = Set(services.compactMap { owners[$0] }).sorted()
-    for service in services { owners[service] = nil }
-    var news: [DiscoveryEvent] = []
-    for group in PrinterGroup.groups(of: services.compactMap { sightings[$0]?.advertisement }) {
-      let entry = Entry(
-        printer: group.printer, services: Set(group.members.map(\.service)))
-      let former = old.first { entries[$0]?.services.isDisjoint(with: entry.services) == false }
-      old.removeAll { $0 == former }
-      let number = former ?? lastEntry + 1
-      lastEntry = max(lastEntry, number)
-      if let printer = entries[number]?.printer {
-        if printer != entry.printer { news.append(.changed(entry.printer, from: printer)) }
-      } else {
-        news.append(.appeared(entry.printer))
-      }
-      entries[number] = entry
-      for service in entry.services { owners[service] = number }
+  ///
+  /// - `printer`: number of another that lacks a service now.
+  private mutating func regroup(
+    _ services: Set<Service>, besides printer: Int?
+  ) -> [DiscoveryEvent] {
+    var numbers: [Service: Int] = [:]
+    for service in services {
+      numbers[service] = sightings[service]?.printer
+      sightings[service]?.printer = nil
     }
-    let gone = old.compactMap { entries.removeValue(forKey: $0)?.printer }
+    var old = Set(numbers.values).union([printer].compactMap(\.self)).sorted()
+    var news: [DiscoveryEvent] = []
+    let advertisements = services.compactMap { sightings[$0]?.advertisement?.value }
+    for group in PrinterGroup.groups(of: advertisements) {
+      let members = group.members.map(\.service)
+      let known = old.first { number in members.contains { numbers[$0] == number } }
+      old.removeAll { $0 == known }
+      let number = known ?? lastPrinter + 1
+      lastPrinter = max(lastPrinter, number)
+      let now = group.printer
+      if let printer = printers[number]?.value {
+        if printer != now { news.append(.changed(now, from: printer)) }
+      } else {
+        news.append(.appeared(now))
+      }
+      printers[number] = Boxed(now)
+      for service in members { sightings[service]?.printer = number }
+    }
+    let gone = old.compactMap { printers.removeValue(forKey: $0)?.value }
     return gone.map(DiscoveryEvent.vanished) + news
   }
 }

@@ -106,7 +106,8 @@ package func startDiscovery(
   let (reports, continuation) = AsyncStream<DiscoveryUpdate>.makeStream()
   let filter = DiscoveryFilter(arguments, store, context) { continuation.yield($0) }
   let task = Task {
-    await withTaskGroup(of: Void.self) { contacts in
+    // A discarding group: any other keeps each of thousands of tasks to its own end.
+    await withDiscardingTaskGroup { contacts in
       for await event in events {
         switch await filter.receive(event) {
         case .contact(let printer): contacts.addTask { await filter.contact(printer) }
@@ -119,8 +120,7 @@ package func startDiscovery(
         }
         if case .settled = event, !arguments.isWatching { break }
       }
-      // Answers from printers may still come; each has its own short patience.
-      await contacts.waitForAll()
+      // Its end waits for answers that may still come; each has its own short patience.
     }
     continuation.finish()
   }
@@ -145,7 +145,7 @@ private actor DiscoveryFilter {
   private let store: PrinterStore
   private let context: Context
   private let report: @Sendable (DiscoveryUpdate) -> Void
-  /// By service, with what contacts have added.
+  /// By service, with what contacts have added: those that are not shown, or of which more is known than is shown.
   private var present: [ServiceName: FoundPrinter] = [:]
   private var shown: Set<ServiceName> = []
 
@@ -183,7 +183,7 @@ private actor DiscoveryFilter {
       if let known = present[former.service] { entry.take(known) }
       if former.service != printer.service {
         let isShown = shown.contains(former.service)
-        leave(former.service)
+        leave(former)
         // Work that is pending under the row's former name finds nobody there.
         return admit(entry, atOnce: isShown)
       }
@@ -192,7 +192,7 @@ private actor DiscoveryFilter {
       if isKnown && (printer.isSecure || shown.contains(printer.service)) {
         update(printer.service)
       }
-    case .vanished(let printer): leave(printer.service)
+    case .vanished(let printer): leave(printer)
     case .settled: break
     }
     return nil
@@ -268,11 +268,13 @@ private actor DiscoveryFilter {
       return
     }
     report(shown.insert(service).inserted ? .appeared(entry) : .changed(entry))
+    // Of thousands nothing is kept that discovery says again.
+    if entry.status == nil, !wish.wantsContact(entry.printer) { present[service] = nil }
   }
 
-  private func leave(_ service: ServiceName) {
-    guard let entry = present.removeValue(forKey: service) else { return }
-    if shown.remove(service) != nil { report(.vanished(entry)) }
+  private func leave(_ printer: DiscoveredPrinter) {
+    let entry = present.removeValue(forKey: printer.service)
+    if shown.remove(printer.service) != nil { report(.vanished(entry ?? found(printer))) }
   }
 }
 

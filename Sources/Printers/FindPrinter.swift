@@ -166,27 +166,29 @@ extension String {
 /// Finds a printer again after its address has changed: by UUID, else by its DNS-SD name.
 ///
 /// Those at the addresses of `tried` are others that say the same of themselves.
+///
+/// - `all`: everybody who says so, which takes the whole of a search; else who says it first.
 func relocate(
-  _ target: PrinterReference, besides tried: [PrinterReference], _ context: Context
-) async -> DiscoveredPrinter? {
+  _ target: PrinterReference, besides tried: [PrinterReference], all: Bool, _ context: Context
+) async -> [DiscoveredPrinter] {
   // In a domain of thousands, the one of its own name first.
   if let service = target.saved?.service ?? target.found?.service, service.domain != "local" {
     var scope = SearchScope(only: [service.domain])
     scope.admits = { $0 == service.instance }
-    if let printer = await relocate(target, besides: tried, in: scope, context) { return printer }
+    let found = await relocate(target, besides: tried, all: all, in: scope, context)
+    if !found.isEmpty { return found }
   }
-  guard let scope = try? SearchScope(context) else { return nil }
-  return await relocate(target, besides: tried, in: scope, context)
+  guard let scope = try? SearchScope(context) else { return [] }
+  return await relocate(target, besides: tried, all: all, in: scope, context)
 }
 
 private func relocate(
-  _ target: PrinterReference, besides tried: [PrinterReference], in scope: SearchScope,
-  _ context: Context
-) async -> DiscoveredPrinter? {
-  guard let events = try? await discover(in: scope, timeout: .seconds(3)) else { return nil }
-  let (saved, found) = (target.saved, target.found)
-  var others: [DiscoveredPrinter] = []
-  return await first(of: events, seen: &others, context) { printer in
+  _ target: PrinterReference, besides tried: [PrinterReference], all: Bool,
+  in scope: SearchScope, _ context: Context
+) async -> [DiscoveredPrinter] {
+  guard let events = try? await discover(in: scope, timeout: .seconds(3)) else { return [] }
+  func isMeant(_ printer: DiscoveredPrinter) -> Bool {
+    let (saved, found) = (target.saved, target.found)
     let place = PrinterReference(printer)
     guard !tried.contains(where: { $0.uri == place.uri && $0.addresses == place.addresses }) else {
       return false
@@ -195,6 +197,9 @@ private func relocate(
     guard saved == nil else { return printer.announces(saved?.service) }
     return printer.announces(found?.service) && found?.uuid == printer.uuid
   }
+  var present: [DiscoveredPrinter] = []
+  let first = await first(of: events, seen: &present, context) { !all && isMeant($0) }
+  return all ? present.filter(isMeant) : [first].compactMap(\.self)
 }
 
 /// The first printer that is meant; nil when the search has settled without it, with everybody who was

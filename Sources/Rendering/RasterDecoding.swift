@@ -1,7 +1,8 @@
 internal import Glibc
 package import PrintModel
 package import Raster
-internal import System
+internal import Synchronization
+package import System
 
 /// Raster that somebody sent, decoded by a worker page by page while it comes.
 ///
@@ -11,6 +12,8 @@ package final class RasterDecoder {
   package typealias Pull = @Sendable (UnsafeMutableRawBufferPointer) -> Int
 
   private let worker: WorkerProcess
+  private let supply: RasterSupply
+  private let cancellation: Cancellation
   private var page: RasterPage?
   private var rowsLeft = 0
   /// The number of pages that the raster's first bytes announce.
@@ -19,10 +22,14 @@ package final class RasterDecoder {
   /// `executable` is this program; `pull` is called on a thread of its own until it gives nothing, or the worker is
   /// gone.
   ///
-  /// Exit 70 where no worker can be started.
+  /// A worker that has what it needs and is silent is ended at its limits; when it is canceled, at once. Exit 70 where no
+  /// worker can be started.
   package init(
-    executable: String, limits: WorkerLimits = WorkerLimits(), pulling pull: @escaping Pull
+    executable: String, limits: WorkerLimits = WorkerLimits(),
+    cancellation: Cancellation = Cancellation(), pulling pull: @escaping Pull
   ) throws(Failure) {
+    self.cancellation = cancellation
+    supply = RasterSupply(pull)
     let ends: SocketPair
     do throws(SystemError) { ends = try SocketPair() } catch {
       throw Failure(.fault, "A render worker can't be started: \(error).")
@@ -35,7 +42,7 @@ package final class RasterDecoder {
       close(ends.own)
       throw error
     }
-    detachThread { feed(ends.own, pulling: pull) }
+    detachThread { [supply] in supply.feed(ends.own) }
     worker.tell(.decode(memory: limits.memory))
   }
 
@@ -46,7 +53,7 @@ package final class RasterDecoder {
     while rowsLeft > 0 { _ = try nextLine() }
     page = nil
     worker.tell(.nextPage)
-    let frame = try worker.readFrame()
+    let frame = try nextFrame()
     guard frame.kind == .info else { throw invalid }
     if frame.payload.isEmpty { return nil }
     guard let next = try? DecodedPage(workerBytes: frame.payload),
@@ -64,29 +71,46 @@ package final class RasterDecoder {
   /// Exit 65 for a raster that is broken, 70 for a worker that fails.
   package func nextLine() throws(Failure) -> (pixels: [UInt8], rows: Int)? {
     guard let page, rowsLeft > 0 else { return nil }
-    var frame = try worker.readFrame()
+    var frame = try nextFrame()
     guard frame.kind == .data, frame.payload.count == page.width * page.pixels.colors + 1 else {
       throw invalid
     }
     let rows = Int(frame.payload.removeLast()) + 1
     rowsLeft -= rows
     if rowsLeft <= 0 {
-      guard rowsLeft == 0, try worker.readFrame().kind == .endOfSide else { throw invalid }
+      guard rowsLeft == 0, try nextFrame().kind == .endOfSide else { throw invalid }
     }
     return (frame.payload, rows)
+  }
+
+  private func nextFrame() throws(Failure) -> WorkerMessage {
+    try worker.awaitFrame(cancellation) { supply.isWaiting }
   }
 
   private var invalid: Failure { Failure(.fault, "A render worker sent an invalid message.") }
 }
 
-/// Hands the raster to a worker, which takes it as it needs it.
-private func feed(_ socket: Int32, pulling pull: RasterDecoder.Pull) {
-  defer { close(socket) }
-  withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
-    while true {
-      let count = pull(buffer)
-      guard count > 0, sendAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: socket)
-      else { return }
+/// Raster on its way to a worker, which takes it as it needs it.
+private final class RasterSupply: Sendable {
+  private let pull: RasterDecoder.Pull
+  private let waits = Atomic(true)
+
+  init(_ pull: @escaping RasterDecoder.Pull) { self.pull = pull }
+
+  /// Who sends the raster is waited for.
+  var isWaiting: Bool { waits.load(ordering: .relaxed) }
+
+  /// Hands everything on, and closes the socket.
+  func feed(_ socket: Int32) {
+    defer { close(socket) }
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
+      while true {
+        waits.store(true, ordering: .relaxed)
+        let count = pull(buffer)
+        waits.store(false, ordering: .relaxed)
+        guard count > 0, sendAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: socket)
+        else { return }
+      }
     }
   }
 }

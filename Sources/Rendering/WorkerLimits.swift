@@ -14,7 +14,7 @@ package struct WorkerLimits: Sendable {
   /// Not of the clock's: a machine that has much else to do is not the document's fault.
   package var processorTime = Duration.seconds(18)
   /// Of the clock's time, in which a worker that owes an answer uses no processor at all.
-  let idle = Duration.seconds(15)
+  var idle = Duration.seconds(15)
 
   package init() {}
 

@@ -128,39 +128,22 @@ final class WorkerProcess {
   }
 
   /// Waits for the next frame.
-  func awaitFrame(_ cancellation: Cancellation) throws(Failure) -> WorkerMessage {
+  ///
+  /// - `isStarved`: true while the worker can't go on for want of its document: then nothing is its fault.
+  func awaitFrame(
+    _ cancellation: Cancellation, unless isStarved: () -> Bool = { false }
+  ) throws(Failure) -> WorkerMessage {
     while true {
       if let frame = try nextFrame() { return frame }
       if cancellation.isRaised { throw Failure(.interrupted, "Interrupted.") }
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      if poll(&waiting, 1, 100) > 0 { try receive() } else { try checkPatience() }
-    }
-  }
-
-  /// Waits for the next frame of a worker that may have to wait for its document; frames are not taken otherwise, too.
-  func readFrame() throws(Failure) -> WorkerMessage {
-    while true {
-      let head = try read(WorkerMessage.headLength)
-      let (kind, length) = try WorkerMessage.heading(head)
-      if let frame = try judge(WorkerMessage(kind: kind, payload: try read(length))) {
-        return frame
+      if poll(&waiting, 1, 100) > 0 {
+        try receive()
+      } else {
+        if isStarved() { patience.hear() }
+        try checkPatience()
       }
     }
-  }
-
-  private func read(_ count: Int) throws(Failure) -> [UInt8] {
-    var done = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
-      while done < count {
-        let got = recv(socket, target.baseAddress?.advanced(by: done), count - done, 0)
-        if got < 0 && errno == EINTR { continue }
-        guard got > 0 else { break }
-        done += got
-      }
-      filled = done
-    }
-    guard done == count else { throw died() }
-    return bytes
   }
 
   private func died() -> Failure {

@@ -77,7 +77,7 @@ extension SimulatedPrinter {
     var response = Response(status: .ok)
     var made = 0
     for template in request.subscriptions {
-      guard state.subscriptions.count < Self.mostSubscriptions else {
+      guard made < Self.mostSubscriptions else {
         response.subscriptions.append(refused(.tooManySubscriptions))
         continue
       }
@@ -89,6 +89,7 @@ extension SimulatedPrinter {
         response.subscriptions.append(refused(.attributesOrValues))
         continue
       }
+      makeRoom(&state)
       state.lastSubscription += 1
       made += 1
       let subscription = Subscription(
@@ -230,10 +231,18 @@ extension SimulatedPrinter {
       if let job = subscription.job { return !known.contains(job) }
       return subscription.lease.end > 0 && subscription.lease.end <= uptime
     }
-    // Those of jobs that are over make room.
+  }
+
+  /// Leaves room for one more: those of jobs that are over go first, then the oldest of whoever has the most, so that
+  /// nobody's eternal ones keep others out.
+  private func makeRoom(_ state: inout State) {
     guard state.subscriptions.count >= Self.mostSubscriptions else { return }
-    let over = state.subscriptions.firstIndex { isOver($0, state) }
-    if let over { state.subscriptions.remove(at: over) }
+    let counts = state.subscriptions.reduce(into: [:]) { $0[$1.user, default: 0] += 1 }
+    let most = counts.values.max()
+    let index =
+      state.subscriptions.firstIndex { isOver($0, state) }
+      ?? state.subscriptions.firstIndex { counts[$0.user] == most }
+    if let index { state.subscriptions.remove(at: index) }
   }
 
   /// Nothing more comes.

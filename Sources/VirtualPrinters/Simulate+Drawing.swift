@@ -93,9 +93,10 @@ extension DrawingOrder {
 
 /// Decodes the raster that a simulated printer was sent, in a worker process, too.
 func decode(
-  _ pull: @escaping RasterDecoder.Pull, _ context: Context
+  _ pull: @escaping RasterDecoder.Pull, _ context: Context, _ cancellation: Cancellation
 ) throws(Failure) -> any SheetRaster {
-  try RasterDecoder(executable: context.executable, pulling: pull)
+  try RasterDecoder(
+    executable: context.executable, cancellation: cancellation, pulling: pull)
 }
 
 extension RasterDecoder: SheetRaster {}

@@ -230,7 +230,7 @@ private final class SimulationRun {
     var options = SimulatedPrinter.Options(
       folder: place,
       draw: { (order) throws(Failure) in try draw(order, context, cancellation) },
-      decode: { (pull) throws(Failure) in try decode(pull, context) })
+      decode: { (pull) throws(Failure) in try decode(pull, context, cancellation) })
     options.hasPrintTimes = arguments.hasPrintTimes
     options.hasSensors = arguments.hasSensors
     options.showsPrintableArea = arguments.showsPrintableArea

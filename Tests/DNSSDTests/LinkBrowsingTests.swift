@@ -1,3 +1,4 @@
+import System
 import TestSupport
 import Testing
 
@@ -90,6 +91,46 @@ import Testing
         && events.of("First").contains(where: \.isDisappearance)
     }
     #expect(events.of("Second").filter(\.isDisappearance).isEmpty)
+  }
+
+  /// Whoever has answered need not answer to all of the link again (RFC 6762 §7.1).
+  @Test func `questions that are repeated say what is known already`() async throws {
+    guard isOwnProcess else {
+      let hosts = try await TwoHosts(withAvahiOnA: false)
+      _ = try await hosts.b.publish((0..<20).map { "Queue \($0)" })
+      try await hosts.a.repeatTest()
+      return await hosts.close()
+    }
+    let (names, feed) = AsyncStream<[String]>.makeStream()
+    let stop = try StopSignal()
+    detachThread {
+      defer { feed.finish() }
+      let ears = LinkSockets()
+      var known: Set<String> = []
+      while known.count < 20, !stop.isRaised {
+        for socket in ears.sockets {
+          for descriptor in socket.descriptors {
+            guard waitForInput(on: [descriptor], milliseconds: 50) == [true],
+              let message = socket.receive(descriptor), !message.isResponse
+            else { continue }
+            // More than one packet's, of which all but the last say that more follows.
+            known.formUnion(message.answers.compactMap { $0.pointer?.text })
+          }
+        }
+      }
+      feed.yield(known.sorted())
+    }
+    let events = try browseLink(["_ipp._tcp"])
+    let seen = Task { for await _ in events {} }
+    let timer = Task {
+      try await Task.sleep(for: patience)
+      stop.raise()
+    }
+    for await known in names {
+      #expect(known == (0..<20).map { "Queue \($0)._ipp._tcp.local" }.sorted())
+    }
+    timer.cancel()
+    seen.cancel()
   }
 
   @Test func `what nobody listens to leaves nothing behind`() async throws {

@@ -63,4 +63,24 @@ import Testing
     queue.close()
     #expect(queue.take(1) == nil)
   }
+
+  @Test func `strangers, however many, leave half of the threads to others`() async throws {
+    let queue = WorkQueue<String, Int>()
+    func take(_ count: Int) -> [Int] { (0..<count).compactMap { _ in queue.take(nil)?.item } }
+    // Each has but one question, which nobody answers.
+    var started = (0..<500).count { queue.add($0, for: "stranger \($0)", isSubordinate: true) }
+    started += (500..<600).count { queue.add($0, for: "own") }
+    let first = take(started)
+    #expect(first.count { $0 >= 500 } == first.count / 2, "\(first)")
+    var strangers = first.count { $0 < 500 }
+    var own = first.count - strangers
+    for _ in 0..<6 {
+      try await Task.sleep(for: WorkQueue<String, Int>.patience * 1.5)
+      let more = take(queue.relieve())
+      strangers += more.count { $0 < 500 }
+      own += more.count { $0 >= 500 }
+    }
+    #expect(strangers <= WorkQueue<String, Int>.most / 2 && own >= 32, "\(strangers), \(own)")
+    queue.close()
+  }
 }

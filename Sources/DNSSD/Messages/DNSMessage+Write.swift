@@ -7,6 +7,28 @@ extension DNSMessage {
     return message
   }
 
+  /// Octets of records in one packet of a query, beside its questions.
+  private static let longestKnown = 1_200
+
+  /// Questions of multicast DNS with what is known already, which nobody has to say again: in as many messages as that
+  /// takes (RFC 6762 §7.1, §7.2).
+  static func queries(_ questions: [DNSQuestion], knowing known: [DNSRecord]) -> [DNSMessage] {
+    var messages = [query(questions, id: 0)]
+    var size = 0
+    for record in known {
+      let length = record.name.octets.count + 10 + (record.data.octets?.count ?? 0)
+      if size + length > longestKnown {
+        // More of what is known follows.
+        messages[messages.count - 1].flags |= 0x0200
+        messages.append(query([], id: 0))
+        size = 0
+      }
+      size += length
+      messages[messages.count - 1].answers.append(record)
+    }
+    return messages
+  }
+
   /// The message as it is sent, nothing compressed; nil when it is too long for one.
   package var bytes: [UInt8]? {
     let sections = [answers, authorities, additionals]
@@ -33,7 +55,7 @@ private func octets(_ number: UInt16) -> [UInt8] { [UInt8(number >> 8), UInt8(nu
 
 extension DNSRecord.Content {
   /// Nil for a TXT string of more than 255 octets.
-  fileprivate var octets: [UInt8]? {
+  var octets: [UInt8]? {
     switch self {
     case .pointer(let name), .alias(let name): name.octets
     case .service(let priority, let weight, let port, let target):

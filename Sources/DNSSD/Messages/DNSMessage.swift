@@ -79,8 +79,7 @@ private struct DNSReader {
   ///
   /// A pointer has to lead before everything that was read of the name so far, so that there is no going round.
   mutating func name() -> DomainName? {
-    var labels: [[UInt8]] = []
-    var length = 1
+    var encoded: [UInt8] = []
     var place = position
     var limit = end
     var earliest = position
@@ -97,11 +96,12 @@ private struct DNSReader {
         (place, earliest) = (target, target)
       case 0 where octet == 0:
         if !isElsewhere { position = place + 1 }
-        return DomainName(labels: labels)
+        return DomainName(checked: encoded)
       case 0:
-        length += octet + 1
-        guard place + octet < limit, length <= DomainName.longestName else { return nil }
-        labels.append(Array(bytes[place + 1...place + octet]))
+        guard place + octet < limit, encoded.count + octet + 1 < DomainName.longestName else {
+          return nil
+        }
+        encoded += bytes[place...place + octet]
         place += octet + 1
       default: return nil  // RFC 6891 §5 has retired the other kinds.
       }

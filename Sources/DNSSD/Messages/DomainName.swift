@@ -1,27 +1,28 @@
 /// A domain name as DNS has it: labels of any bytes (RFC 1035 §3.1, RFC 6763 §4.1.3).
 ///
-/// Names that differ only in the case of ASCII letters are equal (RFC 4343).
+/// Names that differ only in the case of ASCII letters are equal (RFC 4343). One array, because thousands are kept.
 package struct DomainName: Sendable {
   /// Of a label, and of a whole name with its length octets (RFC 1035 §2.3.4).
   static let longestLabel = 63
   static let longestName = 255
 
-  package let labels: [[UInt8]]
-  /// The name as it is sent, in lower case: what makes it equal to another.
-  private let key: [UInt8]
+  /// Each label behind its length, without the root's.
+  private let encoded: [UInt8]
 
   /// Nil for an empty label or one of more than 63 octets, and for a name of more than 255.
   package init?(labels: [[UInt8]]) {
-    var key: [UInt8] = []
+    var encoded: [UInt8] = []
     for label in labels {
       guard (1...DomainName.longestLabel).contains(label.count) else { return nil }
-      key.append(UInt8(label.count))
-      for byte in label { key.append((0x41...0x5A).contains(byte) ? byte + 0x20 : byte) }
-      guard key.count < DomainName.longestName else { return nil }
+      encoded.append(UInt8(label.count))
+      encoded += label
+      guard encoded.count < DomainName.longestName else { return nil }
     }
-    self.labels = labels
-    self.key = key
+    self.encoded = encoded
   }
+
+  /// A name whose labels' lengths were read and checked: each label behind its length, without the root's.
+  init(checked encoded: [UInt8]) { self.encoded = encoded }
 
   /// Reads a name as a person writes it: labels between dots, which a last one may end.
   package init?(_ text: String) {
@@ -30,6 +31,19 @@ package struct DomainName: Sendable {
     guard !parts.isEmpty else { return nil }
     self.init(labels: parts.map(Array.init))
   }
+
+  package var labels: [[UInt8]] {
+    var labels: [[UInt8]] = []
+    var start = 0
+    while start < encoded.count {
+      let end = start + 1 + Int(encoded[start])
+      labels.append(Array(encoded[start + 1..<end]))
+      start = end
+    }
+    return labels
+  }
+
+  var isRoot: Bool { encoded.isEmpty }
 
   /// The name of something below another name.
   func below(_ parent: DomainName) -> DomainName? {
@@ -58,12 +72,25 @@ package struct DomainName: Sendable {
   }
 
   /// As it is sent, without compression.
-  var octets: [UInt8] {
-    labels.flatMap { [UInt8($0.count)] + $0 } + [0]
-  }
+  var octets: [UInt8] { encoded + [0] }
 }
 
 extension DomainName: Hashable {
-  package static func == (left: DomainName, right: DomainName) -> Bool { left.key == right.key }
-  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+  package static func == (left: DomainName, right: DomainName) -> Bool {
+    left.encoded.count == right.encoded.count
+      && left.encoded.elementsEqual(right.encoded) { lowered($0) == lowered($1) }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    withUnsafeTemporaryAllocation(byteCount: encoded.count, alignment: 1) { room in
+      for (index, byte) in encoded.enumerated() { room[index] = Self.lowered(byte) }
+      hasher.combine(bytes: UnsafeRawBufferPointer(room))
+    }
+    hasher.combine(encoded.count)
+  }
+
+  /// Lengths are at most 63, and no letters.
+  private static func lowered(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
+  }
 }

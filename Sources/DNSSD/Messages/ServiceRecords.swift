@@ -50,7 +50,7 @@ struct ServiceTarget: Hashable {
       return (priority, -Int(weight), port, target)
     }
     guard let best = places.min(by: { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }),
-      !best.3.labels.isEmpty
+      !best.3.isRoot
     else { return nil }
     host = best.3
     port = Int(best.2)
@@ -66,12 +66,13 @@ extension Service {
   init?(
     _ target: DomainName, asked: String, interface: NetworkInterface, transport: Transport
   ) {
-    guard target.labels.count > 3, let base = DomainName(Service.baseType(asked)),
-      DomainName(labels: Array(target.labels[1...2])) == base,
-      let domain = DomainName(labels: Array(target.labels[3...]))
+    let labels = target.labels
+    guard labels.count > 3, let base = DomainName(Service.baseType(asked)),
+      DomainName(labels: Array(labels[1...2])) == base,
+      let domain = DomainName(labels: Array(labels[3...]))
     else { return nil }
     self.init(
-      instance: String(decoding: target.labels[0], as: UTF8.self),
+      instance: String(decoding: labels[0], as: UTF8.self),
       type: Service.baseType(asked), domain: domain.text, interface: interface,
       transport: transport)
   }

@@ -7,23 +7,36 @@ final class LinkSession {
   /// Between the first questions; each pause is twice the one before (RFC 6762 §5.2), up to a minute.
   static let firstPause = Duration.seconds(1)
   static let longestPause = Duration.seconds(60)
-  /// Rounds in which the whole link hears the question and its answers; later ones are between us and who answers.
-  private static let sharedRounds = 3
   /// Questions to which nobody answered before a service is gone, and before one that lacks something is
   /// unresolved.
   static let patience = 3
-  /// Records that fit into a packet.
+  /// Records that fit into a packet, and into the 512 octets of an answer to one who asks alone.
   static let questionsInMessage = 8
+  static let questionsAlone = 2
+  /// Known answers that are told: strangers may have given thousands, and others have to read them.
+  static let mostKnown = 500
 
   fileprivate struct Sighting {
     var name: DomainName
-    var asked: Set<String>
+    /// The types that it was found for, with what said so last.
+    var asked: [String: Pointer]
     /// Questions since it was last heard of.
     var missed = 0
     /// Questions for its records.
     var tries = 0
     var told: ServiceDetails?
     var isGivenUp = false
+  }
+
+  /// A PTR record that was heard.
+  fileprivate struct Pointer {
+    var timeToLive: UInt32
+    var heard: ContinuousClock.Instant
+
+    /// In seconds, now.
+    var left: Int64 {
+      Int64(timeToLive) - heard.duration(to: .now).components.seconds
+    }
   }
 
   private let types: [String]
@@ -50,12 +63,10 @@ final class LinkSession {
     var nextRound = start
     nextRetry = start + Self.firstPause
     var isAllForNow = false
-    var round = 0
     while !stop.isRaised {
       let now = ContinuousClock.now
       if nextRound <= now {
-        askAll(isShared: round < Self.sharedRounds)
-        round += 1
+        askAll()
         nextRound = now + pause
         nextRetry = now + Self.firstPause
         pause = min(pause * 2, Self.longestPause)
@@ -78,7 +89,7 @@ final class LinkSession {
   // MARK: Questions
 
   /// Looks at the links anew, and asks for everything.
-  private func askAll(isShared: Bool) {
+  private func askAll() {
     for place in sockets.refresh() { leave(place) }
     for service in sightings.keys where sightings[service]?.missed == 0 {
       sightings[service]?.missed = 1
@@ -86,16 +97,33 @@ final class LinkSession {
     let browsing = types.compactMap { DomainName($0 + ".local") }
     for socket in sockets.sockets {
       sockets.ask(
-        browsing.map { [DNSQuestion($0, DNSType.pointer, wantsUnicast: true)] }, on: socket,
-        isShared: isShared)
+        browsing.map { [DNSQuestion($0, DNSType.pointer, wantsUnicast: true)] }, on: socket
+      ) { known($0, on: socket.place) }
     }
+  }
+
+  /// Answers that were heard, and hold for more than half of their time (RFC 6762 §7.1).
+  private func known(_ question: DNSQuestion, on place: LinkInterface) -> [DNSRecord] {
+    guard let asked = types.first(where: { DomainName($0 + ".local") == question.name }) else {
+      return []
+    }
+    let known = sightings.lazy.compactMap { service, sighting -> DNSRecord? in
+      guard service.isOn(place), let pointer = sighting.asked[asked],
+        pointer.left > pointer.timeToLive / 2
+      else { return nil }
+      return DNSRecord(
+        question.name, DNSType.pointer, timeToLive: UInt32(pointer.left),
+        data: .pointer(sighting.name))
+    }
+    return Array(known.prefix(Self.mostKnown))
   }
 
   /// Asks for what services lack, and for those that the last round did not hear of; gives up those that
   /// nobody tells more of.
   private func askForMissing() {
     for socket in sockets.sockets {
-      var questions: Set<DNSQuestion> = []
+      // Who is still there is asked alone: nobody else needs to hear it.
+      var missed: [DNSQuestion] = []
       for (service, sighting) in sightings
       where service.isOn(socket.place) && !sighting.isIncomplete && sighting.missed > 0 {
         guard sighting.missed <= Self.patience else {
@@ -103,8 +131,10 @@ final class LinkSession {
           continue
         }
         sightings[service]?.missed += 1
-        questions.insert(DNSQuestion(sighting.name, DNSType.service, wantsUnicast: true))
+        missed.append(DNSQuestion(sighting.name, DNSType.service, wantsUnicast: true))
       }
+      sockets.ask(Self.packets(missed, of: Self.questionsAlone), on: socket, isShared: false)
+      var questions: Set<DNSQuestion> = []
       for (service, sighting) in sightings
       where service.isOn(socket.place) && sighting.isIncomplete {
         guard sighting.tries < Self.patience else {
@@ -118,13 +148,13 @@ final class LinkSession {
         sightings[service]?.tries += 1
         questions.formUnion(missing(of: sighting.name, service))
       }
-      sockets.ask(Self.packets(Array(questions)), on: socket)
+      sockets.ask(Self.packets(Array(questions), of: Self.questionsInMessage), on: socket)
     }
   }
 
-  private static func packets(_ questions: [DNSQuestion]) -> [[DNSQuestion]] {
-    stride(from: 0, to: questions.count, by: questionsInMessage).map {
-      Array(questions[$0..<min($0 + questionsInMessage, questions.count)])
+  private static func packets(_ questions: [DNSQuestion], of most: Int) -> [[DNSQuestion]] {
+    stride(from: 0, to: questions.count, by: most).map {
+      Array(questions[$0..<min($0 + most, questions.count)])
     }
   }
 
@@ -157,7 +187,8 @@ final class LinkSession {
           if record.timeToLive == 0 {
             vanish(service)
           } else {
-            isNew = appear(service, target, asked) || isNew
+            let pointer = Pointer(timeToLive: record.timeToLive, heard: .now)
+            isNew = appear(service, target, asked, pointer) || isNew
           }
         }
       }
@@ -177,15 +208,19 @@ final class LinkSession {
     if isNew { nextRetry = min(nextRetry, .now + .milliseconds(250)) }
   }
 
-  private func appear(_ service: Service, _ name: DomainName, _ asked: String) -> Bool {
+  private func appear(
+    _ service: Service, _ name: DomainName, _ asked: String, _ pointer: Pointer
+  ) -> Bool {
     guard var sighting = sightings[service] else {
       guard sightings.count < Self.maximumSightings else { return false }
-      sightings[service] = Sighting(name: name, asked: [asked])
+      sightings[service] = Sighting(name: name, asked: [asked: pointer])
       tell(.appeared(service, asked: asked))
       return true
     }
     sighting.missed = 0
-    if sighting.asked.insert(asked).inserted { tell(.appeared(service, asked: asked)) }
+    if sighting.asked[asked] == nil { tell(.appeared(service, asked: asked)) }
+    // What is said to one alone holds for 10 s (RFC 6762 §6.7): what all were told counts.
+    if pointer.left >= sighting.asked[asked]?.left ?? 0 { sighting.asked[asked] = pointer }
     sightings[service] = sighting
     return false
   }
@@ -193,7 +228,7 @@ final class LinkSession {
   private func vanish(_ service: Service) {
     guard let sighting = sightings.removeValue(forKey: service) else { return }
     records[Link(service)]?.forget(sighting.name)
-    for asked in sighting.asked.sorted() { tell(.vanished(service, asked: asked)) }
+    for asked in sighting.asked.keys.sorted() { tell(.vanished(service, asked: asked)) }
   }
 
   private func leave(_ place: LinkInterface) {

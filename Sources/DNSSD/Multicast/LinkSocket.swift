@@ -47,11 +47,12 @@ final class LinkSocket {
 
   /// Sends to everybody on the link, `message` from its own port and `shared` from everybody's; what is lost is asked
   /// again later.
-  func send(_ message: [UInt8], shared: [UInt8]?) {
+  func send(_ message: [UInt8], shared: [[UInt8]]) {
     Self.withAddress(Self.group(of: place), Self.port, place) { address, size in
-      for (descriptor, bytes) in zip(descriptors, [message, shared]) {
-        guard let bytes else { continue }
-        _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, size)
+      for (descriptor, messages) in zip(descriptors, [[message], shared]) {
+        for bytes in messages {
+          _ = sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), address, size)
+        }
       }
     }
   }

@@ -24,17 +24,18 @@ final class LinkSockets {
 
   /// Asks on one link, in as many messages as there are groups of questions.
   ///
-  /// - `isShared`: also as multicast DNS' own hosts ask, so that the answer comes to all of the link. Who does that again
-  ///   and again would have to say what it knows already (RFC 6762 §7.1).
-  func ask(_ groups: [[DNSQuestion]], on socket: LinkSocket, isShared: Bool = true) {
+  /// - `isShared`: also as multicast DNS' own hosts ask, so that the answer comes to all of the link.
+  /// - `known`: answers that need not come to all of the link again (RFC 6762 §7.1); who is asked alone gives them.
+  func ask(
+    _ groups: [[DNSQuestion]], on socket: LinkSocket, isShared: Bool = true,
+    knowing known: (DNSQuestion) -> [DNSRecord] = { _ in [] }
+  ) {
     for questions in groups where !questions.isEmpty {
+      guard let bytes = DNSMessage.query(questions, id: id).bytes else { continue }
       // What is asked of all is answered to all, and has no number (RFC 6762 §18.1).
       let toAll = questions.map { DNSQuestion($0.name, $0.type) }
-      if let bytes = DNSMessage.query(questions, id: id).bytes,
-        let shared = DNSMessage.query(toAll, id: 0).bytes
-      {
-        socket.send(bytes, shared: isShared ? shared : nil)
-      }
+      let shared = DNSMessage.queries(toAll, knowing: questions.flatMap(known))
+      socket.send(bytes, shared: isShared ? shared.compactMap(\.bytes) : [])
     }
   }
 

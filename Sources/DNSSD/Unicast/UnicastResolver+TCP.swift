@@ -7,12 +7,14 @@ import System
 extension UnicastResolver {
   /// An answer is there by then, or doesn't come.
   private static let patienceByTCP = Duration.seconds(4)
+  private static let quickPatienceByTCP = Duration.seconds(1)
   /// One server takes a connection by then.
   private static let patienceToConnect = Duration.seconds(2)
 
   /// The answer to one question, by TCP (RFC 7766), of the first server that gives one; nil: none does in time.
-  func answerByTCP(_ type: UInt16, of name: DomainName) -> DNSMessage? {
-    let deadline = ContinuousClock.now + Self.patienceByTCP
+  func answerByTCP(_ type: UInt16, of name: DomainName, isQuick: Bool) -> DNSMessage? {
+    let patience = isQuick ? Self.quickPatienceByTCP : Self.patienceByTCP
+    let deadline = ContinuousClock.now + patience
     var query = [UInt8](repeating: 0, count: 512)
     let length = Int(
       resolver_query(state, name.escaped, Int32(type), &query, Int32(query.count)))
@@ -54,6 +56,7 @@ extension UnicastResolver {
     else { return nil }
     var answer: [UInt8] = []
     var wanted = 2
+    var room = [UInt8](repeating: 0, count: 16_384)
     while answer.count < wanted {
       let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
       guard left > 0, waitForInput(on: [descriptor], milliseconds: Int32(left) + 1) == [true]

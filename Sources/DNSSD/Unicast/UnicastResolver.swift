@@ -18,15 +18,17 @@ final class UnicastResolver {
     case failed(String)
   }
 
-  /// A server that has not answered by then has cost the wait for it: CResolv's `retrans`.
+  /// A server that has not answered by then has cost the wait for it: CResolv's `retrans`, nearly.
   private static let patience = Duration.milliseconds(1_900)
+  private static let quickPatience = Duration.milliseconds(950)
 
   let state: UnsafeMutableRawPointer
   /// Number of servers that were moved behind the others.
   private var skipped = 0
   /// The last answer has less than the server knows: even over TCP it may have at most 65,535 bytes (RFC 2181 §9).
   private(set) var isCutShort = false
-  var room = [UInt8](repeating: 0, count: DNSMessage.longest)
+  /// More than glibc lets an answer by UDP have; others are fetched anew.
+  private var room = [UInt8](repeating: 0, count: 4_096)
 
   /// Nil: there is no memory.
   init?() {
@@ -37,13 +39,15 @@ final class UnicastResolver {
   deinit { resolver_close(state) }
 
   /// The records of one type that a name has, through its aliases.
-  func ask(_ type: UInt16, of name: DomainName) -> Answer {
+  ///
+  /// - `isQuick`: waits a second for each answer, and asks once.
+  func ask(_ type: UInt16, of name: DomainName, isQuick: Bool = false) -> Answer {
     var name = name
     for _ in 0...DNSMessage.longestChain {
-      let length = question(type, of: name)
+      let length = question(type, of: name, isQuick: isQuick)
       let message: DNSMessage
       if isTooLong {
-        guard let whole = answerByTCP(type, of: name) else {
+        guard let whole = answerByTCP(type, of: name, isQuick: isQuick) else {
           return .failed("no DNS server gives the whole of a long answer")
         }
         guard whole.responseCode == 0 else {
@@ -70,7 +74,9 @@ final class UnicastResolver {
   /// The length of the answer, as `resolver_ask` gives it.
   ///
   /// libresolv begins each question with the first server: one that is dead would take the time of all.
-  private func question(_ type: UInt16, of name: DomainName) -> Int {
+  private func question(_ type: UInt16, of name: DomainName, isQuick: Bool) -> Int {
+    resolver_hurry(state, isQuick ? 1 : 0)
+    let patience = isQuick ? Self.quickPatience : Self.patience
     while skipped < slowServers.load(ordering: .relaxed) {
       resolver_rotate(state)
       skipped += 1
@@ -78,14 +84,14 @@ final class UnicastResolver {
     let begun = ContinuousClock.now
     room[2] = 0
     let length = Int(resolver_ask(state, name.escaped, Int32(type), &room, Int32(room.count)))
-    if length >= 0, begun.duration(to: .now) >= Self.patience {
+    if length >= 0, begun.duration(to: .now) >= patience {
       _ = slowServers.compareExchange(
         expected: skipped, desired: skipped + 1, ordering: .relaxed)
     }
     return length
   }
 
-  /// The last answer that came by UDP is not all of it. (That of no record is an error to libresolv.)
+  /// The last answer that came by UDP is not all of it, or that by TCP for which there was no room (`use-vc`). (That of no record is an error to libresolv.)
   private var isTooLong: Bool { room[2] & 0x82 == 0x82 }
 
   private static let refusal = "the DNS server refuses to answer"

@@ -13,7 +13,8 @@ extension UnicastSession {
     case .browse(let asked, let domain):
       look(for: asked, in: domain, resolver)
       close()
-    case .resolve(let service, let name): resolve(service, name, resolver)
+    case .resolve(let name, let type, let domain, let isQuick):
+      resolve(name, type, in: domain, isQuick: isQuick, resolver)
     }
   }
 
@@ -49,60 +50,85 @@ extension UnicastSession {
 
   /// Takes in which services a domain has of what was asked for.
   private func take(_ targets: [DomainName], _ asked: String, _ domain: DomainName) {
-    var present: Set<Service> = []
+    var present: Set<DomainName> = []
+    let type = Service.baseType(asked)
+    let text = domain.text.lowercased()
     for target in targets {
-      guard
-        let service = Service(
-          target, asked: asked, interface: NetworkInterface(index: -1, name: ""),
-          transport: .unicast), present.insert(service).inserted, scope.admits(service.instance)
+      guard let service = service(target, type), scope.admits(service.instance),
+        present.insert(target).inserted
       else { continue }
-      let isWanted = state.withLock { state in
-        guard state.sightings[service] != nil || state.sightings.count < Self.maximumServices
-        else { return false }
-        let isKnown = state.sightings[service] != nil
-        let isOutdated = state.sightings[service]?.isOutdated == true
-        state.sightings[service, default: Sighting(asked: [])].asked.insert(asked)
-        if isOutdated { state.sightings[service]?.isQueued = true }
-        // Told here, so that nobody tells more of it before.
-        tell(.appeared(service, asked: asked))
-        return !isKnown || isOutdated
+      let wanted: DomainName? = state.withLock { state in
+        guard let index = state.sightings.index(forKey: target) else {
+          guard state.sightings.count < Self.maximumServices else { return nil }
+          let isInside = service.domain.lowercased() == text
+          state.sightings[target] = Sighting(
+            asked: state.shared([asked]), domain: isInside ? domain : nil)
+          // Told here, so that nobody tells more of it before.
+          tell(.appeared(service, asked: asked))
+          return target
+        }
+        // As it was written where it was found first.
+        let name = state.sightings.keys[index]
+        var sighting = state.sightings[index].value
+        let isOutdated = sighting.isOutdated
+        if isOutdated { sighting.isQueued = true }
+        sighting.asked = state.shared(sighting.asked.union([asked]))
+        state.sightings[name] = sighting
+        if let known = Service(name, type, &state.texts) { tell(.appeared(known, asked: asked)) }
+        return isOutdated ? name : nil
       }
-      if isWanted { resolve(service, target, in: domain) }
+      if let wanted { resolve(wanted, type: type, in: domain) }
     }
     vanish(asked, domain, besides: present)
   }
 
   /// Names found before for the same question, and is not any more.
-  private func vanish(_ asked: String, _ domain: DomainName, besides present: Set<Service>) {
+  private func vanish(_ asked: String, _ domain: DomainName, besides present: Set<DomainName>) {
+    let type = Service.baseType(asked)
     state.withLock { state in
-      for (service, sighting) in state.sightings
-      where sighting.asked.contains(asked) && !present.contains(service)
-        && service.domain.lowercased() == domain.text.lowercased()
-      {
-        state.sightings[service]?.asked.remove(asked)
+      for (name, sighting) in state.sightings
+      where sighting.domain == domain && sighting.asked.contains(asked) && !present.contains(name) {
+        guard let service = Service(name, type, &state.texts) else { continue }
         tell(.vanished(service, asked: asked))
-        if sighting.asked == [asked] { state.sightings[service] = nil }
+        var rest = sighting
+        rest.asked = state.shared(sighting.asked.subtracting([asked]))
+        state.sightings[name] = rest.asked.isEmpty ? nil : rest
       }
     }
   }
 
+  private func service(_ name: DomainName, _ type: String) -> Service? {
+    state.withLock { Service(name, type, &$0.texts) }
+  }
+
   // MARK: One service
 
-  private func resolve(_ service: Service, _ name: DomainName, _ resolver: UnicastResolver) {
-    let texts = resolver.ask(DNSType.text, of: name)
+  private func resolve(
+    _ name: DomainName, _ type: String, in domain: DomainName, isQuick: Bool,
+    _ resolver: UnicastResolver
+  ) {
+    guard let service = service(name, type) else { return }
+    func give(up answer: UnicastResolver.Answer) {
+      if isQuick, case .failed = answer {
+        resolve(name, type: type, in: domain, isQuick: false)
+      } else {
+        self.give(up: service, name, because: answer)
+      }
+    }
+    let texts = resolver.ask(DNSType.text, of: name, isQuick: isQuick)
     // Without it a printer would look like another; one that has no record at all is one.
-    if case .failed = texts { return give(up: service, because: texts) }
+    if case .failed = texts { return give(up: texts) }
     var entries: [TXTEntry] = []
     if case .records(let records) = texts {
       entries = records.lazy.compactMap(\.entries).first ?? []
     }
-    guard scope.admitsText(entries) else { return give(up: service, because: .nothing) }
-    let places = resolver.ask(DNSType.service, of: name)
+    guard scope.admitsText(entries) else { return give(up: .nothing) }
+    let places = resolver.ask(DNSType.service, of: name, isQuick: isQuick)
     guard case .records(let records) = places, let place = ServiceTarget(records) else {
-      return give(up: service, because: places)
+      return give(up: places)
     }
-    let (addresses, answer) = self.addresses(of: place.host, resolver)
-    guard !addresses.isEmpty else { return give(up: service, because: answer) }
+    let (addresses, answer) = self.addresses(of: place.host, isQuick: isQuick, resolver)
+    guard !addresses.isEmpty else { return give(up: answer) }
     var timeToLive = records.map(\.timeToLive).min() ?? 0
     if case .records(let records) = texts {
       timeToLive = min(timeToLive, records.map(\.timeToLive).min() ?? 0)
@@ -110,21 +136,25 @@ extension UnicastSession {
     let details = ServiceDetails(
       host: place.host.text, port: place.port, addresses: numericAddresses(addresses, zone: ""),
       txt: entries)
+    let hash = details.hashValue
     state.withLock { state in
-      guard let sighting = state.sightings[service] else { return }
-      state.sightings[service]?.isQueued = false
-      state.sightings[service]?.expiry = .now + .seconds(Self.clamped(timeToLive))
-      guard sighting.told != details else { return }
-      state.sightings[service]?.told = details
-      tell(sighting.told == nil ? .resolved(service, details) : .updated(service, details))
+      guard var sighting = state.sightings[name] else { return }
+      let former = sighting.told
+      (sighting.isQueued, sighting.told) = (false, hash)
+      sighting.expiry = .now + .seconds(Self.clamped(timeToLive))
+      state.sightings[name] = sighting
+      guard former != hash else { return }
+      tell(former == nil ? .resolved(service, details) : .updated(service, details))
     }
   }
 
-  private func give(up service: Service, because answer: UnicastResolver.Answer) {
+  private func give(
+    up service: Service, _ name: DomainName, because answer: UnicastResolver.Answer
+  ) {
     let reason = if case .failed(let reason) = answer { reason } else { "it has no address" }
     state.withLock { state in
-      state.sightings[service]?.isQueued = false
-      state.sightings[service]?.expiry = .now
+      state.sightings[name]?.isQueued = false
+      state.sightings[name]?.expiry = .now
     }
     tell(.unresolved(service, reason: reason))
   }
@@ -133,7 +163,7 @@ extension UnicastSession {
   ///
   /// None that reaches only one link: on which, DNS can't say.
   private func addresses(
-    of host: DomainName, _ resolver: UnicastResolver
+    of host: DomainName, isQuick: Bool, _ resolver: UnicastResolver
   ) -> (Set<[UInt8]>, UnicastResolver.Answer) {
     let known = state.withLock { $0.hosts[host] }
     if let known, known.expiry > .now { return (known.addresses, .nothing) }
@@ -141,7 +171,7 @@ extension UnicastSession {
     var timeToLive = Self.rest.upperBound
     var last = UnicastResolver.Answer.nothing
     for type in [DNSType.a, DNSType.aaaa] {
-      let answer = resolver.ask(type, of: host)
+      let answer = resolver.ask(type, of: host, isQuick: isQuick)
       if case .records(let records) = answer {
         for record in records where addresses.count < HostAddresses.maximum {
           guard let address = record.address, !NetworkAddress(octets: address).isLinkLocal else {
@@ -157,7 +187,10 @@ extension UnicastSession {
     guard !addresses.isEmpty else { return ([], last) }
     let entry = HostEntry(
       addresses: addresses, expiry: .now + .seconds(Self.clamped(timeToLive)))
-    state.withLock { $0.hosts[host] = entry }
+    state.withLock {
+      if $0.hosts.count >= Self.maximumHosts { $0.hosts = [:] }
+      $0.hosts[host] = entry
+    }
     return (addresses, last)
   }
 
@@ -171,5 +204,23 @@ extension UnicastSession.Sighting {
   fileprivate var isOutdated: Bool {
     guard let expiry, !isQueued else { return false }
     return expiry <= .now
+  }
+}
+
+extension UnicastSession.State {
+  /// The one set of these that all share.
+  fileprivate mutating func shared(_ asked: Set<String>) -> Set<String> {
+    sets.insert(asked).memberAfterInsert
+  }
+}
+
+extension Service {
+  /// The service of unicast DNS that has this name; nil: it is none of this type.
+  ///
+  /// - `texts`: domains, of whose text all services share one.
+  fileprivate init?(_ name: DomainName, _ type: String, _ texts: inout Set<String>) {
+    self.init(
+      name, asked: type, interface: NetworkInterface(index: -1, name: ""), transport: .unicast)
+    domain = texts.insert(domain).memberAfterInsert
   }
 }

@@ -9,6 +9,8 @@ final class UnicastSession: Sendable {
   /// A PTR answer ends at 64 KiB, so that one domain has some 2,000 at most.
   static let maximumServices = 16_384
   static let maximumDomains = 64
+  /// Hosts whose addresses are kept for their next service.
+  static let maximumHosts = 1_024
   /// Time the list waits for domains that nobody has asked for.
   static let recommendationPatience: Int32 = 2_000
   /// Between two looks for threads that are held up, in milliseconds.
@@ -21,12 +23,27 @@ final class UnicastSession: Sendable {
   enum Item: Sendable {
     case recommendation(DomainName)
     case browse(asked: String, domain: DomainName)
-    case resolve(Service, DomainName)
+    /// - `domain`: in which it was found.
+    /// - `isQuick`: the first try, which waits a second for each answer.
+    case resolve(DomainName, type: String, domain: DomainName, isQuick: Bool)
   }
 
+  /// Who gave a name, and how long it is waited for: what the work is shared out by.
+  struct Source: Hashable {
+    /// Nil: the search list, for recommendations.
+    var domain: DomainName?
+    /// What it said nothing of in a second.
+    var isSlow = false
+  }
+
+  /// What is known of a name; thousands are kept.
   struct Sighting {
+    /// Shared by all that were found in the same way.
     var asked: Set<String>
-    var told: ServiceDetails?
+    /// The domain that it is in, if that is where it was found.
+    var domain: DomainName?
+    /// Hash of the details that were told.
+    var told: Int?
     /// The answer holds until then.
     var expiry: ContinuousClock.Instant?
     var isQueued = true
@@ -34,12 +51,17 @@ final class UnicastSession: Sendable {
 
   struct State {
     var domains: Set<DomainName> = []
+    /// Those of them that a person has named.
+    var chosen: Set<DomainName> = []
+    /// One of each set, and of each domain's text.
+    var sets: Set<Set<String>> = []
+    var texts: Set<String> = []
     /// Questions for domains and services in them that are not answered yet.
     var open = 0
     var isAllForNow = false
     /// Of a domain: how many questions were answered with "no such name".
     var denials: [DomainName: Int] = [:]
-    var sightings: [Service: Sighting] = [:]
+    var sightings: [DomainName: Sighting] = [:]
     var hosts: [DomainName: HostEntry] = [:]
     /// The shortest time for which an answer holds, in seconds.
     var timeToLive = UnicastSession.rest.upperBound
@@ -54,10 +76,8 @@ final class UnicastSession: Sendable {
   let scope: UnicastScope
   let tell: @Sendable (ServiceEvent) -> Void
   let state = Mutex(State())
-  /// By the domain that is looked at, nil for recommendations.
-  ///
   /// Each thread asks one question at a time: 10,000 printers are 40,000 questions.
-  private let queue = WorkQueue<DomainName?, Item>()
+  private let queue = WorkQueue<Source, Item>()
 
   init(
     _ types: [String], _ scope: UnicastScope, tell: @escaping @Sendable (ServiceEvent) -> Void
@@ -99,8 +119,12 @@ final class UnicastSession: Sendable {
     return stop.wait(milliseconds: left)
   }
 
-  private func add(_ item: Item, for domain: DomainName?) {
-    if queue.add(item, for: domain) { startThreads(1) }
+  /// Strangers' domains, and names that nothing was said of, may hold no more than half of the threads.
+  private func add(_ item: Item, for source: Source) {
+    let isOwn = source.domain.map { domain in state.withLock { $0.chosen.contains(domain) } }
+    if queue.add(item, for: source, isSubordinate: isOwn != true || source.isSlow) {
+      startThreads(1)
+    }
   }
 
   private func startThreads(_ count: Int) {
@@ -121,6 +145,7 @@ final class UnicastSession: Sendable {
     state.withLock {
       $0.open += 1
       $0.domains = []
+      $0.chosen = Set(domains)
       $0.hosts = $0.hosts.filter { $0.value.expiry > .now }
     }
     for domain in domains { browse(domain) }
@@ -128,7 +153,7 @@ final class UnicastSession: Sendable {
       for label in Self.recommendations {
         guard let name = DomainName("\(label)._dns-sd._udp")?.below(domain) else { continue }
         state.withLock { $0.open += 1 }
-        add(.recommendation(name), for: nil)
+        add(.recommendation(name), for: Source())
       }
     }
     close()
@@ -146,12 +171,19 @@ final class UnicastSession: Sendable {
       return true
     }
     guard isNew else { return }
-    for type in types { add(.browse(asked: type, domain: domain), for: domain) }
+    for type in types {
+      add(.browse(asked: type, domain: domain), for: Source(domain: domain))
+    }
   }
 
+  /// Has a name looked up.
+  ///
   /// - `domain`: in which it was found.
-  func resolve(_ service: Service, _ name: DomainName, in domain: DomainName) {
-    add(.resolve(service, name), for: domain)
+  /// - `isQuick`: for a second, at first; else with all patience.
+  func resolve(_ name: DomainName, type: String, in domain: DomainName, isQuick: Bool = true) {
+    add(
+      .resolve(name, type: type, domain: domain, isQuick: isQuick),
+      for: Source(domain: domain, isSlow: !isQuick))
   }
 
   /// One of the open questions is answered.

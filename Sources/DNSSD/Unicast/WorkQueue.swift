@@ -3,6 +3,7 @@ import Synchronization
 /// Work for threads that block: each takes the next item when it is done with one.
 ///
 /// A thread that is held up has another beside it, and no owner's items hold all of them: the others' come first.
+/// Subordinate owners, however many, hold no more than half.
 final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
   /// Threads that work at one time, those not counted that are held up.
   static var busy: Int { 32 }
@@ -18,6 +19,7 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
     var next = 0
     /// Threads that work on its items.
     var held = 0
+    var isSubordinate = false
   }
 
   fileprivate struct State {
@@ -32,9 +34,12 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
   private let state = Mutex(State())
 
   /// Adds an item; true: the caller is to start a thread that takes items.
-  func add(_ item: Item, for owner: Owner) -> Bool {
+  ///
+  /// - `isSubordinate`: of this owner from now on.
+  func add(_ item: Item, for owner: Owner, isSubordinate: Bool = false) -> Bool {
     state.withLock { state in
       state.lines[owner, default: Line()].items.append(item)
+      state.lines[owner]?.isSubordinate = isSubordinate
       guard state.threads < Self.busy, !state.isClosed else { return false }
       state.threads += 1
       return true
@@ -92,10 +97,20 @@ extension WorkQueue.State {
   }
 
   /// The one with the fewest threads, of those that have less than are free: so that one is left for the others.
+  ///
+  /// Of subordinate owners and the others those come first that have fewer threads together.
   fileprivate var nextOwner: Owner? {
     let free = WorkQueue.most - begun.count
-    return lines.filter { $0.value.next < $0.value.items.count && $0.value.held < free }
-      .min { $0.value.held < $1.value.held }?.key
+    let subordinates = lines.values.reduce(0) { $0 + ($1.isSubordinate ? $1.held : 0) }
+    let others = begun.count - subordinates
+    func rank(_ line: WorkQueue.Line) -> (Int, Int) {
+      (line.isSubordinate ? subordinates : others, line.held)
+    }
+    return lines.filter {
+      $0.value.next < $0.value.items.count && $0.value.held < free
+        && (!$0.value.isSubordinate || subordinates < WorkQueue.most / 2)
+    }
+    .min { rank($0.value) < rank($1.value) }?.key
   }
 }
 

@@ -96,6 +96,33 @@ import Testing
     _ = await simulation.end()
   }
 
+  /// A lease of 0 seconds has no end (RFC 3995 §5.3.8).
+  @Test func `one client's eternal subscriptions leave room for others`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let wish = "ATTR keyword notify-pull-method ippget\nATTR integer notify-lease-duration 0"
+    let many = Array(repeating: wish, count: 101)
+      .joined(separator: "\nGROUP subscription-attributes-tag\n")
+    let made = try await person.ask(
+      simulation, "Create-Printer-Subscriptions", "", subscription: many, user: "mallory")
+    // No more than there is room for.
+    #expect(made.values(of: "notify-subscription-id").count == 100, "\(made)")
+    #expect(made.contains("successful-ok-ignored-subscriptions"), "\(made)")
+    let other = try await person.ask(
+      simulation, "Create-Printer-Subscriptions", "",
+      subscription: "ATTR keyword notify-pull-method ippget")
+    #expect(other.contains("notify-subscription-id (integer) = 101"), "\(other)")
+    // The oldest of whoever has the most made room, and does so again; the only one of another stays.
+    let again = try await person.ask(
+      simulation, "Create-Printer-Subscriptions", "", subscription: wish, user: "mallory")
+    #expect(again.contains("notify-subscription-id (integer) = 102"), "\(again)")
+    let left = try await person.ask(
+      simulation, "Get-Subscriptions", "ATTR keyword requested-attributes notify-subscription-id")
+    #expect(
+      left.values(of: "notify-subscription-id") == (3...102).map(String.init), "\(left)")
+    _ = await simulation.end()
+  }
+
   @Test func `a system says how it and its printers are`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--server", "receipt")

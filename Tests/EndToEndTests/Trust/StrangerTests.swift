@@ -140,7 +140,7 @@ import Testing
     _ = await after.end()
   }
 
-  @Test func `one that claims to be it and then says nothing holds nobody up`() async throws {
+  @Test func `any number that claim to be it and then say nothing hold nobody up`() async throws {
     let person = try await Person.anybody()
     let known = try await Known(person)
     let file = try person.document(PDF().bytes)
@@ -155,19 +155,25 @@ import Testing
       uuid = "\(known.uuid)"
       certificate = "\(pin)"
       """, in: "printers.toml")
-    let silent = try ScriptedServer { $0.stall() }
-    let theirs = try await person.bench.publish(
-      "Silent \(silent.port)", type: "_ipps._tcp", port: silent.port, txt: known.txt)
+    let silent = try (0..<6).map { _ in try ScriptedServer { $0.stall() } }
+    var theirs: [Announcement] = []
+    for server in silent {
+      theirs.append(
+        try await person.bench.publish(
+          "Silent \(server.port)", type: "_ipps._tcp", port: server.port, txt: known.txt))
+    }
     let printing = try person.start("print", file)
-    try await eventually("the silent one is asked") { silent.connections > 0 }
+    try await eventually("all silent ones are asked") {
+      silent.allSatisfy { $0.connections > 0 }
+    }
     let record = try await person.bench.publish(
       known.name, type: "_ipps._tcp", port: known.printer.port, txt: known.txt)
     let printed = await printing.end()
     #expect(printed.code == 0, "\(printed.report)")
     #expect(try known.printer.jobs().count == 1)
     await record.withdraw()
-    await theirs.withdraw()
-    silent.close()
+    for record in theirs { await record.withdraw() }
+    for server in silent { server.close() }
     await known.printer.stop()
   }
 

@@ -269,7 +269,7 @@ private actor DiscoveryFilter {
     }
     report(shown.insert(service).inserted ? .appeared(entry) : .changed(entry))
     // Of thousands nothing is kept that discovery says again.
-    if entry.status == nil, !wish.wantsContact(entry.printer) { present[service] = nil }
+    if entry.status == nil, !arguments.wantsContact(entry.printer) { present[service] = nil }
   }
 
   private func leave(_ printer: DiscoveredPrinter) {

@@ -94,7 +94,7 @@ extension PrinterConnection {
   ) -> [PrinterReference] {
     let tried = [target] + others
     let look = waitFor(unless: cancellation) {
-      await relocate(target, besides: tried, all: !others.isEmpty, context)
+      await Printers.relocate(target, besides: tried, all: !others.isEmpty, context)
     }
     let places = (look ?? []).map { found in
       let place = PrinterReference(found)

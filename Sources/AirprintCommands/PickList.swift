@@ -60,7 +60,7 @@ final class PickList: Sendable {
 
   private static func title(_ wish: PickArguments) -> String {
     guard wish.types.isEmpty else {
-      return "Choose a printer for \(wish.types.map(\.rawValue).inWords())"
+      return "Choose a printer for \(wish.types.map(\.plurals).inWords())"
     }
     return wish.asDefault ? "Choose the default printer" : "Choose a printer"
   }

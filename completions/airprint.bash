@@ -859,7 +859,7 @@ _airprint_jobs() {
 
 _airprint_cancel() {
     repeating_flags=()
-    non_repeating_flags=(--json -q --quiet -v --verbose --version -h --help)
+    non_repeating_flags=(--all --json -q --quiet -v --verbose --version -h --help)
     repeating_options=()
     non_repeating_options=()
     __airprint_offer_flags_options -1

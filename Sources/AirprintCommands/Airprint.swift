@@ -41,9 +41,9 @@ struct Airprint: AsyncParsableCommand {
         subcommands: [
           Discover.self, Pick.self, PrintersCommand.self, Forget.self, Default.self, Show.self,
           StatusCommand.self, Identify.self, Trust.self, Login.self, Logout.self,
-          ConfigCommand.self,
-          Doctor.self, Simulate.self,
         ]),
+      CommandGroup(
+        name: "Tools", subcommands: [ConfigCommand.self, Doctor.self, Simulate.self]),
     ])
 
   static let version = "0.1.0"
@@ -124,6 +124,7 @@ private func completionScriptIfAsked(_ arguments: [String]) -> String? {
 /// The command that is to run; nil when all is said already.
 private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
   if arguments.isEmpty {
+    try refusePipedDocument()
     try showFirstSteps()
     return nil
   }
@@ -133,14 +134,14 @@ private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
   }
   let arguments = try withCommand(commandFirst(arguments))
   try refuseUnknownSubcommand(arguments)
-  return try parsed(LpHabits.translated(arguments))
+  return try parsed(try LpHabits.translated(arguments))
 }
 
 /// Says what ended a command, and gives the exit code.
 private func explainAnything(_ error: any Error, _ arguments: [String]) -> Int32 {
   switch error {
   case let failure as Failure:
-    complain("airprint: \(failure.message)")
+    complain("airprint: \(origin(of: failure, arguments))\(failure.message)")
     return failure.code.rawValue
   case TerminalError.closed:
     // The reader of our output has seen enough.
@@ -151,6 +152,35 @@ private func explainAnything(_ error: any Error, _ arguments: [String]) -> Int32
   case let code as SilentExit: return code.exitCode.rawValue
   default: return explain(error, arguments)
   }
+}
+
+/// `AIRPRINT_PRINTER: ` where a printer that nobody typed is unknown.
+private func origin(of failure: Failure, _ arguments: [String]) -> String {
+  let variable = "AIRPRINT_PRINTER"
+  guard let text = Context.current.environment[variable] else { return "" }
+  let names = [text] + text.split(separator: ",").map { $0.trimmingPrefix(" ") }.map(String.init)
+  let isMeant = names.contains { name in
+    failure.isUnknownPrinter(name) && !arguments.contains { $0.hasSuffix(name) }
+  }
+  return isMeant ? "\(variable): " : ""
+}
+
+/// Exit 64 for a document that is piped into `airprint` alone.
+///
+/// Input that has no data, and that of a daemon or a script (/dev/null, a socket), is no document; a pipe's writer may
+/// need a moment.
+private func refusePipedDocument() throws(Failure) {
+  var status = stat()
+  guard fstat(0, &status) == 0 else { return }
+  switch status.st_mode & S_IFMT {
+  case S_IFREG: guard lseek(0, 0, SEEK_CUR) < status.st_size else { return }
+  case S_IFIFO:
+    var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    guard poll(&input, 1, 1_000) == 1, input.revents & Int16(POLLIN) != 0 else { return }
+  default: return
+  }
+  throw Failure(
+    .usage, "Nothing was printed. To print what comes through a pipe: … | airprint print")
 }
 
 /// The command of a command line.
@@ -191,11 +221,12 @@ private let firstSteps = """
 
   """
 
+private let globalFlags = ["-q", "--quiet", "-v", "--verbose", "-qv", "-vq", "--json"]
+
 /// The command line with its command, and that command's own, before -q, -v and --json: every command has them, or
 /// says that it has not.
 private func commandFirst(_ arguments: [String]) -> [String] {
-  let all = ["-q", "--quiet", "-v", "--verbose", "-qv", "-vq", "--json"]
-  let flags = arguments.prefix(while: all.contains)
+  let flags = arguments.prefix(while: globalFlags.contains)
   guard !flags.isEmpty, flags.count < arguments.count,
     Airprint.commands.contains(arguments[flags.count])
   else { return arguments }
@@ -211,16 +242,22 @@ private func commandFirst(_ arguments: [String]) -> [String] {
 ///
 /// A word that is no command of ours is a program `airprint-WORD`, which this process becomes, or a file to print;
 /// else exit 64.
-private func withCommand(_ arguments: [String]) throws(Failure) -> [String] {
-  guard let word = arguments.first, !Airprint.commands.contains(word) else { return arguments }
+private func withCommand(_ arguments: [String]) throws -> [String] {
+  guard let word = arguments.first(where: { !globalFlags.contains($0) }),
+    !Airprint.commands.contains(arguments[0])
+  else { return arguments }
   if word.hasPrefix("-") {
     let isOurs = Airprint.options.contains { word == $0 || word.hasPrefix("\($0)=") }
-    return !isOurs && arguments.contains(where: isFile) ? ["print"] + arguments : arguments
+    return !isOurs && (arguments.contains(where: isFile) || isForPrint(arguments))
+      ? ["print"] + arguments : arguments
   }
   let others = ExternalCommands(.current)
-  try others.run(word, Array(arguments.dropFirst()))
+  if word == arguments[0] { try others.run(word, Array(arguments.dropFirst())) }
   // A web address: print says what to do.
   if isFile(word) || word.contains("://") { return ["print"] + arguments }
+  if word.contains(".") || word.contains("/") {
+    throw Failure(.unreadable, "\(word): No such file, and no command.")
+  }
   let known = Airprint.commands + others.all.map(\.name)
   let hint = Airprint.otherWords[word].map { ": \($0)" } ?? known.suggestion(for: word)
   throw Failure(
@@ -228,6 +265,14 @@ private func withCommand(_ arguments: [String]) throws(Failure) -> [String] {
     "There is no command \"\(word)\"\(hint). No file has this name either; airprint --help lists all "
       + "commands."
   )
+}
+
+/// True for print's options without a file: a document comes through a pipe.
+private func isForPrint(_ arguments: [String]) -> Bool {
+  guard isatty(0) == 0, let words = try? LpHabits.translated(["print"] + arguments) else {
+    return false
+  }
+  return (try? Print.parseAsRoot(Array(words.dropFirst()))) is Print
 }
 
 /// A file, or what behaves like one (a pipe of the shell), is there.
@@ -253,8 +298,8 @@ private func refuseUnknownSubcommand(_ arguments: [String]) throws(Failure) {
   guard !names.isEmpty, !names.contains(word) else { return }
   throw Failure(
     .usage,
-    "There is no command \"\(arguments[0]) \(word)\"\(names.suggestion(for: word)). Its commands: "
-      + "\(names.joined(separator: ", ")).")
+    "There is no command \"\(arguments[0]) \(word)\"\(names.suggestion(for: word)). The commands of airprint "
+      + "\(arguments[0]): \(names.joined(separator: ", ")).")
 }
 
 extension Airprint {
@@ -277,6 +322,9 @@ extension Airprint {
     "add": "airprint pick", "setup": "airprint pick", "install": "airprint pick",
     "remove": "airprint forget removes a printer, airprint cancel a job",
     "rm": "airprint forget removes a printer, airprint cancel a job",
+    "info": "airprint show", "ink": "airprint show", "trays": "airprint show",
+    "log": "airprint jobs", "logs": "airprint jobs", "history": "airprint jobs",
+    "settings": "airprint config", "set-default": "airprint default",
   ]
 
   /// Every command, the parser's own `help` too.
@@ -299,7 +347,7 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
   let isOverview = arguments.allSatisfy { ["-h", "--help", "--help-all", "help"].contains($0) }
   // Headings of groups, in the parser's form.
-  for group in ["PRINTING", "PRINTERS"] {
+  for group in ["PRINTING", "PRINTERS", "TOOLS"] {
     text = text.replacing("\(group) SUBCOMMANDS:", with: "\(group):")
   }
   if code.isSuccess, isOverview { text += otherCommands() }

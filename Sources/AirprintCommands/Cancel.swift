@@ -13,6 +13,7 @@ struct Cancel: AsyncParsableCommand {
         airprint cancel
         airprint cancel k7q2m
         airprint cancel Till/12
+        airprint cancel --all
       """)
 
   @Argument(
@@ -22,12 +23,22 @@ struct Cancel: AsyncParsableCommand {
     completion: .unfinishedJobs)
   var jobs: [String] = []
 
+  @Flag(help: "Cancel every active job.")
+  var all = false
+
   @OptionGroup var global: GlobalOptions
 
   mutating func run() async throws {
     let context = Context.current
     let output = CommandOutput(global, environment: context.environment)
-    let named = try jobs.isEmpty ? [await onlyActiveJob(context)] : jobs
+    if all, !jobs.isEmpty { throw Failure(.usage, "Name jobs or give --all, not both.") }
+    var named = jobs
+    if all {
+      named = try await activeJobs(context).compactMap(\.job)
+      if named.isEmpty { return output.message("No job is active.") }
+    } else if jobs.isEmpty {
+      named = [try await onlyActiveJob(to: "cancel", context)]
+    }
     try await forEach(named, output) { job in
       let report = try await cancelJob(job, context)
       if output.isJSON { try output.jsonLine(report) }

@@ -2,9 +2,10 @@ internal import AirprintContext
 internal import ArgumentParser
 internal import ForeignText
 internal import Jobs
-internal import PrintModel
+package import PrintModel
 internal import PrintOptions
 internal import Printers
+internal import Printing
 internal import Settings
 internal import VirtualPrinters
 
@@ -66,11 +67,15 @@ extension CompletionKind {
     }
   }
 
-  /// The values of `--paper`, also behind a comma.
+  /// The values of `--paper`, also behind a comma: those of the printer that is meant, as far as it was asked before.
   static var papers: CompletionKind {
-    .custom { _, _, typed in
-      offers(
-        paperNames(completing: TypedWord(typed).text).map { CompletionOffer($0) }, typed: typed)
+    .custom { words, _, typed in
+      let context = Context.current
+      let known = rememberedPapers(
+        of: context.printerName(typed: printer(in: words)), context)
+      return offers(
+        paperNames(completing: TypedWord(typed).text, among: known).map { CompletionOffer($0) },
+        typed: typed)
     }
   }
 
@@ -169,14 +174,25 @@ package func printer(in words: [String]) -> String? {
 
 /// The names that go on where a list like `A4,let` stops: what people say, in the case that they began
 /// in, and the PWG names once something is typed.
-package func paperNames(completing typed: String) -> [String] {
+///
+/// - `papers`: of a printer; empty where none is known.
+package func paperNames(completing typed: String, among papers: [Paper] = []) -> [String] {
   let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
   let part = typed[start...]
-  let words = StandardMedia.all.map(\.word).map {
-    part.first?.isLowercase == true ? $0.lowercased() : $0
-  }
-  let names = part.isEmpty ? [] : StandardMedia.all.map(\.name)
+  var words = papers.isEmpty ? StandardMedia.all.map(\.word) : []
+  for paper in papers where !words.contains(paper.word) { words.append(paper.word) }
+  words = words.map { part.first?.isLowercase == true ? $0.lowercased() : $0 }
+  let names = part.isEmpty || !papers.isEmpty ? [] : StandardMedia.all.map(\.name)
   return (words + ["best"] + names).filter { $0.hasPrefix(part) }.map { typed[..<start] + $0 }
+}
+
+extension Paper {
+  /// What `--paper` takes for it: `A4`, `80mm` for a roll, `62x100mm`.
+  fileprivate var word: String {
+    if isRoll { return "\(size.width.inMillimeters.filter { $0 != " " })" }
+    let known = StandardMedia.all.first { $0.size.matches(size, within: MediaSize.near) }
+    return known?.word ?? title.filter { $0 != " " }
+  }
 }
 
 extension StandardMedia {

@@ -109,6 +109,15 @@ struct ConfigGet: ParsableCommand {
   @OptionGroup var place: ConfigPlace
   @OptionGroup var global: GlobalOptions
 
+  /// Exit 64 for a key that no setting has; stamps, renderers and printers have names of their own.
+  private func refuseUnknown(_ key: String) throws(Failure) {
+    let named = ["stamps.", "renderers.", "printers."]
+    guard !named.contains(where: key.hasPrefix), !keysOfSettings(completing: key).contains(key)
+    else { return }
+    throw Failure(
+      .usage, "There is no setting \"\(key)\"\(Configuration.plainKeys.suggestion(for: key)).")
+  }
+
   func run() throws {
     let context = Context.current
     let output = CommandOutput(global, environment: context.environment)
@@ -120,7 +129,10 @@ struct ConfigGet: ParsableCommand {
     }
     if let key {
       let plain = key.filter { $0 != "\"" }
-      guard let value = settings[plain] else { throw SilentExit(exitCode: .nothing) }
+      guard let value = settings[plain] else {
+        try refuseUnknown(plain)
+        throw SilentExit(exitCode: .nothing)
+      }
       return try output.isJSON ? output.json([plain: value]) : output.line(value)
     }
     if output.isJSON { return try output.json(settings) }

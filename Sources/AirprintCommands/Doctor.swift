@@ -115,6 +115,7 @@ extension HealthReport {
         String(failure.detail[..<$0.lowerBound]) + "."
       }
       let words = sentence ?? failure.detail
+      if words.hasPrefix("can't ") { return "\(failure.name) \(words)" }
       return words.hasPrefix("\(failure.name): ") ? words : "\(failure.name): \(words)"
     }
     let count = trouble.count == 1 ? "1 problem" : "\(trouble.count) problems"

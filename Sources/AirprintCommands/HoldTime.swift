@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PrintModel
 
 /// The time until which a job is held, as `--hold` and `lp -H` take it.
@@ -10,10 +11,24 @@ enum HoldTime {
   /// lp's words for two of them.
   private static let lp = ["hold": "indefinite", "immediate": "no-hold"]
 
-  /// True for a word that may stand behind `--hold`, where a file might.
-  static func isOne(_ word: String) -> Bool {
-    let word = word.lowercased()
-    return keywords.contains(word) || lp[word] != nil || word == "no-hold" || ClockTime(word) != nil
+  /// True for a time behind `--hold`, where a file might stand; exit 64 for what is neither.
+  ///
+  /// A file is sooner mistyped than a printer's own name for a time, which `--hold=NAME` takes.
+  static func isMeant(_ word: String) throws(Failure) -> Bool {
+    if isUsual(word.lowercased()) { return true }
+    guard !word.hasPrefix("-"), !word.contains("://"), access(word, F_OK) != 0 else { return false }
+    throw refused(word, "and there is no file of this name")
+  }
+
+  private static func isUsual(_ word: String) -> Bool {
+    keywords.contains(word) || lp[word] != nil || word == "no-hold" || ClockTime(word) != nil
+  }
+
+  private static func refused(_ text: String, _ more: String? = nil) -> Failure {
+    Failure(
+      .usage,
+      "--hold \(text): takes a time of the day (18:00), or \(keywords.inWords(joinedBy: "or"))"
+        + (more.map { "; \($0)." } ?? "."))
   }
 
   /// The value of job-hold-until; exit 64 for what is no time, with the command for what lp does by this option.
@@ -27,11 +42,8 @@ enum HoldTime {
     // A printer may have names of its own.
     let isName = word.allSatisfy { $0.isASCII && ($0.isLetter || "-_".contains($0)) }
     guard ClockTime(word) != nil || isName && !word.isEmpty else {
-      throw Failure(
-        .usage,
-        "--hold \(text): takes a time of the day (18:00), or \(keywords.inWords(joinedBy: "or")).")
+      throw refused(text)
     }
-    let isUsual = keywords.contains(word) || word == "no-hold" || ClockTime(word) != nil
-    return lp[word] ?? (isUsual ? word : text)
+    return lp[word] ?? (isUsual(word) ? word : text)
   }
 }

@@ -2,20 +2,23 @@ internal import ArgumentParser
 internal import PrintModel
 internal import System
 
-/// `<job> ...` of commands that do the same with each: `cancel`, `release`, `wait`.
+/// `[<job> ...]` of commands that do the same with each: `release`, `wait`.
 struct JobArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER.", valueName: "job"),
+      "Jobs, as listed by airprint jobs or print --lp, or PRINTER/NUMBER (default: the only one).",
+      valueName: "job"),
     completion: .unfinishedJobs)
-  var jobs: [String]
+  var jobs: [String] = []
 
   /// See `forEach`.
+  ///
+  /// - `only`: the job that is meant where none is named.
   func each(
-    _ output: CommandOutput, _ cancellation: Cancellation? = nil,
+    _ output: CommandOutput, only: () async throws -> String, _ cancellation: Cancellation? = nil,
     _ act: (String) async throws -> PrintModel.ExitCode
   ) async throws {
-    try await forEach(jobs, output, cancellation, act)
+    try await forEach(jobs.isEmpty ? [only()] : jobs, output, cancellation, act)
   }
 }
 

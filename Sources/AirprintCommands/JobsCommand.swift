@@ -183,7 +183,7 @@ extension JobReport {
     switch stateInWords {
     case "completed": .green
     case "processing", "starting": .cyan
-    case "processing-stopped", "pending-held", "queued", "forgotten", "left": .yellow
+    case "processing-stopped", "pending-held", "queued", "forgotten": .yellow
     case "aborted", "in doubt", "not sent": .red
     default: nil
     }

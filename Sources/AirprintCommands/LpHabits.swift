@@ -1,3 +1,5 @@
+internal import PrintModel
+
 /// Options that people who come from `lp`, or from other programs that print, type, in the form
 /// that the parser reads.
 enum LpHabits {
@@ -22,7 +24,8 @@ enum LpHabits {
     "--single-sided": ["--sides", "one"], "--black-and-white": ["--color", "gray"],
     "--draft": ["--quality", "draft"], "--fit": ["--scaling", "fit"],
     "--fit-to-page": ["--scaling", "fit"], "--two-sided": ["--sides", "long"],
-    "--nup": ["--number-up"], "--n-up": ["--number-up"], "--2up": ["--number-up", "2"],
+    "--copy": ["--copies"], "--nup": ["--number-up"], "--n-up": ["--number-up"],
+    "--2up": ["--number-up", "2"],
     "--4up": ["--number-up", "4"], "--dpi": ["--resolution"], "--source": ["--tray"],
   ]
 
@@ -30,7 +33,9 @@ enum LpHabits {
   /// as the parser knows it.
   ///
   /// Arguments after `--` and the values of other options stay as they are.
-  static func translated(_ arguments: [String]) -> [String] {
+  ///
+  /// Exit 64 for a word behind `--hold` that is neither a time nor a file: it was meant for one of them.
+  static func translated(_ arguments: [String]) throws(Failure) -> [String] {
     if arguments == ["-V"] { return ["--version"] }
     let prints = arguments.first.map(printing.contains) ?? false
     var result: [String] = []
@@ -40,7 +45,7 @@ enum LpHabits {
       let letters = Array(argument.prefix(2))
       if argument == "--help-all" {
         result.append("--help-hidden")
-      } else if prints, argument == "--hold", let word = rest.first, HoldTime.isOne(word) {
+      } else if prints, argument == "--hold", let word = rest.first, try HoldTime.isMeant(word) {
         result.append("--hold-until")
       } else if prints, argument.hasPrefix("--hold=") {
         result += ["--hold-until", String(argument.dropFirst("--hold=".count))]

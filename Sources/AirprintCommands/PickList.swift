@@ -60,7 +60,7 @@ final class PickList: Sendable {
 
   private static func title(_ arguments: PickArguments) -> String {
     guard arguments.types.isEmpty else {
-      return "Choose a printer for \(arguments.types.map(\.rawValue).inWords())"
+      return "Choose a printer for \(arguments.types.map(\.plurals).inWords())"
     }
     return arguments.asDefault ? "Choose the default printer" : "Choose a printer"
   }

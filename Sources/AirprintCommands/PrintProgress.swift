@@ -109,10 +109,19 @@ final class PrintProgress {
     case .waiting(let words):
       // Each state of things is said once, for logs and for people alike.
       let news = words.filter { !waited.contains($0) }
+      if isCurrent, words.isEmpty != waited.isEmpty { showPause(words, file) }
       waited = words
       for sentence in news { warn("\(printer): \(sentence).") }
     case .note(let text), .supplyLow(let text): warn(text)
+    case .detail: break
     }
+  }
+
+  /// While the printer stands still, the line says so.
+  private func showPause(_ words: [String], _ file: String) {
+    let isForPaper = words.contains { $0.contains("load ") || $0.hasPrefix("Load ") }
+    let pause = "\(printer) is waiting" + (isForPaper ? " for paper" : "")
+    if let phase = words.isEmpty ? phases[file] : pause { progress?.begin(phase) }
   }
 
   private func begin(_ phase: String, _ file: String, _ isCurrent: Bool) {

@@ -126,11 +126,11 @@ struct QueueList: AsyncParsableCommand {
 
   private func show(_ jobs: [QueuedJob], _ output: CommandOutput) throws {
     if output.isJSON { return try output.json(jobs) }
-    if jobs.isEmpty { return output.message("Nothing waits in the queue.") }
+    if jobs.isEmpty { return output.message("The queue is empty.") }
     try output.table(
       [
         Column("JOB", usual: 8, importance: 6), Column("NAME", usual: 24, importance: 5),
-        Column("ADDED", usual: 16, importance: 2),
+        Column("ADDED", minimum: 16, usual: 16, importance: 2),
         Column("PAGES", minimum: 3, usual: 5, importance: 1, alignment: .right),
         Column("TYPE", usual: 8, importance: 1), Column("PRINTER", usual: 16, importance: 4),
         Column("WHY", usual: 30, importance: 3),
@@ -194,7 +194,7 @@ struct QueueRemove: AsyncParsableCommand {
       jobs = waiting.filter { !$0.isBeingPrinted }.map(\.job)
       for failure in unreadable { output.complain("airprint: \(failure.message)") }
       codes = unreadable.map(\.code)
-      if jobs.isEmpty { output.message("Nothing waits in the queue.") }
+      if jobs.isEmpty { output.message("The queue is empty.") }
     }
     for job in jobs {
       do {
@@ -244,7 +244,7 @@ extension QueuedJob {
       add(index == 0 ? "options" : "", "--\(option.name) \(option.value)")
     }
     for (index, file) in attachments.enumerated() { add(index == 0 ? "with" : "", file) }
-    add("waits", isBeingPrinted ? "is being printed" : message ?? "not tried yet")
+    add("state", isBeingPrinted ? "is being printed" : message ?? "waiting, not tried yet")
     return lines
   }
 }

@@ -93,6 +93,7 @@ final class QueueProgress {
       waited[job.job] = words
       for sentence in news { say("\(job.name): \(sentence).") }
     case .note(let text), .supplyLow(let text): say("\(job.name): \(text)")
+    case .detail: break
     case .contacting, .reached, .sending, .printing: break
     }
   }

@@ -8,7 +8,7 @@ struct Release: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "release",
     abstract: "Let held jobs print.",
-    usage: "airprint release [<options>] <job> ...",
+    usage: "airprint release [<options>] [<job> ...]",
     discussion: """
         airprint release k7q2m
         airprint release Till/12
@@ -21,7 +21,8 @@ struct Release: AsyncParsableCommand {
   mutating func run() async throws {
     let context = Context.current
     let output = CommandOutput(global, environment: context.environment)
-    try await arguments.each(output) { job in
+    let only = { try await onlyActiveJob(to: "release", isHeld: true, context) }
+    try await arguments.each(output, only: only) { job in
       let report = try await releaseJob(job, context)
       if output.isJSON { try output.jsonLine(report) }
       output.message("Released \(report.name) on \(report.printer).")

@@ -23,7 +23,7 @@ struct Render: AsyncParsableCommand, RenderOptions {
       Without -d no printer is asked: the region's paper without margins, 300 dpi, and the format \
       that the output's suffix names (urf, pwg, pdf, ps, jpg), else PWG Raster.
 
-      Without -o they go to standard output, if that is no terminal.
+      Without -o the data goes to standard output, but never to a terminal.
 
       It takes print's options; render --help-all shows every option.
       """)
@@ -86,9 +86,9 @@ struct Preview: AsyncParsableCommand, RenderOptions {
         airprint preview --open report.pdf --paper A4
         airprint preview receipt.pdf -o receipt.png -d Till --type receipt
 
-      The sheets as print would print them, with the margin that the printer can't reach tinted: \
-      for the printer that print would take, by what it said last. -d asks one; --no-printer is \
-      for none, on the region's paper.
+      The sheets are shown as print would print them, with the margin that the printer can't reach \
+      tinted. Without -d it is the printer that print would choose, as it last described itself; \
+      -d PRINTER asks that printer. --no-printer needs none, and takes the region's paper.
 
       The output's name decides: .png, .jpg or .pdf, which holds all sides; several pictures become \
       OUT-1.png, OUT-2.png and so on. Without a name a terminal that shows pictures gets them, else \

@@ -9,7 +9,7 @@ struct Wait: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
     abstract: "Wait for jobs to finish and exit with the status print would have had.",
-    usage: "airprint wait [<options>] <job> ...",
+    usage: "airprint wait [<options>] [<job> ...]",
     discussion: """
         job=$(airprint print --detach receipt.pdf)
         airprint wait $job
@@ -23,7 +23,8 @@ struct Wait: AsyncParsableCommand {
     let context = Context.current
     let output = CommandOutput(global, environment: context.environment)
     let cancellation = Cancellation.catchingSignals()
-    try await arguments.each(output, cancellation) { job in
+    let only = { try await onlyActiveJob(to: "wait for", context) }
+    try await arguments.each(output, only: only, cancellation) { job in
       let report = try await waitForJob(job, context, cancellation: cancellation) {
         output.message($0)
       }

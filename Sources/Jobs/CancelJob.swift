@@ -18,18 +18,35 @@ package func cancelJob(
 ) async throws(Failure) -> JobReport {
   guard let record = try context.journal.job(named: text) else {
     let (target, job) = try await jobAtPrinter(text, context)
-    return try await onThread { () throws(Failure) in try cancel(job, at: target, context) }
+    let own = try context.journal.unfinished(job, at: target)
+    return try await onThread { () throws(Failure) in
+      if let own { return try cancel(own, context) }
+      return try cancel(job, at: target, context)
+    }
   }
   return try await onThread { () throws(Failure) in try cancel(record, context) }
 }
 
-/// The job that `cancel` means without one: the only one that is not over.
+/// The jobs that are not over; those of the queue have not begun.
+package func activeJobs(_ context: Context) async throws(Failure) -> [JobReport] {
+  try await listJobs(at: nil, context).filter { $0.isActive && !$0.isQueued }
+}
+
+/// The job that a command means without one: the only one that is not over.
 ///
 /// Exit 64 when there is none or more than one, which the message names.
-package func onlyActiveJob(_ context: Context) async throws(Failure) -> String {
-  let active = try await listJobs(at: nil, context).filter { $0.isActive && !$0.isQueued }
+///
+/// - `verb`: names what the command does: `cancel`.
+/// - `isHeld`: only held jobs count.
+package func onlyActiveJob(
+  to verb: String, isHeld: Bool = false, _ context: Context
+) async throws(Failure) -> String {
+  let state = isHeld ? "held" : "active"
+  let active = try await activeJobs(context).filter {
+    !isHeld || $0.state == JobState.held.keyword
+  }
   guard let job = active.first?.job else {
-    throw Failure(.usage, "No job is active: nothing to cancel (see airprint jobs).")
+    throw Failure(.usage, "No job is \(state): nothing to \(verb) (see airprint jobs).")
   }
   guard active.count == 1 else {
     let names = active.prefix(5).compactMap { report in report.job.map { "\($0) (\(report.name))" }
@@ -37,7 +54,7 @@ package func onlyActiveJob(_ context: Context) async throws(Failure) -> String {
     let more = active.count > 5 ? " and \(active.count - 5) more" : ""
     throw Failure(
       .usage,
-      "\(active.count) jobs are active: \(names.joined(separator: ", "))\(more). Name those to cancel."
+      "\(active.count) jobs are \(state): \(names.joined(separator: ", "))\(more). Name those to \(verb)."
     )
   }
   return job
@@ -91,13 +108,25 @@ private func cancel(
 ) throws(Failure) -> JobReport {
   let session = try PrinterConnection.reach(
     target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
+  func status() throws(Failure) -> JobStatus? {
+    try session.status(ofJob: job, user: context.user)
+  }
+  let name = isRequested ? nil : try status()?.name
   let response = try session.ask(.cancelJob(job, at: session.connection.uri, user: context.user))
   if !response.status.isSuccess {
     guard isRequested,
-      try session.status(ofJob: job, user: context.user)?.state == .canceled
+      try status()?.state == .canceled
     else {
       throw Failure(.refused, "\(session.name) did not cancel job \(job): \(response.words).")
     }
   }
-  return JobReport(JobStatus(id: job, state: .canceled), at: session)
+  return JobReport(
+    JobStatus(id: job, name: name ?? "job \(job)", state: .canceled), at: session)
+}
+
+extension Journal {
+  /// The record of a printer's job that is not over; nil for one that another program sent.
+  func unfinished(_ job: Int, at target: PrinterReference) throws(Failure) -> JobRecord? {
+    try records().last { $0.jobId == job && $0.isAt(target) && !$0.isOver }
+  }
 }

@@ -142,8 +142,6 @@ package struct JobReport: Sendable, Encodable {
     switch exitCode.flatMap(ExitCode.init) {
     case .inDoubt: return "in doubt"
     case .forgotten: return "forgotten"
-    // It was given up here, and is at the printer.
-    case .notNow where !isActive && state == nil && jobId != nil: return "left"
     case let code? where !isActive && state == nil: return code == .success ? "sent" : "not sent"
     default: break
     }
@@ -159,7 +157,7 @@ func rfc3339(_ seconds: Double) -> String {
 
 extension JobRecord {
   /// True when the job went to this printer, by its URI, or by its UUID where it has moved since.
-  fileprivate func isAt(_ target: PrinterReference) -> Bool {
+  func isAt(_ target: PrinterReference) -> Bool {
     uri == target.uri
       || printerUUID != nil && printerUUID == target.saved?.uuid
         && certificate == target.saved?.certificate
@@ -201,7 +199,7 @@ private func trouble(over connection: Connection, _ context: Context) -> String?
   guard let response = try? connection.exchange(request), response.status.isSuccess else {
     return nil
   }
-  let words = PrinterStatus(reading: response.printer).reasons.compactMap { StateReason($0).words }
+  let words = PrinterStatus(reading: response.printer).reasonsInWords
   return words.isEmpty ? nil : words.joined(separator: "; ")
 }
 

@@ -24,10 +24,9 @@ package func moveJob(
   let journal = context.journal
   guard let record = try journal.job(named: text) else {
     let (source, job) = try await jobAtPrinter(text, context)
-    let own = try journal.records().last {
-      $0.jobId == job && $0.uri == source.uri && !$0.isOver
+    if let own = try journal.unfinished(job, at: source) {
+      return try await moveJob(own.id, to: printer, context)
     }
-    if let own { return try await moveJob(own.id, to: printer, context) }
     let targets = try await findPrinters(names, for: nil, context)
     return try await onThread { () throws(Failure) in
       try ServerJob(number: job, source: source).move(to: targets, context)

@@ -39,6 +39,11 @@ private func release(
     target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
   let response = try session.ask(.releaseJob(job, at: session.connection.uri, user: context.user))
   guard response.status.isSuccess else {
+    let status = try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)
+    if let state = status?.state, state != .held {
+      throw Failure(
+        .refused, "\(session.name) does not hold job \(job): it is \(state.keyword).")
+    }
     throw Failure(.refused, "\(session.name) did not release job \(job): \(response.words).")
   }
   let status = try session.status(ofJob: job, user: context.user)

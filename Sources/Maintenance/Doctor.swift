@@ -247,7 +247,9 @@ private func checkPrinters(_ target: PrinterReference?, _ context: Context) asyn
   var context = context
   // Without one that is named, each gets its own kept password at most.
   context.offersGivenCredentials = target != nil
-  let saved = (try? context.settings.printers())?.printers ?? []
+  let saved = ((try? context.settings.printers())?.printers ?? []).sorted {
+    NaturalOrder($0.name) < NaturalOrder($1.name)
+  }
   let targets = target.map { [$0] } ?? saved.map { PrinterReference($0) }
   guard !targets.isEmpty else {
     return [
@@ -270,7 +272,7 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
   guard let failure else {
     if let trouble = report.trouble {
       return HealthCheck(
-        "printers", target.name, .wrong, isOptional: false, "can't print now: \(trouble)")
+        "printers", target.name, .wrong, isOptional: false, "can't print now (\(trouble))")
     }
     let model = report.makeAndModel.map { ", \($0)" } ?? ""
     return HealthCheck("printers", target.name, .ok, isOptional: false, "answers\(model)")

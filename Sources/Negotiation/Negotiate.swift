@@ -65,7 +65,11 @@ struct Negotiator {
     _ option: PrintOption, typed: String? = nil, _ reason: String
   ) throws(Failure) {
     let typed = typed ?? "--\(option.rawValue)"
-    if request.strict { throw Failure(.usage, "\(typed) with --strict: \(reason).") }
+    if request.strict {
+      // What would be done instead is not done.
+      let why = reason.split(separator: "; ")[0]
+      throw Failure(.usage, "\(typed) with --strict: \(why).")
+    }
     because("\(option.rawValue): \(reason)")
     if request.fromSettings[option.rawValue] == nil { warn("\(typed): \(reason).") }
   }

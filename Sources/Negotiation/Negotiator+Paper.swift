@@ -103,35 +103,37 @@ extension Negotiator {
 
   /// Leaves the trays and media types that were asked for.
   private func narrowed(_ pool: [Paper]) throws(Failure) -> [Paper] {
-    let inTray = try narrowed(
-      pool, by: request.tray, \.source, option: "--tray", stated: capabilities.sources)
-    return try narrowed(
-      inTray, by: request.mediaType, \.type, option: "--media-type",
-      stated: capabilities.mediaTypes)
+    let inTray = try narrowed(pool, to: request.tray, by: .tray(capabilities.sources))
+    return try narrowed(inTray, to: request.mediaType, by: .type(capabilities.mediaTypes))
   }
 
   private func narrowed(
-    _ pool: [Paper], by asked: String?, _ member: any KeyPath<Paper, String?> & Sendable,
-    option: String, stated: [String]
+    _ pool: [Paper], to typed: String?, by choice: MediumMember
   ) throws(Failure) -> [Paper] {
-    guard let asked = asked.map({ typed in stated.first { $0.isCoded(as: typed) } ?? typed }) else {
-      return pool
-    }
-    let chosen = pool.filter { $0[keyPath: member] == asked }
+    guard let typed else { return pool }
+    let wish = choice.keyword(typed)
+    let chosen = pool.filter { $0[keyPath: choice.member] == wish }
     if !chosen.isEmpty { return chosen }
     // Any tray: fed from whichever has the paper.
-    if option == "--tray", asked == "auto", stated.contains(asked) { return pool }
-    guard stated.contains(asked) else {
-      let known = stated.isEmpty ? "it lists none" : "it has \(stated.inWords())"
-      throw Failure(.usage, "\(option) \(asked): \(printer) doesn't have it; \(known).")
+    if choice.isTray, wish == "auto", choice.stated.contains(wish) { return pool }
+    guard choice.stated.contains(wish) else {
+      let known = choice.stated.isEmpty ? "it lists none" : "available: \(choice.stated.inWords())"
+      throw Failure(.usage, "\(printer) has no \(choice.noun) \"\(typed)\" (\(known)).")
+    }
+    // Nobody knows what lies there: the same sheets are asked for from there, as the printer lists them if it does.
+    guard capabilities.reportsReady else {
+      let listed = capabilities.possible.filter { paper in
+        paper[keyPath: choice.member] == wish
+          && pool.contains { $0.isRoll == paper.isRoll && $0.size == paper.size }
+      }
+      return listed.isEmpty ? pool.map { choice.set(wish, on: $0) } : listed
     }
     // An entry that names no tray of its own can be fed from any.
-    let open = pool.filter { $0[keyPath: member] == nil }
+    let open = pool.filter { $0[keyPath: choice.member] == nil }
     if !open.isEmpty || request.force { return open.isEmpty ? pool : open }
     throw Failure(
       .notNow,
-      "\(option) \(asked): nothing that matches is loaded in \(printer); loaded: \(loaded)."
-    )
+      "\(choice.option) \(typed): nothing that matches is loaded in \(printer); loaded: \(loaded).")
   }
 
   /// The loaded media, in words.
@@ -211,7 +213,14 @@ extension Negotiator {
   ) {
     let state =
       paper.isReady ? "is loaded" : "is what the printer takes; it does not say what is loaded"
-    if isShapeOnly(rules) {
+    let tray = request.tray.map(MediumMember.tray(capabilities.sources).keyword)
+    if let tray, tray == paper.source {
+      because(
+        "paper: \(place(paper)) "
+          + (paper.isReady
+            ? "is loaded in the tray that was asked for"
+            : "is asked for from this tray; the printer does not say what is loaded"))
+    } else if isShapeOnly(rules) {
       let why = paper.isReady ? "the nearest to the picture's shape" : "a usual size for photos"
       because("paper: \(place(paper)) \(state), \(why)")
     } else if document.reflows, !paper.isRoll {

@@ -44,10 +44,13 @@ package struct JobStatus: Sendable, Equatable {
   package var uuid: String?
   /// Seconds that the printer has had it.
   package var age: Int?
+  /// Seconds since it ended.
+  package var ended: Int?
 
   package init(
     id: Int, name: String? = nil, user: String? = nil, state: JobState, reasons: [String] = [],
-    message: String? = nil, impressions: Int? = nil, uuid: String? = nil, age: Int? = nil
+    message: String? = nil, impressions: Int? = nil, uuid: String? = nil, age: Int? = nil,
+    ended: Int? = nil
   ) {
     self.id = id
     self.name = name
@@ -58,6 +61,7 @@ package struct JobStatus: Sendable, Equatable {
     self.impressions = impressions
     self.uuid = uuid
     self.age = age
+    self.ended = ended
   }
 
   /// It was created and waits for its document.

@@ -15,6 +15,8 @@ package enum JobEvent: Sendable, Equatable {
   case waiting([String])
   /// Something worth saying that stops nothing.
   case note(String)
+  /// A step on the way that is the program's affair, for `--verbose`.
+  case detail(String)
   /// A supply that runs out before long, in a sentence: it is so at every job.
   case supplyLow(String)
 }

@@ -12,6 +12,10 @@ package struct JobOutcome: Sendable, Equatable {
   package var mayTryOtherFormat = false
   /// Nothing of the document has left: another printer may have it.
   package var isUnsent = false
+  /// It was given up here, and its printer still has it.
+  package var isLeft = false
+  /// Seconds since the printer ended it, where it says so.
+  package var age: Int?
 
   /// Another printer may do better now.
   package var isElsewhere: Bool {
@@ -41,7 +45,10 @@ package struct JobOutcome: Sendable, Equatable {
     self.init(
       exitCode: .success, jobId: status.id, state: status.state, reasons: status.reasons,
       impressions: status.impressions)
-    let words = status.trouble.compactMap { StateReason($0).words }
+    age = status.ended
+    // Said by the sentence itself.
+    let words = status.trouble.filter { $0 != "aborted-by-system" }
+      .compactMap { StateReason($0).words }
     let why = (words + [status.message].compactMap { $0 }).first.map { ": \($0)" } ?? ""
     switch status.state {
     case .canceled:
@@ -54,7 +61,9 @@ package struct JobOutcome: Sendable, Equatable {
         (status.impressions ?? 0) == 0
         && status.reasons.contains { JobOutcome.formatProblems.contains($0) }
       exitCode = .aborted
-      message = "\(printer) did not print the job\(why)."
+      message =
+        why.isEmpty && status.state == .aborted
+        ? "\(printer) aborted the job." : "\(printer) did not print the job\(why)."
     }
   }
 }

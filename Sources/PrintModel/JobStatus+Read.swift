@@ -3,7 +3,8 @@ extension JobStatus {
   package static let attributes = [
     "job-id", "job-name", "job-originating-user-name", "job-state", "job-state-reasons",
     "job-state-message", "job-printer-state-message", "job-impressions-completed",
-    "job-media-sheets-completed", "job-uuid", "time-at-creation", "job-printer-up-time",
+    "job-media-sheets-completed", "job-uuid", "time-at-creation", "time-at-completed",
+    "job-printer-up-time",
   ]
 
   /// Reads a job's attributes; nil without a number or a state, which no job is without.
@@ -13,7 +14,13 @@ extension JobStatus {
     else { return nil }
     let words = ["job-state-message", "job-printer-state-message"]
       .compactMap { attributes.string($0) }.first { !$0.isEmpty }
-    let began = attributes.number("time-at-creation")
+    /// Both count from the printer's start (RFC 8011 §5.3.14); no moment is later than now.
+    func age(_ moment: String) -> Int? {
+      guard let now = attributes.number("job-printer-up-time"),
+        let then = attributes.number(moment), then <= now
+      else { return nil }
+      return now - then
+    }
     self.init(
       id: id, name: attributes.string("job-name"),
       user: attributes.string("job-originating-user-name"), state: state,
@@ -22,7 +29,7 @@ extension JobStatus {
       impressions: (attributes.number("job-impressions-completed")
         ?? attributes.number("job-media-sheets-completed")).flatMap { $0 >= 0 ? $0 : nil },
       uuid: attributes.string("job-uuid"),
-      age: attributes.number("job-printer-up-time").flatMap { now in began.map { now - $0 } })
+      age: age("time-at-creation"), ended: age("time-at-completed"))
   }
 
   /// Completed, and nothing says that it was not quite so: a printer that could not read the document

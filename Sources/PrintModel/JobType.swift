@@ -32,9 +32,11 @@ package enum JobType: String, Sendable, Codable, CaseIterable, Comparable {
 extension JobType {
   /// `Receipts`, at the beginning of a sentence.
   package var plural: String {
-    switch self {
-    case .largeFormat: "Large-format jobs"
-    default: rawValue.prefix(1).uppercased() + rawValue.dropFirst() + "s"
-    }
+    plurals.prefix(1).uppercased() + plurals.dropFirst()
+  }
+
+  /// `receipts`, within a sentence.
+  package var plurals: String {
+    self == .largeFormat ? "large-format jobs" : "\(rawValue)s"
   }
 }

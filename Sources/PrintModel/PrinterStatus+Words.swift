@@ -5,7 +5,7 @@ extension PrinterStatus {
   ///   one stops nothing, until the printer says that it has stopped.
   package func trouble(isLoaded: Bool?) -> String? {
     if !isAcceptingJobs { return "it is not accepting jobs" }
-    let blocking = reasons.map(StateReason.init).filter(\.needsSomebody)
+    let blocking = reasons.map(StateReason.init).filter(\.needsSomebody).withoutNeed
     let counted = blocking.filter { reason in
       state == .stopped || reason.severity == .error || isLoaded != true
         || !PrinterStatus.paper.contains(reason.keyword)
@@ -26,7 +26,7 @@ extension PrinterStatus {
   package var reasonsInWords: [String] {
     let isCounted = !low.isEmpty
     var words: [String] = []
-    for reason in reasons.map(StateReason.init) {
+    for reason in reasons.map(StateReason.init).withoutNeed {
       if isCounted, ["toner-low", "marker-supply-low"].contains(reason.keyword) { continue }
       guard let text = reason.words, !words.contains(text) else { continue }
       words.append(text)

@@ -36,6 +36,11 @@ package struct StateReason: Sendable, Hashable {
   /// says nothing to a person.
   package var words: String? { StateReason.sentences[keyword] }
 
+  /// Out of paper, in one of its words.
+  fileprivate var isOut: Bool {
+    ["media-empty", "input-media-supply-empty", "media-low-stopped"].contains(keyword)
+  }
+
   /// The registered job-state-reasons (RFC 8011 §5.3.8, PWG 5100.13) that end as a severity does.
   private static let endingLikeSeverity: Set<String> = [
     "compression-error", "document-access-error", "document-format-error",
@@ -114,4 +119,11 @@ package struct StateReason: Sendable, Hashable {
     "job-completed-with-errors": "printed with errors",
     "job-completed-with-warnings": "printed with warnings",
   ]
+}
+
+extension [StateReason] {
+  /// A printer that is out of paper also says that the job asks for some: once is enough.
+  package var withoutNeed: [StateReason] {
+    contains(where: \.isOut) ? filter { $0.keyword != "media-needed" } : self
+  }
 }

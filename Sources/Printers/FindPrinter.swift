@@ -275,7 +275,7 @@ extension Failure {
   /// Nothing is saved for the type, there is no default printer, and nobody can be asked: exit 69 with the
   /// printers that are saved, or the command that saves one.
   package static func noPrinterSaved(for type: JobType?, _ context: Context) -> Failure {
-    let purpose = type.map { " for \($0.rawValue)" } ?? ""
+    let purpose = type.map { " for \($0.plurals)" } ?? ""
     let option = type.map { " --type \($0.rawValue)" } ?? ""
     let saved = ((try? context.settings.printers())?.printers ?? []).map(\.name)
     guard !saved.isEmpty else {

@@ -110,7 +110,7 @@ package struct ForgetResult: Sendable, Encodable {
             + others.joined(separator: ", ") + ")")
     }
     if !types.isEmpty {
-      sentences.append("No printer is saved for \(types.map(\.rawValue).inWords()) now.")
+      sentences.append("No printer is saved for \(types.map(\.plurals).inWords()) now.")
     }
     return sentences
   }

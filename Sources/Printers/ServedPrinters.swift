@@ -16,7 +16,9 @@ package func servedPrinters(
 ) async throws(Failure) -> [FoundPrinter] {
   guard let address = TypedAddress(text), address.path == nil else {
     throw Failure(
-      .usage, "\(text) is not a host; one looks like print.example.com, or 192.0.2.7:8631.")
+      .usage,
+      "\(text) is not a host; one looks like print.example.com, or 192.0.2.7:8631. "
+        + "To search by name: airprint discover --name NAME")
   }
   return try await onThread { () throws(Failure) in
     let served = try listServed(at: address, text, context)

@@ -117,7 +117,7 @@ private func run(
   }
   announce(entry.record, outcome, context)
   let isSent = entry.record.phase == .sent && outcome.exitCode == .success
-  if !entry.record.isOver, !isSent {
+  if !entry.record.isOver, !isSent, !outcome.isLeft {
     // If that can't be written either, the next `jobs` finds the job as it was left.
     try? entry.update { $0.end(outcome, isOver: true) }
   }

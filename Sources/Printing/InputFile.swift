@@ -123,7 +123,7 @@ package final class InputFile {
     if let type, DocumentFormat.builtIn.contains(type) { return (type, nil) }
     throw Failure(
       .usage,
-      "--from \(word): nothing here reads that. It takes a suffix (md, html, txt, receipt) or a media type: see "
+      "--from \(word): unknown type. It takes a suffix (md, html, txt, receipt) or a media type: see "
         + "airprint check --formats.")
   }
 

@@ -16,6 +16,18 @@ package struct LikelyPrinter: Sendable {
   package var asked: Double
 }
 
+/// The media of a saved printer, or of the default one, as it was last asked: for Tab, which waits for nobody.
+///
+/// Loaded ones first; none of a printer that was never asked.
+package func rememberedPapers(of name: String?, _ context: Context) -> [Paper] {
+  guard let printers = try? context.settings.printers(),
+    let saved = name.map({ try? printers.find($0) }) ?? printers.defaultPrinter,
+    let answer = RememberedAnswer(StatusCache(context.places, key: saved.uri, of: .attributes))
+  else { return [] }
+  let capabilities = Capabilities(reading: AttributeSet(answer.attributes.map(\.attribute)))
+  return capabilities.ready + capabilities.possible
+}
+
 /// The printer that `print` would take for `arguments`, as far as that is saved and has been asked before.
 ///
 /// A printer that was never asked is named to `context.note`; nil stands for none at all. Exit 64 for a part of

@@ -1,11 +1,15 @@
 internal import AirprintContext
 internal import IPP
+internal import Logging
 internal import PrintModel
 internal import Printers
 internal import Rendering
 internal import Settings
 internal import Submission
 internal import System
+
+/// Steps on a job's way that are nobody's affair, for `--verbose`.
+private let submissionLog = Logger(label: "submit")
 
 extension PrintRun {
   /// The document as a job at the printer, to its end.
@@ -115,6 +119,7 @@ extension PrintRun {
       if case .supplyLow(let warning) = event {
         guard SupplyWarnings(of: session.target.uri, context).isNews(warning) else { return }
       }
+      if case .detail(let words) = event { submissionLog.debug("\(words)") }
       report(.event(file: file, event))
     }
     submitter.whenStatusChanges = { [context] in session.rememberStatus($0, context) }

@@ -166,8 +166,15 @@ extension RenderArguments {
         sheetBack: sheetBack, context.region)
       if request.format == .auto { request.format = format }
     }
-    let ticket = try document.ticket(for: request, on: capabilities, context.region, print)
-    return (document, ticket)
+    do throws(Failure) {
+      let ticket = try document.ticket(for: request, on: capabilities, context.region, print)
+      return (document, ticket)
+    } catch {
+      guard likely != nil, error.code == .notNow, !request.paper.isEmpty else { throw error }
+      throw Failure(
+        error.code, "\(error.message) --no-printer shows the pages on this paper without a printer."
+      )
+    }
   }
 
   /// The format by the output's name; PWG Raster when it says nothing.

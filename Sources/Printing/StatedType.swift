@@ -76,7 +76,7 @@ extension PrintRun {
 extension SavedPrinter {
   /// It is saved for what a document looks like.
   fileprivate func hint(at type: JobType) -> String {
-    "\(name) is saved for \(type.rawValue)s: --type \(type.rawValue)"
+    "\(name) is saved for \(type.plurals): --type \(type.rawValue)"
   }
 }
 

@@ -24,11 +24,20 @@ extension Capabilities {
     capabilities.resolutions = [resolution]
     capabilities.scalings = Scaling.allCases
     capabilities.copies = 1...9_999
-    let usual =
-      type == .photo ? region.photo : type == .envelope ? region.envelope : region.sheet
     capabilities.possible =
-      selectors.isEmpty ? [Paper(sheet: usual)] : selectors.compactMap(Paper.init(for:))
+      (selectors.isEmpty ? [usual(for: type, region)] : selectors).compactMap(Paper.init(for:))
     return capabilities
+  }
+
+  /// The paper that the type is usually printed on.
+  private static func usual(for type: JobType, _ region: Region) -> MediaSelector {
+    switch type {
+    case .receipt: .roll(width: 8_000, asked: "80mm")
+    case .photo: .sheet(region.photo, asked: "")
+    case .postcard: .sheet(region.postcard, asked: "")
+    case .envelope: .sheet(region.envelope, asked: "")
+    default: .sheet(region.sheet, asked: "")
+    }
   }
 }
 

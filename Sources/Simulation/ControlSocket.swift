@@ -110,7 +110,7 @@ package final class ControlSocket: Sendable {
         guard let descriptor = openConnection(to: path(name, in: folder)) else { return false }
         close(descriptor)
         return true
-      }.sorted()
+      }.inNaturalOrder
   }
 
   /// Tells the printer `name`, and gives what it has to say.

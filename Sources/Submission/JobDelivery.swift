@@ -170,10 +170,8 @@ struct JobDelivery {
     phase = .doubtful(doubt, job: job)
     // Of a printer that has said what it waits for there is no more to say.
     guard !doubt.isStall else { return [.follow(job: job, doubt)] }
-    return [
-      .report(.waiting(["\(doubt.what); asking what happened to the job"])),
-      .follow(job: job, doubt),
-    ]
+    let words = "\(doubt.what); asking what happened to the job"
+    return [.report(doubt.isLost ? .waiting([words]) : .detail(words)), .follow(job: job, doubt)]
   }
 
   private mutating func fail(_ error: SubmitError) -> [Action] {
@@ -237,10 +235,10 @@ extension JobDelivery {
     case .without(let names):
       guard reductions < 3, let instead = submission.leaveOut(names) else { return fail(error) }
       reductions += 1
-      return [
-        .report(.note("\(submission.printer) does not support \(names.inWords()); \(instead).")),
-        .openDocument,
-      ]
+      let words = "\(submission.printer) does not support \(names.inWords()); \(instead)."
+      // The paper stays what it is.
+      let isSame = names == ["media-col"] && submission.ticket.attributes.contains { $0.name == "media" }
+      return [.report(isSame ? .detail(words) : .note(words)), .openDocument]
     case .plain:
       guard !isPlain else { return fail(error) }
       isPlain = true
@@ -296,6 +294,8 @@ struct DeliveryDoubt: Equatable {
   var sentence: String
   /// The printer has the document, and only stands still: what it says of the job is enough.
   var isStall = false
+  /// The printer has not said anything.
+  var isLost = false
 
   /// Exit 74, with nothing that speaks for the document.
   func ending(job: Int?) -> SubmitError { SubmitError(.inDoubt, sentence, job: job) }
@@ -305,7 +305,7 @@ struct DeliveryDoubt: Equatable {
       what: "its answer was lost",
       sentence:
         "The connection to \(printer) broke after the document was sent, before it answered; it "
-        + "may have printed.")
+        + "may have printed.", isLost: true)
   }
 
   static func stall(of printer: String) -> DeliveryDoubt {

@@ -138,14 +138,15 @@ package struct JobRecord: Codable, Sendable, Equatable {
   /// A job of the queue that may be printed later without printing twice waits again.
   package mutating func end(_ outcome: JobOutcome, isOver: Bool) {
     if isOver, isForLater, outcome.leavesNothing { return wait(outcome) }
-    phase = isOver ? .ended : .sent
+    // Of what the printer did not confirm, its count of sheets has to speak.
+    phase = isOver ? .ended : outcome.isLeft && phase != .sent ? .delivered : .sent
     jobId = outcome.jobId ?? jobId
     state = outcome.state?.keyword
     reasons = outcome.reasons
     impressions = outcome.impressions
     exitCode = isOver ? outcome.exitCode.rawValue : nil
     message = outcome.message
-    ended = isOver ? WallClock.seconds : nil
+    ended = isOver ? max(created, WallClock.seconds - Double(outcome.age ?? 0)) : nil
   }
 
   /// Returns the job to its beginning, without what the printer knew of it.

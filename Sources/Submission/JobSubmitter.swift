@@ -94,7 +94,8 @@ package final class JobSubmitter {
     do {
       try record {
         if let job = $0.jobId, job == outcome.jobId { $0.uuid = uuid ?? $0.uuid }
-        $0.end(outcome, isOver: !submission.handling.endsWhenSent || outcome.exitCode != .success)
+        let isSent = submission.handling.endsWhenSent && outcome.exitCode == .success
+        $0.end(outcome, isOver: !isSent && !outcome.isLeft)
       }
     } catch {
       // The fate of the paper weighs more than that it could not be written down.

@@ -142,6 +142,7 @@ struct GivenUpJob: Equatable {
     ending.outcome.state = end == .canceled ? .canceled : last?.state
     ending.outcome.reasons = (last?.reasons ?? []) + (printer?.reasons ?? [])
     ending.outcome.impressions = impressions
+    ending.outcome.isLeft = end != .canceled
     return ending
   }
 }

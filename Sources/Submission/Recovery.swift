@@ -57,7 +57,13 @@ extension JournalEntry {
           $0.impressions = status.impressions
           $0.message = status.message
         }
-      case .end(let outcome): try update { $0.end(outcome, isOver: true) }
+      case .end(let outcome):
+        // It ended while nobody looked: when, only its printer knows.
+        let isSeenLate = [.sent, .delivered].contains(record.phase) && outcome.age == nil
+        try update {
+          $0.end(outcome, isOver: true)
+          if isSeenLate { $0.ended = nil }
+        }
       case .finish(let result): return result
       }
     }

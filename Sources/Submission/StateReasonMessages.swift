@@ -8,10 +8,7 @@ struct StateReasonMessages {
 
   /// Conditions that stop the job: what to do, as sentences without a full stop.
   var troubles: [String] {
-    let reasons = reasons.filter(\.needsSomebody)
-    // A printer that is out of paper also says that the job asks for some.
-    let isOut = reasons.contains { StateReasonMessages.out.contains($0.keyword) }
-    return reasons.filter { !isOut || $0.keyword != "media-needed" }.compactMap(sentence).unique
+    reasons.filter(\.needsSomebody).withoutNeed.compactMap(sentence).unique
   }
 
   /// Conditions that will, before long.
@@ -33,7 +30,8 @@ struct StateReasonMessages {
     case "media-low-stopped":
       tray.map { "Too little is left in \($0)\(page): load \(paper)" }
         ?? "Too little paper is left\(page): load \(paper)"
-    case "media-jam", "cutter-jam": reason.words.map { capitalized($0) + page }
+    case "media-jam": "Paper jam\(page): clear it"
+    case "cutter-jam": "The cutter is jammed\(page): clear it"
     case "media-low": "Low on paper: printing continues"
     case "marker-supply-low", "toner-low":
       "Low on \(supply(reason, upTo: 25)): printing continues"
@@ -83,9 +81,6 @@ struct StateReasonMessages {
     return names.isEmpty ? (isToner ? "toner" : "ink or toner") : names.inWords()
   }
 
-  private static let out: Set<String> = [
-    "media-empty", "input-media-supply-empty", "media-low-stopped",
-  ]
   private static let low: Set<String> = ["media-low", "marker-supply-low", "toner-low"]
 }
 

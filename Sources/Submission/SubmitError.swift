@@ -44,9 +44,12 @@ extension JobSubmission {
     let names = response.unsupported.all.map(\.name)
     switch response.status {
     case let status where status.mayPass:
+      // "The printer is busy: try again later": the status' own words.
+      let more = words.lowercased().contains("busy") ? "" : words
       return SubmitError(
-        .notNow, "\(printer) is busy: \(words). Nothing was printed.", job: job,
-        remedy: .later(why: "busy (\(words))"))
+        .notNow, "\(printer) is busy\(more.isEmpty ? "" : ": \(more)"). Nothing was printed.",
+        job: job,
+        remedy: .later(why: more.isEmpty ? "busy" : "busy (\(more))"))
     case .notAcceptingJobs, .deactivated:
       return SubmitError(
         .notNow, "\(printer) is not accepting jobs: \(words). Nothing was printed.", job: job)
@@ -152,8 +155,9 @@ extension JobSubmission {
   func broken(_ error: IPPError, job: Int?, fate: CancelResult) -> SubmitError {
     var ending = SubmitError(
       .inDoubt,
-      "The connection to \(printer) broke while the document was being sent "
-        + "(\(error.message)). Part of it may have printed; it is not sent again.", job: job)
+      "The connection to \(printer) broke while the document was being sent"
+        + "\(error.kind == .broken ? "" : " (\(error.message))"). Part of it may have printed; it is not sent again.",
+      job: job)
     if fate.isCanceled { ending.outcome.state = .canceled }
     if case .over(let status) = fate {
       ending.outcome.state = status.state

@@ -83,7 +83,7 @@ import Testing
 
   @Test(arguments: [
     ("qr(30): x", "30"), ("qr(X): x", "X"), ("qr(0.5mm): x", "0.5mm"), ("qr(nanmm): x", "nan"),
-    ("qr:", "has no text"), ("barcode(ean31): 1", "ean31"), ("image(big): a.png", "big"),
+    ("qr:", "has no data"), ("barcode(ean31): 1", "ean31"), ("image(big): a.png", "big"),
     ("barcode(ean13): 4006381333932", "check digit should be 1"),
     ("barcode(ean13): 40063813339A1", "only digits"), ("barcode(ean13): 1", "13 digits, or 12"),
     ("barcode(ean8): 96385075", "check digit should be 4"),

@@ -187,6 +187,17 @@ struct Shell: CustomTestStringConvertible, Sendable {
     #expect(paperNames(completing: "A4,let") == ["A4,letter"])
     #expect(paperNames(completing: "iso_a4") == ["iso_a4_210x297mm"])
     #expect(paperNames(completing: "nothing").isEmpty)
+    // Of a printer that is known, those that it takes, each once.
+    let a4 = MediaSize(width: 21_000, length: 29_700)
+    let roll = MediaSize(width: 8_000, length: 300_000)
+    let papers = [
+      Paper(name: "iso_a4_210x297mm", size: a4, margins: .zero, isReady: true),
+      Paper(name: "iso_a4_210x297mm", size: a4, margins: .zero, isReady: false),
+      Paper(
+        name: "roll", size: roll, margins: .zero, isRoll: true, cuts: 254...300_000, isReady: true),
+    ]
+    #expect(paperNames(completing: "", among: papers) == ["A4", "80mm", "best"])
+    #expect(paperNames(completing: "a", among: papers) == ["a4"])
   }
 }
 

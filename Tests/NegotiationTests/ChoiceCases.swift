@@ -120,7 +120,7 @@ extension Case {
       "simulated-laser", .a4, "--color color", "ink=gray",
       warns: ["--color: ", "can't print in color"]),
     Case(
-      "simulated-laser", .a4, "--color color --strict", exit: .usage, "--color",
+      "simulated-laser", .a4, "--color color --strict", exit: .usage, "can't print in color.",
       "can't print in color"),
     Case(
       "simulated-laser", .a4, settings: "--color color", "ink=gray", because: "can't print in color"

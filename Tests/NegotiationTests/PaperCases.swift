@@ -69,8 +69,11 @@ extension Case {
     Case("photo-inkjet", .photo, "--paper 5x7,best", "paper=na_index-4x6_4x6in"),
     Case("office-laser", .a4, "--tray tray-2", "paper=iso_a3_297x420mm percent=100"),
     Case(
-      "office-laser", .a4, "--tray tray-9", exit: .usage, "--tray tray-9",
-      "tray-1, tray-2, by-pass-tray and auto"),
+      "office-laser", .a4, "--tray tray-9", exit: .usage, "has no tray \"tray-9\"",
+      "available: tray-1, tray-2, by-pass-tray and auto"),
+    Case("office-laser", .a4, "--tray 2", "tray=tray-2", because: "in the tray that was asked for"),
+    Case("office-laser", .a4, "--tray Tray2", "tray=tray-2 @media-col.media-source=tray-2"),
+    Case("office-laser", .a4, "--tray 9", exit: .usage, "has no tray \"9\""),
     Case(
       "office-laser", .a4, "--paper letter --tray tray-1", exit: .notNow, "letter is not loaded"),
     Case(
@@ -78,8 +81,8 @@ extension Case {
       "nothing that matches is loaded", "A4 (main)"),
     Case("office-laser", .a4, "--media-type stationery-letterhead", "paper=na_letter_8.5x11in"),
     Case(
-      "office-laser", .a4, "--media-type vellum", exit: .usage, "--media-type vellum",
-      "stationery-letterhead"),
+      "office-laser", .a4, "--media-type vellum", exit: .usage,
+      "has no media type \"vellum\"", "stationery-letterhead"),
     Case("office-laser", .a4, "--media-type labels", exit: .notNow, "--media-type labels"),
     // Sizes that make no sense
     Case(
@@ -105,6 +108,17 @@ extension Case {
     Case("no-ready", .a4, "--paper legal", "@media-col.media-size.y-dimension=35560 ready=no"),
     Case(
       "no-ready", .photo, "--type photo --force", in: .letter, "paper=na_letter_8.5x11in ready=no"),
+    // Nor for the tray or the medium
+    Case(
+      "no-ready", .a4, "--tray tray-2",
+      "paper=na_letter_8.5x11in ready=no tray=tray-2 @media-col.media-source=tray-2",
+      because: "is asked for from this tray; the printer does not say what is loaded"),
+    Case(
+      "no-ready", .a4, "--paper A4 --tray manual",
+      "paper=iso_a4_210x297mm tray=manual @media-col.media-source=manual"),
+    Case(
+      "no-ready", .a4, "--media-type labels", "media=labels @media-col.media-type=labels"),
+    Case("no-ready", .a4, "--tray tray-7", exit: .usage, "has no tray \"tray-7\""),
     Case("no-value", .a4, "paper=iso_a4_210x297mm ready=no margins=300/300/300/300"),
     // Nobody lays a photo sheet into a printer that names no photo paper
     Case("no-value", .photo, "--type photo --force", in: .a4, "paper=iso_a4_210x297mm"),

@@ -43,6 +43,24 @@ import Layout
     }
   }
 
+  @Test(arguments: try Recordings.names())
+  func `a tray and a medium of a printer that does not say what is loaded`(_ name: String) throws {
+    let printer = try Recordings.printer(name)
+    guard !printer.reportsReady, let (_, document) = Recordings.jobs.first else { return }
+    for tray in printer.sources {
+      var request = PrintRequest()
+      request.tray = tray
+      let paper = try negotiate(request, document: document, with: printer, region: .a4).paper
+      #expect(paper.source == tray || tray == "auto", "\(tray): \(paper)")
+    }
+    for type in printer.mediaTypes {
+      var request = PrintRequest()
+      request.mediaType = type
+      let paper = try negotiate(request, document: document, with: printer, region: .a4).paper
+      #expect(paper.type == type, "\(type): \(paper)")
+    }
+  }
+
   /// Rolls are rolls, trays are shared, asked types are loaded, nothing is guessed beside the default.
   private func checkPaper(_ plan: Plan) {
     let (paper, printer, label) = (plan.ticket.paper, plan.printer, plan.label)

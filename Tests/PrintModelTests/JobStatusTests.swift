@@ -18,12 +18,15 @@ import Testing
           Attribute("job-state-message", .text("")),
           Attribute("job-printer-state-message", .text("Load A4")),
           Attribute("job-impressions-completed", .integer(3)),
+          Attribute("time-at-creation", .integer(60)),
+          Attribute("time-at-completed", .integer(93)),
+          Attribute("job-printer-up-time", .integer(100)),
         ])))
     #expect(
       status
         == JobStatus(
           id: 42, name: "Küche", user: "anna", state: .stopped, reasons: ["media-needed"],
-          message: "Load A4", impressions: 3))
+          message: "Load A4", impressions: 3, age: 40, ended: 7))
   }
 
   @Test func `sheets stand in for impressions, integers for enums`() throws {
@@ -88,6 +91,8 @@ import Testing
       JobStatus(id: 1, state: .aborted, message: "Out of memory"), at: "Office")
     #expect(aborted.exitCode == .aborted)
     #expect(aborted.message == "Office did not print the job: Out of memory.")
+    let plain = JobOutcome(status(.aborted, "aborted-by-system"), at: "Office")
+    #expect(plain.message == "Office aborted the job.")
   }
 
   @Test func `what is asked is what is read`() {

@@ -32,6 +32,15 @@ import Testing
     #expect(vague == PrinterStatus(state: .idle, reasons: []))
   }
 
+  @Test func `one that is out of paper says so once`() {
+    let reasons = ["media-needed", "media-empty-error", "cover-open"]
+    let status = PrinterStatus(state: .stopped, reasons: reasons)
+    #expect(status.reasonsInWords == ["out of paper: load some", "close the cover"])
+    #expect(status.trouble(isLoaded: false) == "out of paper: load some")
+    let asking = PrinterStatus(state: .stopped, reasons: ["media-needed"])
+    #expect(asking.reasonsInWords == ["load the paper that the job asks for"])
+  }
+
   // MARK: marker-*
 
   @Test func `markers are parallel lists`() {

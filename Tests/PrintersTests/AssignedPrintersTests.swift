@@ -50,7 +50,7 @@ import Testing
 
   @Test func `a type is taken away from the printer that has it, and from no other`() throws {
     let left = try unassignPrinter("Till", from: [.receipt], system: false, context)
-    #expect(left.sentences == ["No printer is saved for receipt now."])
+    #expect(left.sentences == ["No printer is saved for receipts now."])
     #expect(try context.settings.printers().printer(for: .receipt) == nil)
     #expect { try unassignPrinter("Till", from: [.photo], system: false, context) } throws: {
       error in
@@ -78,7 +78,7 @@ import Testing
     #expect(
       sentences(noDefault: true, [.receipt, .roll], ["Laser", "Inkjet"]) == [
         "There is no default printer now. Choose one with: airprint default NAME (saved: Laser, Inkjet)",
-        "No printer is saved for receipt and roll now.",
+        "No printer is saved for receipts and rolls now.",
       ])
   }
 

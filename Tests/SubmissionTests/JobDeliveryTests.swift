@@ -104,14 +104,14 @@ import Testing
     // It was printed in that moment.
     (
       .status(.empty), ["cancel 7"], .over(JobStatus(id: 7, state: .completed, impressions: 3)),
-      ["waiting", "follow 7"]
+      ["note", "follow 7"]
     ),
     (.status(JobStatus(id: 7, state: .aborted)), ["retract 7", "note", "open"], nil, []),
-    (.status(JobStatus(id: 7, state: .aborted, impressions: 1)), ["waiting", "follow 7"], nil, []),
-    (.status(JobStatus(id: 7, state: .processing)), ["waiting", "follow 7"], nil, []),
-    (.status(JobStatus(id: 7, state: .completed)), ["waiting", "follow 7"], nil, []),
-    (.unknown(.notFound), ["waiting", "follow 7"], nil, []),
-    (.silence("no answer"), ["waiting", "follow 7"], nil, []),
+    (.status(JobStatus(id: 7, state: .aborted, impressions: 1)), ["note", "follow 7"], nil, []),
+    (.status(JobStatus(id: 7, state: .processing)), ["note", "follow 7"], nil, []),
+    (.status(JobStatus(id: 7, state: .completed)), ["note", "follow 7"], nil, []),
+    (.unknown(.notFound), ["note", "follow 7"], nil, []),
+    (.silence("no answer"), ["note", "follow 7"], nil, []),
   ])
   func `a refusal of the document`(
     _ answer: JobAnswer, _ first: [String], _ canceled: CancelResult?, _ second: [String]
@@ -166,7 +166,7 @@ import Testing
   ])
   func `a job that was taken back`(_ outcome: JobOutcome, _ end: String) {
     let all = actions(Self.sent + [.takenBack, .ended(outcome, isDelivered: false)])
-    #expect(all[4] == ["waiting", "follow 7"] && all[5].last == end, "\(all)")
+    #expect(all[4] == ["note", "follow 7"] && all[5].last == end, "\(all)")
   }
 
   /// The job of a document whose answer was lost is over: it is never sent again, and its end says no more than

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -29,6 +30,20 @@ import Testing
     let text =
       #"{"name":"one","user":"me","printer":"Office","uri":"ipp://localhost/","addresses":[],"since":1}"#
     return try JSONDecoder().decode(JobRecord.Orphan.self, from: Data(text.utf8))
+  }
+
+  @Test func `a job ended when its printer says`() {
+    var record = record()
+    let soonest = WallClock.seconds - 100
+    var status = JobStatus(id: 1, state: .completed, ended: 100)
+    record.end(JobOutcome(status, at: "Office"), isOver: true)
+    let ended = record.ended ?? 0
+    #expect(ended >= soonest && ended < WallClock.seconds - 50)
+    // A printer's clock is no reason to end before it began.
+    record.created = WallClock.seconds
+    status.ended = 900
+    record.end(JobOutcome(status, at: "Office"), isOver: true)
+    #expect(record.ended == record.created)
   }
 
   @Test func `a job is a folder that people can read, with copies of its files`() throws {

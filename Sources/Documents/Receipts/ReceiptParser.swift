@@ -138,7 +138,7 @@ extension ReceiptParser {
     guard codes <= ReceiptParser.mostCodes else {
       throw wrong("the receipt has more than \(ReceiptParser.mostCodes) codes and pictures")
     }
-    guard !value.isEmpty else { throw wrong("\(word): has no text") }
+    guard !value.isEmpty else { throw wrong("\(word): has no data") }
     let options = options.split { $0 == " " || $0 == "," }.map(String.init)
     switch word {
     case .qr: return .code(try qr(options, value), alignment)

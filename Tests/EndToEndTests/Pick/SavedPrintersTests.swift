@@ -94,7 +94,7 @@ import Testing
     #expect(taken.code == 0, "\(taken.report)")
     #expect(
       taken.stderr
-        == "Photos no longer print on Office.\nNo printer is saved for photo now.\n")
+        == "Photos no longer print on Office.\nNo printer is saved for photos now.\n")
     let printers = try await person.airprint("printers", "--json").json.array ?? []
     #expect(
       printers.contains { $0.name == .string("Office") && $0.assigned?.strings == ["document"] })

@@ -62,7 +62,7 @@ import Testing
     #expect(typed.code == 69)
     #expect(
       typed.stderr
-        == "airprint: No printer is saved for receipt: run airprint pick --type receipt.\n")
+        == "airprint: No printer is saved for receipts: run airprint pick --type receipt.\n")
     let show = try await person.airprint("show")
     #expect(show.code == 69)
     #expect(show.stderr.contains("airprint pick"))

@@ -73,7 +73,7 @@ import Testing
     let lines = printed.stderr.split(separator: "\n").map(String.init)
     for line in [
       "Odd: Low on black ink: printing continues.", "Odd: Close the cover.",
-      "Odd: Paper jam: clear it after page 2.",
+      "Odd: Paper jam after page 2: clear it.",
     ] { #expect(lines.filter { $0 == line }.count == 1, "\(line) in \(lines)") }
     // Supplies stay low for weeks: once a day is enough.
     printer.with {
@@ -133,7 +133,9 @@ import Testing
     #expect(printed.stderr.contains("oad A4"))
     #expect(stuck.with { $0.jobs[1]?.state } == (isLeft ? 6 : 7))
     let listed = try await person.airprint("jobs")
-    #expect(listed.stdout.contains(isLeft ? "\tleft\t" : "\tcanceled\t"), "\(listed.report)")
+    #expect(
+      listed.stdout.contains(isLeft ? "\tprocessing-stopped\t" : "\tcanceled\t"), "\(listed.report)"
+    )
     printer.close()
     stuck.close()
   }

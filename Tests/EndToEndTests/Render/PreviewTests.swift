@@ -14,6 +14,21 @@ import Testing
     #expect(abs(size.width - 1240) <= 1 && abs(size.height - 1754) <= 1, "\(size)")
   }
 
+  @Test(arguments: [("receipt", "80 mm roll"), ("postcard", "A6"), ("photo", "10x15")])
+  func `without a printer it is the paper that the type is printed on`(
+    _ type: String, _ paper: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let isReceipt = type == "receipt"
+    let file = try person.document(
+      isReceipt ? Array("A till\n".utf8) : PDF(pages: [.a4()]).bytes,
+      isReceipt ? "1042.receipt" : "card.pdf")
+    let drawn = try await person.airprint(
+      ["render", file, "-o", person.path("sheet.pwg"), "--type", type], adding: ["LC_ALL": "de_DE"])
+    #expect(drawn.code == 0, "\(drawn.report)")
+    #expect(drawn.stderr.contains(", \(paper)."), "\(drawn.stderr)")
+  }
+
   @Test(arguments: ["preview", "render"])
   func `what is lost on the sheet is said, as print says it`(_ command: String) async throws {
     let person = try await Person.anybody()

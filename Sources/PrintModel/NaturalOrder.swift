@@ -1,11 +1,8 @@
-internal import PrintModel
-internal import Printers
-
 /// A name's place as people sort: without case, and 2 before 10.
 ///
 /// Made once for each name, for it takes longer than to compare two.
-struct NaturalOrder: Comparable {
-  private let text: String
+package struct NaturalOrder: Comparable {
+  fileprivate let text: String
   private let pieces: [Piece]
 
   private enum Piece: Equatable {
@@ -13,7 +10,7 @@ struct NaturalOrder: Comparable {
     case word(Substring)
   }
 
-  init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     var pieces: [Piece] = []
     let bytes = text.lowercased()
@@ -30,7 +27,7 @@ struct NaturalOrder: Comparable {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  static func < (one: NaturalOrder, other: NaturalOrder) -> Bool {
+  package static func < (one: NaturalOrder, other: NaturalOrder) -> Bool {
     for (mine, theirs) in zip(one.pieces, other.pieces) where mine != theirs {
       switch (mine, theirs) {
       case (.number(let a), .number(let b)): return a < b
@@ -45,16 +42,9 @@ struct NaturalOrder: Comparable {
   }
 }
 
-extension Sequence<FoundPrinter> {
-  /// By name as people sort, those of one name by their URIs.
-  func sortedByName() -> [FoundPrinter] {
-    let named: [(order: NaturalOrder, found: FoundPrinter)] = map { found in
-      (NaturalOrder(found.printer.name), found)
-    }
-    let sorted = named.sorted { one, other in
-      one.order == other.order
-        ? one.found.printer.uri < other.found.printer.uri : one.order < other.order
-    }
-    return sorted.map(\.found)
+extension Sequence<String> {
+  /// As people sort names.
+  package var inNaturalOrder: [String] {
+    map { NaturalOrder($0) }.sorted().map(\.text)
   }
 }

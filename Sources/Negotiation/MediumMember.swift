@@ -1,0 +1,53 @@
+internal import ForeignText
+internal import PrintModel
+
+/// A member of a medium that can be asked for by its keyword, `--tray` or `--media-type`, with the keywords that the
+/// printer lists.
+struct MediumMember {
+  let option: String
+  /// Name of the member in a sentence.
+  let noun: String
+  let stated: [String]
+  let member: any WritableKeyPath<Paper, String?> & Sendable
+  /// Its name in media-col.
+  private let name: String
+
+  var isTray: Bool { name == "media-source" }
+
+  static func tray(_ stated: [String]) -> MediumMember {
+    MediumMember(
+      option: "--tray", noun: "tray", stated: stated, member: \.source, name: "media-source")
+  }
+
+  static func type(_ stated: [String]) -> MediumMember {
+    MediumMember(
+      option: "--media-type", noun: "media type", stated: stated, member: \.type,
+      name: "media-type")
+  }
+
+  /// The printer's keyword for what was typed: the same in other case, without hyphens, with blanks, or a tray's
+  /// number (`2`, `Tray 2`).
+  ///
+  /// What the printer does not list is given back as it is.
+  func keyword(_ typed: String) -> String {
+    if stated.contains(typed) { return typed }
+    if let coded = stated.first(where: { $0.isCoded(as: typed) }) { return coded }
+    let letters = MediumMember.letters(typed)
+    let number = isTray && !letters.isEmpty && letters.allSatisfy(\.isNumber)
+    let wanted = number ? "tray" + letters : letters
+    return stated.first { MediumMember.letters($0) == wanted } ?? typed
+  }
+
+  /// The same medium with this keyword, in the entry that the printer is sent, too.
+  func set(_ keyword: String, on paper: Paper) -> Paper {
+    var paper = paper
+    paper[keyPath: member] = keyword
+    paper.column.removeAll { $0.name == name }
+    paper.column.append(Attribute(name, .keyword(keyword)))
+    return paper
+  }
+
+  private static func letters(_ text: String) -> String {
+    text.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+}

@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+
+/// Jobs that are given up here, and that their printers still have.
+@Suite(.inTurn) struct LeftJobsTests {
+  /// Three pages at a printer that jams, given up after that.
+  private func leave(_ person: Person, _ simulation: Simulation) async throws -> String {
+    let document = try person.document(PageShape.a5.landmarks(pages: 3), "report.pdf")
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, "--resolution", "300", "--timeout", "10",
+      "--on-timeout", "leave", "--json", document)
+    #expect(printed.code == 75, "\(printed.report)")
+    #expect(printed.stderr.contains("was left at the printer"), "\(printed.report)")
+    let listed = try await person.airprint("jobs", "--json").json.array
+    #expect(listed?.map { $0.state?.string } == ["processing-stopped"])
+    #expect(listed?.map { $0.exitCode } == [.null])
+    return try #require(try printed.jsonLines.first?.job?.string)
+  }
+
+  @Test func `it is listed as its printer says, and how it ended is found out`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--fault", "media-jam@1")
+    let id = try await leave(person, simulation)
+    let cleared = try await person.airprint("simulate", "clear", simulation.name, "media-jam")
+    #expect(cleared.code == 0, "\(cleared.report)")
+    let waited = try await person.airprint("wait", id)
+    #expect(waited.code == 0, "\(waited.report)")
+    let over = try await person.airprint("jobs", "--json").json.array
+    #expect(over?.map { $0.state?.string } == ["completed"])
+    #expect(over?.map { $0.impressions?.number } == [3] && over?.first?.exitCode == .number(0))
+    _ = await simulation.end()
+  }
+
+  @Test(arguments: ["ID", "NAME", "NUMBER"])
+  func `it is canceled by its ID, without one, and by its number`(_ how: String) async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser", "--fault", "media-jam@1")
+    let id = try await leave(person, simulation)
+    let words = ["ID": [id], "NAME": [], "NUMBER": ["\(simulation.uri)/1"]][how] ?? []
+    let canceled = try await person.airprint(["cancel"] + words)
+    #expect(canceled.code == 0, "\(canceled.report)")
+    #expect(canceled.stderr.contains("Canceled report.pdf on "), "\(canceled.report)")
+    let over = try await person.airprint("jobs", "--json").json.array
+    #expect(over?.map { $0.state?.string } == ["canceled"])
+    #expect(over?.map { $0.exitCode?.number } == [81])
+    _ = await simulation.end()
+  }
+
+  /// When it ended only its printer knows, and this one does not say.
+  @Test func `the end of a job that nobody watched is not the moment that somebody looks`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let printer = try OddPrinter { _, _ in .usual }
+    let printed = try await person.airprint(
+      "print", "-d", printer.uri, "--no-wait", try person.document(PDF().bytes))
+    #expect(printed.code == 0, "\(printed.report)")
+    let job = try await person.airprint("jobs", "--json").json.array?.first
+    #expect(job?.state == .string("completed") && job?.exitCode == .number(0), "\(job as Any)")
+    #expect(job?.ended == .null && job?.endedAt == .null, "\(job as Any)")
+  }
+}

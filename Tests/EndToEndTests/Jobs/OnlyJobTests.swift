@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+/// `cancel --all`, and `wait` and `release` without a job.
+@Suite(.inTurn) struct OnlyJobTests {
+  @Test func `every active job is canceled`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let file = try person.document(PDF().bytes)
+    for _ in 0..<2 {
+      let sent = try await person.airprint(
+        "print", "-d", simulation.uri, "--hold", "--no-wait", file)
+      #expect(sent.code == 0, "\(sent.report)")
+    }
+    // Of two it is none.
+    let released = try await person.airprint("release")
+    #expect(
+      released.code == 64 && released.stderr.contains("2 jobs are held"), "\(released.report)")
+    let both = try await person.airprint("cancel", "--all", "xxxxx")
+    #expect(both.code == 64, "\(both.report)")
+    let canceled = try await person.airprint("cancel", "--all")
+    #expect(canceled.code == 0, "\(canceled.report)")
+    let jobs = try await person.airprint("jobs", "--json").json.array
+    #expect(jobs?.map { $0.state?.string } == ["canceled", "canceled"])
+    let none = try await person.airprint("cancel", "--all")
+    #expect(none.code == 0 && none.stderr.contains("No job is active"), "\(none.report)")
+    _ = await simulation.end()
+  }
+
+  @Test func `the only job is released, and waited for`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let file = try person.document(PageShape.a5.landmarks())
+    let sent = try await person.airprint(
+      "print", "-d", simulation.uri, "--resolution", "300", "--hold", "--no-wait", "--json", file)
+    let id = try #require(try sent.jsonLines.first?.job?.string)
+    let released = try await person.airprint("release")
+    #expect(released.code == 0, "\(released.report)")
+    let waited = try await person.airprint("wait", id)
+    #expect(waited.code == 0, "\(waited.report)")
+    let again = try await person.airprint("release", "\(simulation.uri)/1")
+    #expect(again.code == 76 && again.stderr.contains("does not hold job 1"), "\(again.report)")
+    for command in ["wait", "release"] {
+      let none = try await person.airprint(command)
+      #expect(none.code == 64 && none.stderr.contains("No job is"), "\(none.report)")
+    }
+    _ = await simulation.end()
+  }
+}

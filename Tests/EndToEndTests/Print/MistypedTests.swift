@@ -1,0 +1,78 @@
+import TestSupport
+import Testing
+
+/// Command lines that are nearly right: what is wrong with them, and that nothing is printed by mistake.
+@Suite(.inTurn) struct MistypedTests {
+  @Test(arguments: ["9pm", "25:00", "missing.pdf", "missing"])
+  func `64: a word behind --hold that is neither a time nor a file`(_ word: String) async throws {
+    let person = try await Person.anybody()
+    let door = try Door.silent()
+    let file = try person.document(PDF().bytes)
+    let printed = try await person.airprint("print", "-d", door.uri, "--hold", word, file)
+    #expect(printed.code == 64, "\(printed.report)")
+    #expect(printed.stderr.contains("--hold \(word): takes a time of the day"), "\(printed.stderr)")
+    #expect(door.callers == 0)
+    door.shut()
+  }
+
+  @Test func `64: a document that is piped into the program's name alone`() async throws {
+    let person = try await Person.anybody()
+    let piped = try await person.airprint([], input: Array("hello\n".utf8))
+    #expect(piped.code == 64 && piped.stdout.isEmpty, "\(piped.report)")
+    #expect(piped.stderr.contains("… | airprint print"), "\(piped.stderr)")
+    // Nothing in it: as a daemon starts it.
+    for input in [nil, []] as [[UInt8]?] {
+      let first = try await person.airprint([], input: input)
+      #expect(first.code == 0 && first.stdout.contains("airprint pick"), "\(first.report)")
+    }
+  }
+
+  @Test func `print's options without its name, and a document through a pipe`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office()
+    for words in [
+      ["-d", printer.uri], ["-d", printer.uri, "-"], ["--to", printer.uri, "-n", "1"],
+    ] {
+      let printed = try await person.airprint(words, input: PDF().bytes)
+      #expect(printed.code == 0, "\(printed.report)")
+    }
+    #expect(try printer.jobs().count == 3)
+    // Nothing is printed for what print does not know.
+    let unknown = try await person.airprint("--foolish", input: PDF().bytes)
+    #expect(unknown.code == 64 && unknown.stderr.contains("--foolish"), "\(unknown.report)")
+    await printer.stop()
+  }
+
+  @Test(
+    arguments: [
+      (["nofile.pdf"], 66, "nofile.pdf: No such file"), (["../x"], 66, "../x: No such file"),
+      (["--verbose", "nosuch"], 64, "There is no command \"nosuch\""),
+      (["info"], 64, "airprint show"), (["ink"], 64, "airprint show"),
+      (["logs"], 64, "airprint jobs"), (["history"], 64, "airprint jobs"),
+      (["settings"], 64, "airprint config"), (["set-default"], 64, "airprint default"),
+      (["config", "list"], 64, "The commands of airprint config: "),
+      (["config", "get", "nope"], 64, "There is no setting \"nope\""),
+      (["discover", "till"], 64, "airprint discover --name"),
+    ] as [([String], Int32, String)])
+  func `what is wrong, and what was meant`(
+    _ words: [String], _ code: Int32, _ message: String
+  ) async throws {
+    let person = try await Person.anybody()
+    let asked = try await person.airprint(words)
+    #expect(asked.code == code && asked.stdout.isEmpty, "\(asked.report)")
+    #expect(asked.stderr.contains(message), "\(asked.stderr)")
+  }
+
+  @Test func `an unknown printer names the variable that it comes from`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(PDF().bytes)
+    let variable = ["AIRPRINT_PRINTER": "Nope"]
+    let printed = try await person.airprint(["print", file], adding: variable)
+    #expect(printed.code == 69, "\(printed.report)")
+    #expect(
+      printed.stderr.contains("airprint: AIRPRINT_PRINTER: No printer called \"Nope\""),
+      "\(printed.stderr)")
+    let typed = try await person.airprint(["print", "-d", "Nope", file], adding: variable)
+    #expect(!typed.stderr.contains("AIRPRINT_PRINTER"), "\(typed.stderr)")
+  }
+}

@@ -133,7 +133,7 @@ enum PlacedPictures {
   // MARK: Placing
 
   /// A rectangle of the target, and what of the picture's plane, and of its mask's, comes on its first pixel.
-  struct Rectangle {
+  struct Area {
     var (sourceX, sourceY, maskX, maskY): (Int, Int, Int, Int)
     var (x, y, width, height): (Int, Int, Int, Int)
 
@@ -154,7 +154,7 @@ enum PlacedPictures {
   /// Puts a picture that was told of on a rectangle of `target`, or a color through one; false: pixman has to.
   static func place(
     _ picture: OpaquePointer, _ mask: OpaquePointer?, _ target: OpaquePointer, _ operation: Int32,
-    _ rectangle: Rectangle
+    _ rectangle: Area
   ) -> Bool {
     guard let notes = notes?.pointee, notes.clipped != target,
       notes.placement(of: mask ?? picture) != nil,
@@ -191,7 +191,7 @@ enum PlacedPictures {
 
   /// nil: it is of another kind, or does not lie along the pixels, or ends within them.
   private static func scaling(
-    _ notes: Notes, _ picture: OpaquePointer, _ x: Int, _ y: Int, _ part: Rectangle,
+    _ notes: Notes, _ picture: OpaquePointer, _ x: Int, _ y: Int, _ part: Area,
     isMask: Bool = false
   ) -> PictureScaling? {
     guard let placement = notes.placement(of: picture), var pixels = pixels(picture),
@@ -312,7 +312,7 @@ public func placePicture(
   if let picture, let target,
     PlacedPictures.place(
       picture, mask, target, operation,
-      PlacedPictures.Rectangle(
+      PlacedPictures.Area(
         sourceX: Int(pictureX), sourceY: Int(pictureY), maskX: Int(maskX), maskY: Int(maskY),
         x: Int(x), y: Int(y), width: Int(width), height: Int(height)))
   {

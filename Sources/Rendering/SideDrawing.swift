@@ -64,7 +64,6 @@ struct SideDrawing {
           }
         }
         kept.withUnsafeBytes { send($0, to: output) }
-        tellOmissions(to: output)
       } catch let error as RasterError {
         throw Failure(.fault, error.message)
       } catch let error as Failure {
@@ -72,16 +71,18 @@ struct SideDrawing {
       } catch {
         throw Failure(.fault, "\(error)")
       }
-      output(.endOfSide, UnsafeRawBufferPointer(start: nil, count: 0))
+      endSide(to: output)
     }
   }
 
   private static let encodedRows = 512
 
-  private func tellOmissions(to output: Output) {
+  /// Ends a side, and says first what is missing from it.
+  private func endSide(to output: Output) {
     for sentence in document.takeOmissions() {
       Array(sentence.utf8).withUnsafeBytes { output(.note, $0) }
     }
+    output(.endOfSide, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
   /// In frames that leave room for those of other workers.
@@ -118,8 +119,7 @@ struct SideDrawing {
       output(.data, UnsafeRawBufferPointer(start: nil, count: 0))
     }
     try file.finish()
-    tellOmissions(to: output)
-    output(.endOfSide, UnsafeRawBufferPointer(start: nil, count: 0))
+    endSide(to: output)
   }
 
   private func drawPictures(_ sides: [SheetSide], to output: Output) throws(Failure) {
@@ -147,8 +147,7 @@ struct SideDrawing {
         default: try canvas.png().statingPNG(setup.resolution)
         }
       file.withUnsafeBytes { send($0, to: output) }
-      tellOmissions(to: output)
-      output(.endOfSide, UnsafeRawBufferPointer(start: nil, count: 0))
+      endSide(to: output)
     }
   }
 }

@@ -237,7 +237,8 @@ extension JobDelivery {
       reductions += 1
       let words = "\(submission.printer) does not support \(names.inWords()); \(instead)."
       // The paper stays what it is.
-      let isSame = names == ["media-col"] && submission.ticket.attributes.contains { $0.name == "media" }
+      let isSame =
+        names == ["media-col"] && submission.ticket.attributes.contains { $0.name == "media" }
       return [.report(isSame ? .detail(words) : .note(words)), .openDocument]
     case .plain:
       guard !isPlain else { return fail(error) }

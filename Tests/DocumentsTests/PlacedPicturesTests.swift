@@ -116,7 +116,7 @@ import Testing
       let other = try self.image(format, theirs.baseAddress, across, down, stride: 4 * across)
       let isPlaced = PlacedPictures.place(
         image, hasMask ? mask : nil, target, operation,
-        PlacedPictures.Rectangle(
+        PlacedPictures.Area(
           sourceX: sourceX, sourceY: sourceY, maskX: sourceX, maskY: sourceY, x: x, y: y,
           width: columns, height: rows))
       composite(

@@ -39,7 +39,7 @@ private func release(
     target, context, patience: PrinterConnection.awakePatience, cancellation: Cancellation())
   let response = try session.ask(.releaseJob(job, at: session.connection.uri, user: context.user))
   guard response.status.isSuccess else {
-    let status = try session.ask(.getJobAttributes(job, at: uri, user: context.user)).job(job)
+    let status = try session.status(ofJob: job, user: context.user)
     if let state = status?.state, state != .held {
       throw Failure(
         .refused, "\(session.name) does not hold job \(job): it is \(state.keyword).")

@@ -122,7 +122,8 @@ package final class Document {
 
   /// What turned out to be missing from the pages that were drawn since this was last asked, as sentences.
   package func takeOmissions() -> [String] {
-    (pages as? PDFPages)?.takeOmissions() ?? []
+    let own = (pages as? PDFPages)?.takeOmissions() ?? []
+    return own + stamps.flatMap { $0.takeOmissions() }
   }
 
   /// True when Splash finds marks on pages on which cairo has drawn none, and says nothing of: fonts and pictures

@@ -10,9 +10,13 @@ internal import Glibc
 struct JBIG2Pictures {
   private let data: qpdf_data?
 
-  /// Bytes of one picture, which stand in memory twice.
-  private static let largest = 32 << 20
-  private static let mostObjects = 500_000
+  /// Bits of pictures, in bytes, that may still be put in their places: QPDF keeps them until the file is written.
+  private var budget = 64 << 20
+  /// Pictures and forms that were looked at.
+  private var seen: Set<Int32> = []
+  private static let mostObjects = 10_000
+  /// Bytes of a packed picture.
+  private static let longest = 32 << 20
 
   init(_ data: qpdf_data?) { self.data = data }
 
@@ -21,36 +25,62 @@ struct JBIG2Pictures {
     file.contains("/JBIG2Decode")
   }
 
-  /// Puts bits in their place wherever jbig2dec decodes them; the others stay as they are.
-  func decodeAll() {
+  /// Puts bits in their place wherever jbig2dec decodes them, on this page and those behind it, then on those before,
+  /// as far as the budget goes; the others stay as they are.
+  mutating func decode(from index: Int, of count: Int) {
     guard (try? GraphicsLibraries.jbig2.load()) != nil else { return }
-    let size = qpdf_oh_get_key(data, qpdf_get_trailer(data), "/Size")
-    let count = min(Int(qpdf_oh_get_int_value(data, size)), JBIG2Pictures.mostObjects)
-    guard count > 1 else { return }
-    for number in 1..<count {
-      let object = qpdf_get_object_by_id(data, Int32(number), 0)
-      decode(object)
-      qpdf_oh_release(data, object)
+    for page in Array(index..<count) + Array(0..<index) where budget > 0 {
+      decode(below: qpdf_get_page_n(data, page), depth: 0)
     }
   }
 
-  private func decode(_ object: qpdf_oh) {
-    guard qpdf_oh_is_stream(data, object) != 0 else { return }
+  private mutating func decode(below holder: qpdf_oh, depth: Int) {
+    let resources = qpdf_oh_get_key_if_dict(data, holder, "/Resources")
+    guard depth < 16 else { return }
+    for kind in ["/XObject", "/Pattern"] {
+      let objects = qpdf_oh_get_key_if_dict(data, resources, kind)
+      guard qpdf_oh_is_dictionary(data, objects) != 0 else { continue }
+      var names: [String] = []
+      qpdf_oh_begin_dict_key_iter(data, objects)
+      while names.count < 1_000, qpdf_oh_dict_more_keys(data) != 0,
+        let name = qpdf_oh_dict_next_key(data)
+      {
+        names.append(String(cString: name))
+      }
+      for name in names { look(at: qpdf_oh_get_key(data, objects, name), depth: depth) }
+    }
+  }
+
+  /// A picture and its masks, or what a form draws.
+  private mutating func look(at object: qpdf_oh, depth: Int) {
+    guard budget > 0, qpdf_oh_is_stream(data, object) != 0, seen.count < JBIG2Pictures.mostObjects,
+      seen.insert(qpdf_oh_get_object_id(data, object)).inserted
+    else { return }
     let members = qpdf_oh_get_dict(data, object)
+    guard
+      qpdf_oh_is_name_and_equals(data, qpdf_oh_get_key(data, members, "/Subtype"), "/Image") != 0
+    else { return decode(below: members, depth: depth + 1) }
+    decode(object, members)
+    for mask in ["/SMask", "/Mask"] {
+      look(at: qpdf_oh_get_key(data, members, mask), depth: depth + 1)
+    }
+  }
+
+  private mutating func decode(_ picture: qpdf_oh, _ members: qpdf_oh) {
     let filter = only(qpdf_oh_get_key(data, members, "/Filter"))
     guard qpdf_oh_is_name_and_equals(data, filter, "/JBIG2Decode") != 0 else { return }
     let width = Int(qpdf_oh_get_int_value(data, qpdf_oh_get_key(data, members, "/Width")))
     let height = Int(qpdf_oh_get_int_value(data, qpdf_oh_get_key(data, members, "/Height")))
     guard (1...65_535).contains(width), (1...65_535).contains(height),
-      (width + 7) / 8 * height <= JBIG2Pictures.largest,
-      let picture = bytes(of: object, qpdf_dl_none)
+      (width + 7) / 8 * height <= budget, let packed = bytes(of: picture, qpdf_dl_none)
     else { return }
+    budget -= (width + 7) / 8 * height
     let parameters = only(qpdf_oh_get_key(data, members, "/DecodeParms"))
     let globals = bytes(
       of: qpdf_oh_get_key_if_dict(data, parameters, "/JBIG2Globals"), qpdf_dl_generalized)
-    guard let bits = JBIG2Pictures.bits(of: picture, globals ?? [], width, height) else { return }
+    guard let bits = JBIG2Pictures.bits(of: packed, globals ?? [], width, height) else { return }
     let null = qpdf_oh_new_null(data)
-    qpdf_oh_replace_stream_data(data, object, bits, bits.count, null, null)
+    qpdf_oh_replace_stream_data(data, picture, bits, bits.count, null, null)
   }
 
   /// A value that may stand in an array of one.
@@ -62,12 +92,12 @@ struct JBIG2Pictures {
   private func bytes(of stream: qpdf_oh, _ level: qpdf_stream_decode_level_e) -> [UInt8]? {
     guard qpdf_oh_is_stream(data, stream) != 0 else { return nil }
     let length = qpdf_oh_get_key(data, qpdf_oh_get_dict(data, stream), "/Length")
-    guard qpdf_oh_get_int_value(data, length) <= JBIG2Pictures.largest else { return nil }
+    guard qpdf_oh_get_int_value(data, length) <= JBIG2Pictures.longest else { return nil }
     var bytes: UnsafeMutablePointer<UInt8>?
     var count = 0
     let status = qpdf_oh_get_stream_data(data, stream, level, nil, &bytes, &count)
     defer { free(bytes) }
-    guard status & QPDF_ERRORS == 0, count <= JBIG2Pictures.largest else { return nil }
+    guard status & QPDF_ERRORS == 0, count <= JBIG2Pictures.longest else { return nil }
     return Array(UnsafeBufferPointer(start: bytes, count: count))
   }
 

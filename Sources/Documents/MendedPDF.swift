@@ -17,9 +17,9 @@ final class MendedPDF {
   ///
   /// Exit 65 when it says that a password is missing: Poppler takes the encryption of some files for damage.
   ///
-  /// - `forPoppler`: see `UnmatchedRestores` and `JBIG2Pictures`.
+  /// - `index`: a page whose content Poppler can't draw: see `UnmatchedRestores` and `JBIG2Pictures`.
   init?(
-    _ file: UnsafeRawBufferPointer, password: String?, forPoppler: Bool = false
+    _ file: UnsafeRawBufferPointer, password: String?, forPage index: Int? = nil
   ) throws(Failure) {
     guard file.count <= MendedPDF.longest else { return nil }
     try GraphicsLibraries.pdfObjects.load()
@@ -37,9 +37,12 @@ final class MendedPDF {
     let count = qpdf_get_num_pages(source)
     guard count > 0 else { return nil }
     data = MendedPDF.quiet()
-    if forPoppler {
-      if JBIG2Pictures.mayBe(in: file) { JBIG2Pictures(source).decodeAll() }
+    if let index {
       qpdf_push_inherited_attributes_to_page(source)
+      if JBIG2Pictures.mayBe(in: file) {
+        var pictures = JBIG2Pictures(source)
+        pictures.decode(from: index, of: Int(count))
+      }
       var restores = UnmatchedRestores(source)
       for index in 0..<Int(count) { restores.remove(from: qpdf_get_page_n(source, index)) }
     }

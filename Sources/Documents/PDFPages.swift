@@ -14,6 +14,7 @@ final class PDFPages: Pages {
   private var mended: MendedPDF?
   private var triedToMend = false
   private var triedToMendContents = false
+  private lazy var hasJBIG2 = JBIG2Pictures.mayBe(in: file.bytes)
   private let password: String?
   /// Set for a picture that Poppler decodes.
   let image: DocumentInfo.Image?
@@ -143,13 +144,13 @@ final class PDFPages: Pages {
 
   /// Does the same for the sake of pages that Poppler ends before their end, or leaves pictures out of; false: it can't
   /// be done, or was.
-  private func mendContents() throws(Failure) -> Bool {
+  private func mendContents(of index: Int) throws(Failure) -> Bool {
     guard !triedToMendContents else { return false }
     triedToMendContents = true
     guard
       let made = try MendedPDF(
         mended?.bytes ?? file.bytes, password: mended == nil ? password : nil,
-        forPoppler: true)
+        forPage: index)
     else { return false }
     return try goOn(with: made, keeping: count)
   }
@@ -259,29 +260,28 @@ final class PDFPages: Pages {
       cairo_scale(context, unit(of: index), unit(of: index))
       let units = PageSize(
         width: size.width / unit(of: index), height: size.height / unit(of: index))
+      _ = PopplerLog.take()
       guard page.draw(on: context, units, piecewise: !drawsBySplash) else {
         throw MemoryShortage.failure(page: index)
       }
+      if try isMended(PopplerLog.take(), index) { mustRedraw = true }
       return
     }
     splash?.page.forgetPixels()
     if !PixelMinimum.isEnforced { try mendForVectors(index) }
     _ = PopplerLog.take()
     try render(index, on: context)
-    let heard = PopplerLog.take()
-    if isMendable(heard), try mendContents() {
-      // On vectors what was drawn already lies below the same.
-      if PixelMinimum.isEnforced { return mustRedraw = true }
-      try render(index, on: context)
-      return note(PopplerLog.take(), index)
-    }
-    note(heard, index)
+    guard try isMended(PopplerLog.take(), index) else { return }
+    // On vectors what was drawn already lies below the same.
+    if PixelMinimum.isEnforced { return mustRedraw = true }
+    try render(index, on: context)
+    note(PopplerLog.take(), index)
   }
 
-  /// Draws the page for nobody, so that a picture that has to be mended is so before it is written to a file: there
-  /// it is written once, by its number.
+  /// Draws the page into a surface that is thrown away, so that a picture that has to be mended is so before it is
+  /// written to a file: there it is written once, by its number.
   private func mendForVectors(_ index: Int) throws(Failure) {
-    guard !triedToMendContents, JBIG2Pictures.mayBe(in: mended?.bytes ?? file.bytes) else { return }
+    guard !triedToMendContents, hasJBIG2 else { return }
     let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 8, 8)
     let context = cairo_create(surface)
     defer {
@@ -292,10 +292,19 @@ final class PDFPages: Pages {
     cairo_scale(context, 8 / size.width, 8 / size.height)
     _ = PopplerLog.take()
     try render(index, on: context)
-    if isMendable(PopplerLog.take()) { _ = try mendContents() }
+    if PopplerLog.take().hasBadJBIG2 { _ = try mendContents(of: index) }
   }
 
-  /// Keeps what is missing from a page that was drawn, to be said once.
+  /// True when the document was mended for the sake of the page that was drawn, which is to be drawn again.
+  ///
+  /// Else what is missing from the page is kept, to be said.
+  private func isMended(_ heard: PopplerLog, _ index: Int) throws(Failure) -> Bool {
+    let isMendable = heard.hasUnmatchedRestore || heard.hasBadJBIG2 && hasJBIG2
+    if isMendable, try mendContents(of: index) { return true }
+    note(heard, index)
+    return false
+  }
+
   private func note(_ heard: PopplerLog, _ index: Int) {
     if heard.hasBadData {
       omissions.add("Page \(index + 1) has damaged data; something may be missing from it.")
@@ -307,13 +316,6 @@ final class PDFPages: Pages {
   }
 
   func takeOmissions() -> [String] { omissions.take() }
-
-  /// True when something is missing from a page that was drawn, and can be mended.
-  private func isMendable(_ heard: PopplerLog) -> Bool {
-    heard.hasUnmatchedRestore
-      || heard.hasError && !triedToMendContents
-        && JBIG2Pictures.mayBe(in: mended?.bytes ?? file.bytes)
-  }
 
   private func render(_ index: Int, on context: OpaquePointer) throws(Failure) {
     cairo_save(context)

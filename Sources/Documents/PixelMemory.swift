@@ -146,6 +146,9 @@ enum PixelMemory {
   ///
   /// What they would reach beyond the end is made of small ones.
   private static func map(_ length: Int) -> Mapping? {
+    // Of Poppler's want of memory nothing tells but errno (`PDFPages.render`).
+    let before = errno
+    defer { errno = before }
     let room = length + hugePage
     guard
       let start = mmap(nil, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),

@@ -26,8 +26,36 @@ enum PlacedPictures {
   fileprivate struct Notes {
     /// The last two, which may be a picture and its mask.
     var (latest, former) = (Placement(), Placement())
-    /// The picture that something is cut off of as it is drawn on.
-    var clipped: OpaquePointer?
+    /// Pictures that something is cut off of as they are drawn on: one in a group's drawing of another.
+    private var clipped: (OpaquePointer?, OpaquePointer?, OpaquePointer?, OpaquePointer?)
+    /// More of them at once than there is room for: any may be.
+    private var isFull = false
+
+    init() {}
+
+    mutating func clip(_ picture: OpaquePointer?, _ isClipped: Bool) {
+      if clipped.0 == picture { clipped.0 = nil }
+      if clipped.1 == picture { clipped.1 = nil }
+      if clipped.2 == picture { clipped.2 = nil }
+      if clipped.3 == picture { clipped.3 = nil }
+      guard isClipped else { return }
+      if clipped.0 == nil {
+        clipped.0 = picture
+      } else if clipped.1 == nil {
+        clipped.1 = picture
+      } else if clipped.2 == nil {
+        clipped.2 = picture
+      } else if clipped.3 == nil {
+        clipped.3 = picture
+      } else {
+        isFull = true
+      }
+    }
+
+    func isClipped(_ picture: OpaquePointer) -> Bool {
+      isFull || clipped.0 == picture || clipped.1 == picture || clipped.2 == picture
+        || clipped.3 == picture
+    }
 
     mutating func change(_ picture: OpaquePointer?, _ body: (inout Placement) -> Void) {
       guard let picture else { return }
@@ -156,7 +184,7 @@ enum PlacedPictures {
     _ picture: OpaquePointer, _ mask: OpaquePointer?, _ target: OpaquePointer, _ operation: Int32,
     _ rectangle: Area
   ) -> Bool {
-    guard let notes = notes?.pointee, notes.clipped != target,
+    guard let notes = notes?.pointee, !notes.isClipped(target),
       notes.placement(of: mask ?? picture) != nil,
       operation == Operation.over || operation == Operation.source && mask == nil,
       let targetFormat = format?(target), [Format.xrgb, Format.argb].contains(targetFormat),
@@ -268,13 +296,7 @@ public func notePictureRepeat(_ image: OpaquePointer?, _ extend: Int32) {
 /// In the place of pixman's own (see `PlacedPictures`).
 @_cdecl("pixman_image_set_clip_region32")
 public func notePictureClip(_ image: OpaquePointer?, _ region: UnsafeRawPointer?) -> Int32 {
-  if let notes = PlacedPictures.notes {
-    if region != nil {
-      notes.pointee.clipped = image
-    } else if notes.pointee.clipped == image {
-      notes.pointee.clipped = nil
-    }
-  }
+  PlacedPictures.notes?.pointee.clip(image, region != nil)
   return PlacedPictures.setClip?(image, region) ?? 0
 }
 
@@ -284,6 +306,7 @@ public func notePictureEnd(_ image: OpaquePointer?) -> Int32 {
   let isGone = PlacedPictures.unref?(image) ?? 0
   if isGone != 0 {
     PlacedPictures.notes?.pointee.change(image) { $0.picture = nil }
+    PlacedPictures.notes?.pointee.clip(image, false)
     PlacedPictures.forgetSolid(image)
   }
   return isGone

@@ -5,10 +5,10 @@ internal import Glibc
 struct PopplerLog {
   /// The page ends at an operator Q that restores what nobody has saved.
   private(set) var hasUnmatchedRestore = false
-  /// Something is malformed, or Poppler can't read it.
-  private(set) var hasError = false
-  /// A picture's data or a content's can't be decoded.
+  /// A picture's data or a content's can't be decoded, or text has no font.
   private(set) var hasBadData = false
+  /// A picture in JBIG2 can't be decoded.
+  private(set) var hasBadJBIG2 = false
   /// Fonts whose letters the document has by numbers of a file that it does not bring along.
   private(set) var missingFonts: [String] = []
 
@@ -17,11 +17,13 @@ struct PopplerLog {
 
   private static let mostFonts = 20
 
-  /// Poppler's words for what it can't decode or draw (22 to 26), from Stream.cc, JBIG2Stream.cc and Gfx.cc.
-  private static let badData = [
-    "flate stream", "JBIG2", "pattern bitmap", "SymbolDictSeg", "bytes after segment",
-    "segment handler", "Unknown filter", "Too few", "No font in show",
+  /// Poppler's words for what it can't decode or draw (22 to 26), from Stream.cc and Gfx.cc.
+  private static let badData = ["flate stream", "Unknown filter", "No font in show"]
+  /// The same from JBIG2Stream.cc, and one that it has where it takes a picture for shorter than it is.
+  private static let badJBIG2 = [
+    "JBIG2", "pattern bitmap", "SymbolDictSeg", "read too many bytes", "Too few symbols",
   ]
+  private static let shortJBIG2 = "extraneous bytes after segment"
 
   /// Reads the log from now on, which nobody else does.
   static func listen() { _ = handler }
@@ -46,8 +48,9 @@ struct PopplerLog {
   mutating func add(_ message: String) {
     if message.contains("no valid states to pop") { hasUnmatchedRestore = true }
     guard message.lowercased().hasPrefix("syntax error") else { return }
-    hasError = true
-    if PopplerLog.badData.contains(where: message.contains) { hasBadData = true }
+    let isBadJBIG2 = PopplerLog.badJBIG2.contains(where: message.contains)
+    if isBadJBIG2 || message.contains(PopplerLog.shortJBIG2) { hasBadJBIG2 = true }
+    if isBadJBIG2 || PopplerLog.badData.contains(where: message.contains) { hasBadData = true }
     let unknown = "non-embedded font using identity encoding: "
     if let found = message.firstRange(of: unknown), missingFonts.count < PopplerLog.mostFonts {
       missingFonts.append(String(message[found.upperBound...].prefix(80)))

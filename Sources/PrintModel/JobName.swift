@@ -1,6 +1,6 @@
 /// job-name (RFC 8011 §5.3.5): a name of at most 255 bytes.
 package enum JobName {
-  /// Takes control characters out, a line's end for a blank, and cuts at a character that fits; never empty.
+  /// Takes control characters out and cuts at a character that fits; never empty.
   package static func clean(_ text: String) -> String {
     var name = ""
     var length = 0
@@ -9,20 +9,11 @@ package enum JobName {
         $0.properties.generalCategory == .control || $0.properties.generalCategory == .lineSeparator
           || $0.properties.generalCategory == .paragraphSeparator
       }
-      if isControl {
-        // A line's end parts words.
-        guard character.isWhitespace, length < 255, let last = name.last, last != " " else {
-          continue
-        }
-        name.append(" ")
-        length += 1
-        continue
-      }
+      if isControl { continue }
       length += character.utf8.count
       if length > 255 { break }
       name.append(character)
     }
-    if name.last == " " { name.removeLast() }
     return name.isEmpty ? "untitled" : name
   }
 }

@@ -11,7 +11,7 @@ package struct StampOptions: Sendable, Equatable, Codable {
 
   package init() {}
 
-  /// PageSelection of the document, counted from 1 however few of them are printed.
+  /// Pages of the document, counted from 1 however few of them are printed.
   package enum PageSelection: Sendable, Equatable, Codable {
     case all, first, last, odd, even
     case spans([Span])

@@ -52,7 +52,7 @@ package func findPrinter(
 /// default.
 ///
 /// Of several names those that nobody has are left out, as long as one is left: their printers may be switched off.
-/// Empty when nothing is saved. Exits as of `findPrinter`: 69 where none of them is there.
+/// Empty when nothing is saved. Exits like `findPrinter`: 69 where none of them is there.
 package func findPrinters(
   _ names: [String], for type: JobType?, _ context: Context
 ) async throws(Failure) -> [PrinterReference] {

@@ -190,7 +190,7 @@ package final class PrinterConnection {
 
   /// Sends a request and returns the answer, whatever its status.
   ///
-  /// A failed exchange exits as of `reach`.
+  /// A failed exchange exits like `reach`.
   package func ask(_ request: Request) throws(Failure) -> Response {
     do {
       return try connection.exchange(request)
@@ -201,7 +201,7 @@ package final class PrinterConnection {
 
   /// Asks about one job; nil when the printer's answer says nothing of it.
   ///
-  /// A failed exchange exits as of `reach`.
+  /// A failed exchange exits like `reach`.
   package func status(ofJob job: Int, user: String) throws(Failure) -> JobStatus? {
     try ask(.getJobAttributes(job, at: connection.uri, user: user)).job(job)
   }

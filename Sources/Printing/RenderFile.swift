@@ -50,7 +50,7 @@ package func renderFile(
 /// Writes pictures of the sheets as they would come out, unprintable margins tinted: OUT.png, or OUT-1.png,
 /// OUT-2.png… for several sides; JPEG where the name ends so; OUT.pdf holds all.
 ///
-/// Gives the files' names, and the ticket that they show. Exits as of `renderFile`.
+/// Gives the files' names, and the ticket that they show. Exits like `renderFile`.
 package func previewFile(
   _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> (names: [String], ticket: Ticket) {
@@ -61,6 +61,7 @@ package func previewFile(
       let stream = try document.renderer.previewPDF(for: ticket, document: document.info)
       while let piece = try stream.next() { try file.write(piece) }
       try file.finish()
+      ticket.warnings += stream.takeNotes()
       return ([arguments.output], ticket)
     }
     // Enough to see every margin and read small print on a screen.
@@ -68,21 +69,23 @@ package func previewFile(
     let sides = impose(document.info, by: ticket).count
     var names: [String] = []
     let format: Renderer.PreviewFormat = arguments.format == .jpeg ? .jpeg : .png
-    try document.renderer.previews(for: ticket, document: document.info, as: format) {
-      (picture) throws(Failure) in
+    let notes = try document.renderer.previews(
+      for: ticket, document: document.info, as: format
+    ) { (picture) throws(Failure) in
       let name = sides == 1 ? arguments.output : arguments.output.numbered(names.count + 1)
       let file = try OutputFile(name)
       try file.write(picture)
       try file.finish()
       names.append(name)
     }
+    ticket.warnings += notes
     return (names, ticket)
   }
 }
 
 /// Draws the first sheets of a job for a terminal that shows pictures: PNG files, or sixels.
 ///
-/// Gives how many sides there are, and the ticket that they show. Exits as of `renderFile`.
+/// Gives how many sides there are, and the ticket that they show. Exits like `renderFile`.
 ///
 /// - `room`: pixels that a sheet may take on the screen; a roll may be longer.
 /// - `each`: gets the pictures in order.
@@ -97,7 +100,7 @@ package func previewOnTerminal(
     let byWidth = Double(room.width) / (size.width.points / 72)
     let byHeight = ticket.paper.isRoll ? 150 : Double(room.height) / (size.length.points / 72)
     ticket.resolution = Resolution(Int(max(20, min(150, byWidth, byHeight))))
-    try document.renderer.previews(
+    ticket.warnings += try document.renderer.previews(
       for: ticket, document: document.info, as: asSixels ? .sixel : .png, upTo: limit, each)
     return (impose(document.info, by: ticket).count, ticket)
   }
@@ -105,7 +108,7 @@ package func previewOnTerminal(
 
 /// The paper that a job would get, without a document: for programs that lay out their own pages.
 ///
-/// Exit 69 where the printer does not answer, 64 and 75 as of `negotiate`.
+/// Exit 69 where the printer does not answer, 64 and 75 like `negotiate`.
 package func choosePaper(
   _ arguments: PrintArguments, at target: PrinterReference, _ context: Context
 ) async throws(Failure) -> Ticket {

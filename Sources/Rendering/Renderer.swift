@@ -124,11 +124,11 @@ package final class Renderer {
   /// Each side as a picture that shows the sheet with its unprintable margin tinted, in order, and no more than
   /// `limit` of them.
   ///
-  /// Exit 65 for pages that can't be drawn, 70 for a worker that fails.
+  /// Gives sentences about what is missing from them. Exit 65 for pages that can't be drawn, 70 for a worker that fails.
   package func previews(
     for ticket: Ticket, document info: DocumentInfo, as format: PreviewFormat = .png,
     upTo limit: Int = .max, _ each: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
+  ) throws(Failure) -> [String] {
     let sides = Array(impose(info, by: ticket).prefix(limit))
     let output: SheetSetup.Output =
       switch format {
@@ -140,6 +140,7 @@ package final class Renderer {
     let stream = try RenderStream(
       setup, sides, workers: try workers(for: sides.count), cancellation)
     while let picture = try stream.nextSide() { try each(picture) }
+    return stream.takeNotes()
   }
 
   /// All sides as a PDF file, each with its unprintable margin tinted.

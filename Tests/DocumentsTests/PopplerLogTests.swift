@@ -6,17 +6,21 @@ import Testing
 @Suite struct PopplerLogTests {
   @Test(arguments: [
     ("Syntax error at position 1079: Bad pattern bitmap", true, true),
-    ("Syntax error: Unknown compression method in flate stream", true, true),
-    ("Syntax error at position 9: Unknown operator 'xyz'", true, false),
+    ("Syntax error at position 517: 32 extraneous bytes after segment", true, false),
+    ("Syntax error at position 517: 1 extraneous byte after segment", false, false),
+    ("Syntax error: Unknown compression method in flate stream", false, true),
+    ("Syntax error at position 9: Unknown operator 'xyz'", false, false),
+    ("Syntax error at position 9: Too few (1) args to 're' operator", false, false),
+    ("Syntax error: Too few elements in ByteRange array", false, false),
     ("Syntax warning: Mismatched EMC operator in flate stream", false, false),
     ("", false, false),
   ])
   func `data that can't be decoded are told from other errors`(
-    _ message: String, _ isError: Bool, _ isBadData: Bool
+    _ message: String, _ isBadJBIG2: Bool, _ isBadData: Bool
   ) {
     var log = PopplerLog()
     log.add(message)
-    #expect(log.hasError == isError && log.hasBadData == isBadData)
+    #expect(log.hasBadJBIG2 == isBadJBIG2 && log.hasBadData == isBadData)
     #expect(!log.hasUnmatchedRestore && log.missingFonts.isEmpty)
   }
 

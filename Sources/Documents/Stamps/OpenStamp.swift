@@ -17,6 +17,11 @@ final class OpenStamp {
   /// See `Document`.
   func takeRedraw() -> Bool { (pages as? PDFPages)?.takeRedraw() ?? false }
 
+  /// See `Document`.
+  func takeOmissions() -> [String] {
+    ((pages as? PDFPages)?.takeOmissions() ?? []).map { "A stamp: \($0)" }
+  }
+
   /// Everything that is drawn on a document's pages.
   ///
   /// A failure names the stamp: the document is well.

@@ -91,6 +91,33 @@ import Testing
     #expect(drawn.marks == Self.expected, "\(drawn.marks)")
   }
 
+  @Test func `also on a page that Splash draws, as a mask, and in a preview`() async throws {
+    let whole = Picture.page + Picture.symbols + Picture.text
+    let blended = RawPDF(
+      "/E gs q 640 0 0 640 0 202 cm /X Do Q",
+      resources: "/ExtGState << /E << /BM /Screen >> >> /XObject << /X 5 0 R >>"
+    ).with { $0.stream(5, Self.members + "/Filter /JBIG2Decode", whole) }
+    #expect(try await draw(blended).marks == Self.expected)
+    let masked = RawPDF(
+      "q 640 0 0 640 0 202 cm /X Do Q", resources: "/XObject << /X 5 0 R >>"
+    ).with {
+      $0.stream(
+        5,
+        "/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray "
+          + "/Mask 6 0 R", [0])
+      $0.stream(
+        6,
+        "/Type /XObject /Subtype /Image /Width 64 /Height 64 /BitsPerComponent 1 /ImageMask true "
+          + "/Filter /JBIG2Decode", whole)
+    }
+    #expect(try await draw(masked).marks == Self.expected)
+    let person = try await Person.anybody()
+    let seen = try await person.airprint(
+      "preview", "--no-printer", "-o", person.path("seen.png"),
+      try person.document(page(whole.dropLast(8), "/Filter /JBIG2Decode").bytes))
+    #expect(seen.code == 0 && seen.stderr.contains("has damaged data"), "\(seen.report)")
+  }
+
   @Test(arguments: [8, 60]) func `that are cut off are missing, which is said once`(
     _ missing: Int
   ) async throws {

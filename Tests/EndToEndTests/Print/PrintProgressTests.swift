@@ -10,14 +10,14 @@ import Testing
     let file = try person.document(PDF().bytes)
     let session = try person.terminal(
       "print", "-d", printer.uri, "--format", "pdf", file, columns: 160)
-    try await session.wait(for: "Office is printing page.pdf")
     try await session.wait(for: "Office: Close the cover.")
+    try await session.wait(for: "Office is waiting …")
     try person.finish()
     #expect(await session.end().code == 0)
     let lines = session.screen.lines.filter { !$0.isEmpty }
     #expect(lines.first == "Office: Close the cover.", "\(lines)")
     #expect(lines.last?.contains("1 page on A4.") == true)
-    #expect(!session.screen.text.contains("is printing"))
+    #expect(!session.screen.text.contains("is waiting"))
     #expect(!session.screen.isCursorHidden)
     await printer.stop()
   }

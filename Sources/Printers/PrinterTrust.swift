@@ -22,13 +22,13 @@ package struct PrinterTrust {
     let holder = target.saved ?? known?.saved
     let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
     let isSystems = try holder.map { (saved) throws(Failure) in try self.isSystems(saved) }
-    let vault = CredentialSource(context, target)
+    let vault = CredentialSource(context, target, pin: known?.pin)
     var security = Security(
       pin: known?.pin, host: target.chosenHost,
       lowestTLS: try lowestTLS(of: target) ?? .usual,
       remedy: isSystems == true ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
       login: "airprint login \(target.commandWord)"
-    ) { () throws(Failure) in try vault.credentials() }
+    ) { (shown) throws(Failure) in try vault.credentials(for: shown) }
     security.isAnonymous = context.isLookingAround
     security.trustsUpgrade = !isKnownWithoutEncryption(target)
     return security
@@ -37,8 +37,7 @@ package struct PrinterTrust {
   /// The printer was used, or its password was taken, over a connection that was not encrypted.
   private func isKnownWithoutEncryption(_ target: PrinterReference) -> Bool {
     guard let uri = PrinterURI(target.saved?.uri ?? target.uri), !uri.isSecure else { return false }
-    // A printer that was saved unseen has no UUID and no type.
-    let isSeen = target.saved.map { $0.uuid != nil || !$0.types.isEmpty } ?? false
+    let isSeen = target.saved?.isSeen ?? false
     return isSeen
       || CertificatePins(context.places).isKnownWithout(.place(host: uri.host, port: uri.port))
   }
@@ -97,6 +96,9 @@ package struct PrinterTrust {
     let news = "\(name) has a new certificate, and an authority vouches for it"
     do throws(Failure) {
       try pin(shown, to: target)
+      if let old {
+        try CredentialStore(context).move(from: .encrypted(old), to: .encrypted(shown), of: target)
+      }
       return "\(old == nil ? "\(name): certificate saved" : news) (SHA-256 \(shown.short))."
     } catch {
       return old == nil

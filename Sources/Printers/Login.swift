@@ -40,6 +40,8 @@ package func logIn(
       target, context, security, patience: .seconds(30), cancellation: Cancellation())
     if let news = session.keepCertificate(context) { context.note(news) }
     try session.proveAccess(context)
+    // It may have encrypted only for that.
+    if let news = session.keepCertificate(context) { context.note(news) }
     let shown = session.connection.certificate?.fingerprint
     let isChecked = session.connection.isAuthenticated
     // One at an address that was typed may still encrypt once it asks.

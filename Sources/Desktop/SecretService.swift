@@ -23,29 +23,36 @@ package struct SecretService {
   }
 
   /// nil when there is no keyring, or it has none for this printer.
-  package func credentials(for account: String) -> Credentials? {
+  package func login(for account: String) -> SavedLogin? {
     guard let program,
       let answer = run([program, "lookup"] + attributes(account), input: ""), answer.code == 0
     else { return nil }
-    let text = answer.output.hasSuffix("\n") ? String(answer.output.dropLast()) : answer.output
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return nil }
-    return Credentials(user: String(parts[0]), password: String(parts[1]))
+    // The connection is on a line of its own, if it is known: neither name nor password has a newline.
+    let lines = answer.output.split(separator: "\n", maxSplits: 1)
+    let parts = lines.first?.split(
+      separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let parts, parts.count == 2 else { return nil }
+    let certificate = lines.dropFirst().first.map { String($0.prefix { $0 != "\n" }) }
+    let channel = certificate.flatMap(SavedLogin.Channel.init(text:))
+    guard (certificate == nil) == (channel == nil) else { return nil }
+    return SavedLogin(
+      Credentials(user: String(parts[0]), password: String(parts[1])), over: channel)
   }
 
   /// False when there is no keyring that would take it.
-  package func keep(_ credentials: Credentials, for account: String, _ printer: String) -> Bool {
+  package func keep(_ login: SavedLogin, for account: String, _ printer: String) -> Bool {
     guard let program else { return false }
     let label = "--label=airprint: \(isolated(cleaned(printer, upTo: 200)))"
     let answer = run(
       [program, "store", label] + attributes(account),
-      input: "\(credentials.user):\(credentials.password)")
+      input: "\(login.credentials.user):\(login.credentials.password)"
+        + (login.channel.map { "\n\($0.text)" } ?? ""))
     return answer?.code == 0
   }
 
   /// True when there was anything to forget.
   package func forget(_ account: String) -> Bool {
-    guard let program, credentials(for: account) != nil else { return false }
+    guard let program, login(for: account) != nil else { return false }
     return run([program, "clear"] + attributes(account), input: "")?.code == 0
   }
 

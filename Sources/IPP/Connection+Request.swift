@@ -168,12 +168,13 @@ extension Connection {
     return true
   }
 
-  /// The person's credentials, asked for once.
+  /// The person's credentials for whoever is at the other end now.
   private func known() throws(IPPError) -> Credentials? {
-    if let credentials { return credentials }
+    let shown = certificate?.fingerprint
+    if let credentials, credentials.shown == shown { return credentials.found }
     do {
-      let found = try security.credentials()
-      credentials = .some(found)
+      let found = try security.credentials(shown)
+      credentials = (shown, found)
       return found
     } catch {
       throw IPPError(.unauthorized, error.message, code: error.code)

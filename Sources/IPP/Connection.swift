@@ -49,8 +49,8 @@ package final class Connection {
   var isUpgraded = false
   /// The printer's challenge for credentials, as far as it may be answered.
   var challenge: Challenge?
-  /// Asked for once.
-  var credentials: Credentials??
+  /// Asked for once for each certificate: who encrypts now may be another than who did not.
+  var credentials: (shown: Fingerprint?, found: Credentials?)?
 
   /// Connects to `uri`, at `addresses` (numeric) if there are any, else wherever its host name leads.
   ///

@@ -25,10 +25,11 @@ package struct Security: Sendable {
   package var isAttended = false
   /// No older version of TLS is spoken with it.
   package var lowestTLS: TLSVersion
-  /// Called when the printer asks for a password, at most once a connection.
+  /// Called when the printer asks for a password, with the certificate that it shows, nil when it does not encrypt;
+  /// once for each.
   ///
   /// A failure is a sentence.
-  package var credentials: @Sendable () throws(Failure) -> Credentials?
+  package var credentials: @Sendable (_ shown: Fingerprint?) throws(Failure) -> Credentials?
   /// The command that accepts another certificate, for messages.
   package var remedy: String
   /// The command that keeps credentials, for messages.
@@ -37,8 +38,8 @@ package struct Security: Sendable {
   package init(
     pin: Fingerprint? = nil, host: String? = nil, lowestTLS: TLSVersion = .usual,
     remedy: String = "airprint trust PRINTER", login: String = "airprint login PRINTER",
-    credentials: @escaping @Sendable () throws(Failure) -> Credentials? = {
-      () throws(Failure) in nil
+    credentials: @escaping @Sendable (_ shown: Fingerprint?) throws(Failure) -> Credentials? = {
+      (_) throws(Failure) in nil
     }
   ) {
     self.pin = pin

@@ -21,6 +21,45 @@ package struct Credentials: Sendable, Equatable {
   }
 }
 
+/// Credentials as `login` keeps them, with the connection over which the printer was given them.
+package struct SavedLogin: Sendable, Equatable {
+  /// How a printer was connected to.
+  package enum Channel: Sendable, Equatable {
+    case unencrypted
+    case encrypted(Fingerprint)
+
+    /// - `shown`: the printer's certificate; nil where it does not encrypt.
+    package init(_ shown: Fingerprint?) { self = shown.map { .encrypted($0) } ?? .unencrypted }
+
+    /// `none` or a fingerprint, as `text` writes it.
+    package init?(text: String) {
+      if text == "none" {
+        self = .unencrypted
+      } else if let certificate = Fingerprint(text) {
+        self = .encrypted(certificate)
+      } else {
+        return nil
+      }
+    }
+
+    package var text: String {
+      switch self {
+      case .unencrypted: "none"
+      case .encrypted(let certificate): certificate.text
+      }
+    }
+  }
+
+  package var credentials: Credentials
+  /// nil where it was not written down, and where the printer has never asked for them.
+  package var channel: Channel?
+
+  package init(_ credentials: Credentials, over channel: Channel?) {
+    self.credentials = credentials
+    self.channel = channel
+  }
+}
+
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   package var description: String { "\(user):***" }
   package var debugDescription: String { description }

@@ -5,30 +5,46 @@ internal import Settings
 internal import Synchronization
 
 /// Source of the credentials for one printer, looked for when the printer asks and then kept in
-/// memory: what was given to this run, what `login` keeps, and whoever sits at the terminal, where that is
-/// allowed.
+/// memory: what was given to this run, what `login` keeps for a printer that is connected to in this way, and whoever
+/// sits at the terminal, where that is allowed.
 final class CredentialSource: Sendable {
   private let context: Context
   private let target: PrinterReference
-  private let found = Mutex<Credentials??>(nil)
+  private let pin: Fingerprint?
+  private let known = Mutex(Known())
 
-  init(_ context: Context, _ target: PrinterReference) {
+  private struct Known {
+    /// Given to this run, or typed: for the printer that was named, whatever it shows.
+    var given: Credentials??
+    /// By the certificate; nil for a printer that does not encrypt.
+    var kept: [Fingerprint?: Credentials?] = [:]
+  }
+
+  /// - `pin`: the certificate that every connection to the printer is compared with.
+  init(_ context: Context, _ target: PrinterReference, pin: Fingerprint?) {
     self.context = context
     self.target = target
+    self.pin = pin
   }
 
-  func credentials() throws(Failure) -> Credentials? {
-    if let known = found.withLock({ $0 }) { return known }
-    let credentials = try look()
-    found.withLock { $0 = .some(credentials) }
-    return credentials
-  }
-
-  private func look() throws(Failure) -> Credentials? {
+  func credentials(for shown: Fingerprint?) throws(Failure) -> Credentials? {
+    let known = known.withLock { $0 }
+    if case .some(.some(let given)) = known.given { return given }
     if context.offersGivenCredentials, let given = try Credentials.given(to: context) {
+      self.known.withLock { $0.given = given }
       return given
     }
-    if let kept = try CredentialStore(context).credentials(of: target) { return kept }
-    return try context.askForCredentials?(target.name)
+    let kept: Credentials?
+    if let found = known.kept[shown] {
+      kept = found
+    } else {
+      kept = try CredentialStore(context).credentials(of: target, shown: shown, pin: pin)
+      self.known.withLock { $0.kept[shown] = .some(kept) }
+    }
+    if let kept { return kept }
+    if let refused = known.given { return refused }
+    let typed = try context.askForCredentials?(target.name)
+    self.known.withLock { $0.given = .some(typed) }
+    return typed
   }
 }

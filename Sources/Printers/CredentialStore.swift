@@ -6,43 +6,64 @@ internal import Settings
 
 /// The places where `login` keeps credentials: the keyring, else a file of the person's own.
 ///
-/// Those of one printer are in one of the two.
+/// Those of one printer are in one of the two. Anyone on the network can state a UUID, a name, a host and a port, so that
+/// these are only where to look: credentials go over the same kind of connection, to the same certificate, as when
+/// they were kept.
 struct CredentialStore {
   private let context: Context
 
   init(_ context: Context) { self.context = context }
 
-  /// Exit 73 or 78 for a place that can't be read.
-  func credentials(of target: PrinterReference) throws(Failure) -> Credentials? {
-    for key in target.accounts {
-      if let kept = keyring.credentials(for: key) { return kept }
-      if let kept = try file.credentials(for: key) { return kept }
+  /// Gives the credentials that may be sent to a printer that shows the certificate `shown`, nil when it does not
+  /// encrypt.
+  ///
+  /// - `pin`: the certificate that it was compared with; an authority may have vouched for another. Exit 73 or 78
+  ///   for a place that can't be read.
+  func credentials(
+    of target: PrinterReference, shown: Fingerprint?, pin: Fingerprint?
+  ) throws(Failure) -> Credentials? {
+    for account in target.accounts {
+      guard let login = try login(for: account.name) else { continue }
+      if try isFor(target, account, login.channel, shown: shown, pin: pin) {
+        return login.credentials
+      }
     }
     return nil
   }
 
   /// Gives the name of the place: `keyring`, or the file's path.
-  func keep(_ credentials: Credentials, for target: PrinterReference) throws(Failure) -> String {
-    guard let account = target.accounts.first else {
+  func keep(_ login: SavedLogin, for target: PrinterReference) throws(Failure) -> String {
+    guard let account = target.ownAccount else {
       throw Failure(.usage, "\(target.uri) is not a printer's URI.")
     }
-    if keyring.keep(credentials, for: account, target.saved?.name ?? target.name) {
-      try file.keep(nil, for: account)
-      return "keyring"
+    let name = target.saved?.name ?? target.name
+    return try keep(login, in: account.name, name) ? "keyring" : file.path
+  }
+
+  /// Has a printer's login follow it to another certificate, or to its first.
+  ///
+  /// - `before`: nil for one that was kept before connections were written down.
+  func move(
+    from before: SavedLogin.Channel?, to channel: SavedLogin.Channel, of target: PrinterReference
+  ) throws(Failure) {
+    for account in target.accounts {
+      guard var login = try login(for: account.name), login.channel == before,
+        account.kind != .place || target.isPlaceChosen || before.isEncrypted
+      else { continue }
+      login.channel = channel
+      _ = try keep(login, in: account.name, target.saved?.name ?? target.name)
     }
-    try file.keep(credentials, for: account)
-    return file.path
   }
 
   /// Forgets a printer's credentials wherever they are; false when there were none.
   ///
   /// Those that are another printer's too, one of `others`, stay.
   func forget(_ target: PrinterReference, sparing others: [SavedPrinter]) throws(Failure) -> Bool {
-    let theirs = Set(others.flatMap { PrinterReference($0).accounts })
+    let theirs = Set(others.flatMap { PrinterReference($0).accounts.map(\.name) })
     var isForgotten = false
-    for account in target.accounts where !theirs.contains(account) {
+    for account in target.accounts.map(\.name) where !theirs.contains(account) {
       if keyring.forget(account) { isForgotten = true }
-      if try file.credentials(for: account) != nil {
+      if try file.login(for: account) != nil {
         try file.keep(nil, for: account)
         isForgotten = true
       }
@@ -50,14 +71,105 @@ struct CredentialStore {
     return isForgotten
   }
 
+  private func login(for account: String) throws(Failure) -> SavedLogin? {
+    if let kept = keyring.login(for: account) { return kept }
+    return try file.login(for: account)
+  }
+
+  /// True when the keyring has taken it.
+  private func keep(
+    _ login: SavedLogin, in account: String, _ name: String
+  ) throws(Failure) -> Bool {
+    let isInKeyring = keyring.keep(login, for: account, name)
+    try file.keep(isInKeyring ? nil : login, for: account)
+    return isInKeyring
+  }
+
   private var keyring: SecretService { SecretService(environment: context.environment) }
   private var file: PasswordFile { PasswordFile(context.places) }
 }
 
+// MARK: - Whose it is
+
+extension CredentialStore {
+  /// True when a login of the account, kept over `channel`, may be sent to the printer.
+  private func isFor(
+    _ target: PrinterReference, _ account: Account, _ channel: SavedLogin.Channel?,
+    shown: Fingerprint?, pin: Fingerprint?
+  ) throws(Failure) -> Bool {
+    switch channel {
+    case .encrypted(let certificate)?:
+      return shown != nil && (certificate == shown || certificate == pin)
+    case .unencrypted?:
+      return shown == nil && (account.kind != .place || target.isPlaceChosen)
+    case nil:
+      return try isForUntied(target, account, shown: shown, pin: pin)
+    }
+  }
+
+  /// The same for one that was kept before connections were written down.
+  private func isForUntied(
+    _ target: PrinterReference, _ account: Account, shown: Fingerprint?, pin: Fingerprint?
+  ) throws(Failure) -> Bool {
+    // It is known by its certificate, or has never shown one.
+    let isAsKnown = (shown == nil) == (pin == nil)
+    switch account.kind {
+    case .uuid:
+      let saved = try context.settings.printers().printers
+      let holders = saved.filter { $0.uuid?.lowercased() == account.name }
+      return isAsKnown && Set(holders.map(\.certificate)).count <= 1
+    case .name: return false
+    case .place:
+      guard target.isPlaceChosen else { return false }
+      // A job's record does not tell whether its printer's address was typed.
+      if target.saved == nil, target.found != nil { return shown == nil }
+      return isAsKnown || !isKnownWithoutEncryption(target)
+    }
+  }
+
+  private func isKnownWithoutEncryption(_ target: PrinterReference) -> Bool {
+    guard let uri = PrinterURI(target.saved?.uri ?? target.uri) else { return false }
+    return target.saved.map { $0.isSeen && !uri.isSecure } ?? false
+      || CertificatePins(context.places).isKnownWithout(.place(host: uri.host, port: uri.port))
+  }
+}
+
+/// A name under which a printer's credentials are kept.
+private struct Account {
+  enum Kind { case uuid, name, place }
+
+  var kind: Kind
+  var name: String
+}
+
 extension PrinterReference {
-  /// The names under which its credentials are kept: its UUID, which it has wherever it is, and its host and port.
-  fileprivate var accounts: [String] {
-    let place = PrinterURI(saved?.uri ?? uri).map { "\($0.host.lowercased()):\($0.port)" }
-    return [saved?.uuid?.lowercased(), place].compactMap { $0 }
+  /// The names under which its credentials may be: its UUID, which it has wherever it is, its name on the network, and
+  /// its host and port.
+  fileprivate var accounts: [Account] {
+    let uuid = (saved?.uuid?.lowercased()).map { Account(kind: .uuid, name: $0) }
+    let service = saved == nil ? found?.service : saved?.service
+    let name = service.map { Account(kind: .name, name: "name=\($0.instance.lowercased())") }
+    let place = PrinterURI(saved?.uri ?? uri).map {
+      Account(kind: .place, name: "\($0.host.lowercased()):\($0.port)")
+    }
+    return [uuid, name, place].compactMap { $0 }
+  }
+
+  /// The one under which they are kept.
+  ///
+  /// Its host and port are not its own where the network told them: any record can have any host.
+  fileprivate var ownAccount: Account? {
+    accounts.first { $0.kind != .name || !isPlaceChosen } ?? accounts.first
+  }
+
+  /// True unless the network told its host.
+  fileprivate var isPlaceChosen: Bool {
+    saved == nil ? found?.service == nil : chosenHost != nil
+  }
+}
+
+extension SavedLogin.Channel? {
+  fileprivate var isEncrypted: Bool {
+    if case .encrypted? = self { true } else { false }
   }
 }

@@ -34,21 +34,28 @@ package func logIn(
   return try await onThread { () throws(Failure) in
     let known = try PrinterTrust(context).security(of: target)
     var security = known
-    security.credentials = { () throws(Failure) in credentials }
+    security.credentials = { (_) throws(Failure) in credentials }
     security.isAttended = true
     let session = try PrinterConnection.reach(
       target, context, security, cancellation: Cancellation())
     if let news = session.keepCertificate(context) { context.note(news) }
     try session.proveAccess(context)
-    let place = try CredentialStore(context).keep(credentials, for: session.target)
-    if session.connection.certificate == nil, session.connection.isAuthenticated {
+    // It may have encrypted only for that.
+    if let news = session.keepCertificate(context) { context.note(news) }
+    let shown = session.connection.certificate?.fingerprint
+    let isChecked = session.connection.isAuthenticated
+    // One at an address that was typed may still encrypt once it asks.
+    let isOpen = shown == nil && !isChecked && known.trustsUpgrade && target.chosenHost != nil
+    let place = try CredentialStore(context).keep(
+      SavedLogin(credentials, over: isOpen ? nil : SavedLogin.Channel(shown)), for: session.target)
+    if shown == nil, isChecked {
       let uri = session.connection.uri
       try CertificatePins(context.places).keepWithout(
         .place(host: uri.host, port: uri.port))
     }
     return LoginResult(
       printer: session.name, uri: target.uri, user: credentials.user, keptIn: place,
-      isChecked: session.connection.isAuthenticated)
+      isChecked: isChecked)
   }
 }
 

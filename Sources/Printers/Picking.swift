@@ -176,6 +176,7 @@ private func pick(
       to: target, context, lowestTLS: arguments.lowestTLS ?? known ?? .usual,
       wasAsked: { asked.withLock { $0 != nil } })
     try refuseStranger(session, context)
+    try keepLogin(before: session, context)
     session.rememberAnswer(context)
     var printer = SavedPrinter(session, service: service)
     printer.host = target.chosenHost
@@ -185,7 +186,9 @@ private func pick(
   let result = try await save(saved, arguments, context)
   if let credentials = asked.withLock({ $0 }) {
     try await onThread { () throws(Failure) in
-      _ = try CredentialStore(context).keep(credentials, for: PrinterReference(result.printer))
+      let login = SavedLogin(
+        credentials, over: SavedLogin.Channel(result.printer.certificate))
+      _ = try CredentialStore(context).keep(login, for: PrinterReference(result.printer))
     }
   }
   return result
@@ -231,6 +234,25 @@ func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Fai
       + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
       + "\(connection.certificate?.fingerprint.text ?? "none: it does not encrypt")\n"
       + "If you expected this, run: airprint trust \(word), or airprint forget \(word)")
+}
+
+/// Ties a login that is kept to the connection of the printer that has it so far, where another certificate, or one at
+/// all, is to be saved with that printer's UUID: anyone can state a UUID.
+///
+/// A certificate that was compared with the one before, and vouched for, takes it along.
+private func keepLogin(before session: PrinterConnection, _ context: Context) throws(Failure) {
+  let shown = session.connection.certificate?.fingerprint
+  let known = try context.settings.printers().printers.first {
+    $0.uuid != nil && $0.uuid == session.capabilities.uuid && $0.certificate != shown
+  }
+  guard let known else { return }
+  let store = CredentialStore(context)
+  let before = SavedLogin.Channel(known.certificate)
+  try store.move(from: nil, to: before, of: PrinterReference(known))
+  // `refuseStranger` has found that an authority vouches for it.
+  if known.certificate != nil {
+    try store.move(from: before, to: SavedLogin.Channel(shown), of: PrinterReference(known))
+  }
 }
 
 extension SavedPrinter {

@@ -62,6 +62,9 @@ package struct PrinterReference: Sendable, Equatable {
 }
 
 extension SavedPrinter {
+  /// False for one that was saved unseen, which has no UUID and no type.
+  var isSeen: Bool { uuid != nil || !types.isEmpty }
+
   /// A printer that was saved by its URI before that was written down has never had another.
   var chosenHost: String? {
     if let host { return host }

@@ -22,13 +22,13 @@ package struct PrinterTrust {
     let holder = target.saved ?? known?.saved
     let word = holder.map { ShellWord.quoted($0.name.safeName) } ?? target.commandWord
     let isSystems = try holder.map { (saved) throws(Failure) in try self.isSystems(saved) }
-    let source = CredentialSource(context, target)
+    let source = CredentialSource(context, target, pin: known?.pin)
     var security = Security(
       pin: known?.pin, host: target.chosenHost,
       lowestTLS: try lowestTLS(of: target) ?? .usual,
       remedy: isSystems == true ? "sudo airprint trust --system \(word)" : "airprint trust \(word)",
       login: "airprint login \(target.commandWord)"
-    ) { () throws(Failure) in try source.credentials() }
+    ) { (shown) throws(Failure) in try source.credentials(for: shown) }
     security.isAnonymous = context.isLookingAround
     security.trustsUpgrade = !isKnownWithoutEncryption(target)
     return security
@@ -37,8 +37,7 @@ package struct PrinterTrust {
   /// True when the printer was used, or took its password, over a connection that was not encrypted.
   private func isKnownWithoutEncryption(_ target: PrinterReference) -> Bool {
     guard let uri = PrinterURI(target.saved?.uri ?? target.uri), !uri.isSecure else { return false }
-    // A printer that was saved unseen has no UUID and no type.
-    let isSeen = target.saved.map { $0.uuid != nil || !$0.types.isEmpty } ?? false
+    let isSeen = target.saved?.isSeen ?? false
     return isSeen
       || CertificatePins(context.places).isKnownWithout(.place(host: uri.host, port: uri.port))
   }
@@ -99,6 +98,9 @@ package struct PrinterTrust {
     let news = "\(name) has a new certificate, and an authority vouches for it"
     do throws(Failure) {
       try pin(shown, to: target)
+      if let old {
+        try CredentialStore(context).move(from: .encrypted(old), to: .encrypted(shown), of: target)
+      }
       return "\(old == nil ? "\(name): certificate saved" : news) (SHA-256 \(shown.short))."
     } catch {
       return old == nil

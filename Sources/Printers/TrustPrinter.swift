@@ -61,6 +61,11 @@ package func trust(
   _ question: TrustQuestion, _ target: PrinterReference, system: Bool, _ context: Context
 ) throws(Failure) -> TrustQuestion {
   try PrinterTrust(context).pin(question.now, to: target, system: system)
+  // A password that it was given is its password still.
+  if !question.isSame {
+    try CredentialStore(context).move(
+      from: SavedLogin.Channel(question.before), to: SavedLogin.Channel(question.now), of: target)
+  }
   var answer = question
   answer.isChanged = !question.isSame
   return answer

@@ -5,7 +5,8 @@ internal import System
 /// A file that a command writes, or standard output.
 ///
 /// A file that was there stays as it was until the new one is whole: that is written beside it and takes its name
-/// in the end. What is no regular file, a device or a pipe, is written to as it is.
+/// in the end. What is no regular file, a device or a pipe, is written to as it is. Nothing is reached through a link
+/// that another user left in a folder for all.
 package final class OutputFile {
   /// As it was named, for messages.
   private let path: String
@@ -24,7 +25,7 @@ package final class OutputFile {
       descriptor = dup(1)
     } else if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       draft = nil
-      descriptor = OutputFile.device(path)
+      descriptor = try OutputFile.device(path)
     } else {
       // A link stays a link: what it leads to is replaced.
       let place = try OutputPlace(path)
@@ -50,10 +51,22 @@ package final class OutputFile {
 
   /// Opens only what is not a regular file, and has not become one in between.
   ///
-  /// -1 with errno.
-  private static func device(_ path: String) -> Int32 {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+  /// -1 with errno; exit 73 for a stranger's link.
+  private static func device(_ path: String) throws(Failure) -> Int32 {
+    let place = try OutputPlace(path)
+    defer { Glibc.close(place.folder) }
+    let mode = O_WRONLY | O_CLOEXEC | O_NOCTTY
     var status = stat()
+    let descriptor: Int32
+    if place.mode != nil {
+      descriptor = openat(place.folder, place.name, mode | O_NOFOLLOW)
+    } else if fstat(place.folder, &status) == 0, status.st_mode & 0o002 == 0 {
+      // The kernel's own links, such as /dev/stdout to a pipe, lead to no name.
+      descriptor = open(path, mode)
+    } else {
+      errno = ENOENT
+      descriptor = -1
+    }
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
     else {
       return descriptor

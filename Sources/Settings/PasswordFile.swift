@@ -16,26 +16,30 @@ package struct PasswordFile: Sendable {
   /// nil where none are kept.
   ///
   /// Exit 77 for a file that others may read, 78 for an invalid one.
-  package func credentials(for account: String) throws(Failure) -> Credentials? {
+  package func login(for account: String) throws(Failure) -> SavedLogin? {
     try entries()[account]
   }
 
   /// nil forgets them.
   ///
   /// Exit 73 when the file can't be written.
-  package func keep(_ credentials: Credentials?, for account: String) throws(Failure) {
-    if credentials == nil, try entries()[account] == nil { return }
+  package func keep(_ login: SavedLogin?, for account: String) throws(Failure) {
+    if login == nil, try entries()[account] == nil { return }
     try SettingsFile.replace(PasswordFile.file, in: folder, mode: 0o600) { () throws(Failure) in
       var all = try entries()
-      all[account] = credentials
+      all[account] = login
       let tables = all.mapValues { entry in
-        TOMLFile.Value.table(["user": .text(entry.user), "password": .text(entry.password)])
+        var members: [String: TOMLFile.Value] = [
+          "user": .text(entry.credentials.user), "password": .text(entry.credentials.password),
+        ]
+        members["certificate"] = entry.channel.map { .text($0.text) }
+        return TOMLFile.Value.table(members)
       }
       return "# Written by airprint login.\n\n" + TOMLFile.text(of: ["printers": .table(tables)])
     }
   }
 
-  private func entries() throws(Failure) -> [String: Credentials] {
+  private func entries() throws(Failure) -> [String: SavedLogin] {
     var status = stat()
     guard lstat(path, &status) == 0 else { return [:] }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
@@ -47,7 +51,7 @@ package struct PasswordFile: Sendable {
         "\(path) can be read by others; its passwords are ignored. Fix it with: chmod 600 \(path)")
     }
     guard let file = try TOMLFile(path: path) else { return [:] }
-    var entries: [String: Credentials] = [:]
+    var entries: [String: SavedLogin] = [:]
     for (account, value) in file.root["printers"]?.members ?? [:] {
       guard let user = value.members["user"]?.string,
         let password = value.members["password"]?.string
@@ -55,7 +59,15 @@ package struct PasswordFile: Sendable {
         throw file.failure(
           at: account, in: "printers", "the account \(account) has no user or no password.")
       }
-      entries[account] = Credentials(user: user, password: password)
+      let certificate = value.members["certificate"]?.string
+      let channel = certificate.flatMap(SavedLogin.Channel.init(text:))
+      guard (certificate == nil) == (channel == nil) else {
+        throw file.failure(
+          at: account, in: "printers",
+          "the certificate of the account \(account) is neither a SHA-256 fingerprint nor \"none\"."
+        )
+      }
+      entries[account] = SavedLogin(Credentials(user: user, password: password), over: channel)
     }
     return entries
   }

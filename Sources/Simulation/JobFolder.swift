@@ -17,7 +17,7 @@ final class JobFolder {
   init(_ path: String) throws(Failure) {
     self.path = path
     let name = "\(path)/pages.pdf"
-    let file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let file = JobFolder.create(name)
     guard file >= 0 else { throw cannotWrite(name) }
     self.file = file
     var hasFailed = false
@@ -39,7 +39,7 @@ final class JobFolder {
   /// Adds the next side: `page-1.png`, and a page of the PDF.
   func add(_ canvas: Canvas, _ page: PrinterEvent.Page) throws(Failure) {
     let png = try canvas.png().statingPNG(page.resolution)
-    let descriptor = open(page.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let descriptor = JobFolder.create(page.file)
     guard descriptor >= 0 else { throw cannotWrite(page.file) }
     defer { close(descriptor) }
     guard png.withUnsafeBytes({ write($0, to: descriptor) }) else {
@@ -69,11 +69,21 @@ final class JobFolder {
       job: job.id, name: job.name, user: job.user, format: job.format, state: job.state.keyword,
       reasons: job.reasons, message: job.message, impressions: job.impressions,
       attributes: AttributeObject(attributes), pages: pages.map(PageRecord.init))
-    do {
-      try encoder.encode(record).write(to: URL(filePath: path))
-    } catch {
-      throw Failure(.cannotWrite, "\(path) can't be written: \(error).")
+    guard let text = try? encoder.encode(record) else {
+      throw Failure(.fault, "\(path) can't be written: the job has no JSON.")
     }
+    let descriptor = create(path)
+    guard descriptor >= 0 else { throw cannotWrite(path) }
+    defer { close(descriptor) }
+    guard text.withUnsafeBytes({ write($0, to: descriptor) }) else { throw cannotWrite(path) }
+  }
+
+  /// Makes a file that is not there yet: the folder is new, so that whatever is there is somebody else's, and may be a
+  /// link.
+  ///
+  /// -1 with errno.
+  static func create(_ path: String) -> Int32 {
+    open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
   }
 }
 

@@ -74,8 +74,7 @@ extension SimulatedPrinter {
 
   /// Makes the job's folder and its document's file, and puts it in the queue.
   private func begin(_ id: Int, _ format: String, longest: Int) throws(Failure) -> Spool {
-    let folder = "\(options.folder)/job-\(id + state.withLock { $0.formerFolders })"
-    guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw cannotWrite(folder) }
+    let folder = try makeFolder(for: id)
     let spool = try Spool("\(folder)/document.\(Self.suffixes[format] ?? "bin")", longest: longest)
     let job = state.withLock { state -> SimulatedJob? in
       guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return nil }
@@ -92,6 +91,19 @@ extension SimulatedPrinter {
       work.signal()
     }
     return spool
+  }
+
+  /// Makes a folder for a job.
+  ///
+  /// One that is there already is another simulator's, or was put there by somebody else, with links in it.
+  private func makeFolder(for id: Int) throws(Failure) -> String {
+    while true {
+      let folder = "\(options.folder)/job-\(id + state.withLock { $0.formerFolders })"
+      if mkdir(folder, 0o777) == 0 { return folder }
+      guard errno == EEXIST else { throw cannotWrite(folder) }
+      let free = JobFolder.firstFree(in: options.folder)
+      state.withLock { $0.formerFolders = max($0.formerFolders + 1, free - id) }
+    }
   }
 
   private static let suffixes = [

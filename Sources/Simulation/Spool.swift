@@ -41,7 +41,7 @@ final class Spool: Sendable {
   init(_ path: String, longest: Int) throws(Failure) {
     self.path = path
     self.longest = longest
-    descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    descriptor = JobFolder.create(path)
     guard descriptor >= 0 else { throw cannotWrite(path) }
   }
 

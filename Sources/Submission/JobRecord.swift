@@ -257,6 +257,11 @@ extension JobRecord {
     ended = try object.decodeIfPresent(Double.self, forKey: .ended)
     plan = try object.decodeIfPresent([String].self, forKey: .plan) ?? []
     orphans = try object.decodeIfPresent([Orphan].self, forKey: .orphans) ?? []
+    let times = [created] + [ended].compactMap { $0 } + orphans.map(\.since)
+    guard times.allSatisfy(WallClock.dates.contains) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .created, in: object, debugDescription: "a time that is none")
+    }
     // A copy's name is a file of the folder, never a way out of it.
     let copies = attachments + [document].compactMap { $0 }
     guard copies.allSatisfy({ Copy.isInside($0.copy) }) else {

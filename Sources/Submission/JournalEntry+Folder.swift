@@ -6,18 +6,30 @@ internal import System
 extension JournalEntry {
   /// Copies a folder that the request names, with what is in it, and notes the copy among the attachments.
   ///
-  /// Links to files are followed, links to folders are not. Exit 66 for a folder that can't be read, or that holds
+  /// Links to files in it are followed, others are not: its sender may have made them. Exit 66 for a folder that can't be read, or that holds
   /// more than anybody prints.
   package func copy(folder path: String) throws(Failure) {
     let name = "folder-\(record.attachments.count + 1)"
-    var room = FolderCopy()
+    guard let root = realPath(path) else {
+      throw Failure(.unreadable, "The folder \(path) can't be read.")
+    }
+    var room = FolderCopy(root: root)
     try room.copy(path, to: "\(folder)/\(name)")
     try update { $0.attachments.append(JobRecord.Copy(path: path, copy: name)) }
   }
 }
 
+/// Where a path leads, without links; nil where it leads nowhere.
+private func realPath(_ path: String) -> String? {
+  guard let real = realpath(path, nil) else { return nil }
+  defer { free(real) }
+  return String(cString: real)
+}
+
 /// A folder on its way into the journal, within limits.
 private struct FolderCopy {
+  /// Without links.
+  let root: String
   var files = 10_000
   var bytes = 1 << 30
 
@@ -41,8 +53,11 @@ private struct FolderCopy {
   }
 
   private mutating func copyFile(_ path: String, to target: String) throws(Failure) {
+    guard let place = realPath(path), place.hasPrefix(root == "/" ? root : "\(root)/") else {
+      return
+    }
     // Not to wait for whoever would write into a pipe.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = open(place, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()

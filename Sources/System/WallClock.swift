@@ -7,6 +7,9 @@ package enum WallClock {
   /// Seconds since 1970.
   package static var seconds: Double { seconds(of: CLOCK_REALTIME) }
 
+  /// The times, in seconds since 1970, that have a date: up to the year 9999.
+  package static let dates: ClosedRange<Double> = 0...253_402_300_799
+
   /// Seconds of one of clock_gettime(2)'s clocks.
   package static func seconds(of clock: clockid_t) -> Double {
     var time = timespec()

@@ -224,6 +224,7 @@ private final class SimulationRun {
     let same = reports.count { $0.profile == profile.name }
     if same > 0 { place += "-\(same + 1)" }
     try SimulationRun.make(place)
+    try SimulationRun.refuseForeign(place)
     let name = try freeName(arguments.name ?? profile.printerName, same)
     let context = self.context
     let cancellation = self.cancellation
@@ -317,6 +318,20 @@ private final class SimulationRun {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw cannotMake(folder)
+    }
+  }
+
+  /// Exit 73 for a printer's folder that another user made in a folder for all: its owner can put links in the place of
+  /// what is written there.
+  private static func refuseForeign(_ folder: String) throws(Failure) {
+    var entry = stat()
+    var place = stat()
+    let mine: Set = [0, geteuid()]
+    guard lstat(folder, &entry) == 0, stat(folder, &place) == 0 else { throw cannotMake(folder) }
+    guard mine.contains(entry.st_uid), mine.contains(place.st_uid) else {
+      throw Failure(
+        .cannotWrite,
+        "The folder \(folder) belongs to another user; name another one with --output.")
     }
   }
 

@@ -95,6 +95,26 @@ import Testing
     #expect(chain(128) == nil)
   }
 
+  /// Pointers to pointers have no octets that count, and cost as much time as labels.
+  @Test func `a name that is led on more than 128 times makes no message`() {
+    func led(_ count: Int) -> DNSMessage? {
+      var pieces: [UInt8] = [0]
+      var last = 23
+      for _ in 1..<count {
+        let next = 23 + pieces.count
+        pieces += [0xC0 | UInt8(last >> 8), UInt8(last & 0xFF)]
+        last = next
+      }
+      let data = [UInt8(pieces.count >> 8), UInt8(pieces.count & 0xFF)] + pieces
+      let reference = [0xC0 | UInt8(last >> 8), UInt8(last & 0xFF)]
+      return message(
+        [0, 2, 0, 0],
+        [0, 0, 99, 0, 1, 0, 0, 0, 0] + data + reference + [0, 99, 0, 1, 0, 0, 0, 0, 0, 0])
+    }
+    #expect(led(128)?.answers.last?.name.labels == [])
+    #expect(led(129) == nil)
+  }
+
   @Test func `a message that ends before what it announces is none`() throws {
     let name = try #require(name)
     var whole = DNSMessage()

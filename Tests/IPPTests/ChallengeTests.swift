@@ -18,7 +18,7 @@ import System
   ) async throws(IPPError) -> Response {
     try await onThread { () throws(IPPError) in
       guard let uri = PrinterURI(uri) else { throw IPPError(.unresolved, "\(uri) is no URI") }
-      var security = Security(pin: pin) { () throws(Failure) in credentials }
+      var security = Security(pin: pin) { (_) throws(Failure) in credentials }
       security.trustsUpgrade = trustsUpgrade
       security.isAnonymous = isAnonymous
       let connection = try Connection(

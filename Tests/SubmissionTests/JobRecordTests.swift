@@ -17,6 +17,21 @@ import Testing
     #expect(record.orphans.map(\.certificate) == [nil])
   }
 
+  @Test(arguments: ["1e30", "-1e308", "9e18", "-1", "253402300800"])
+  func `a time that has no date makes no record`(_ time: String) throws {
+    let edited = [
+      old.replacing("\"created\": 1", with: "\"created\": \(time)"),
+      old.replacing("\"since\": 1", with: "\"since\": \(time)"),
+      old.replacing("\"phase\"", with: "\"ended\": \(time), \"phase\""),
+    ]
+    for text in edited {
+      #expect(text != old)
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(JobRecord.self, from: Data(text.utf8))
+      }
+    }
+  }
+
   @Test func `the printer's identity is kept`() throws {
     var record = try JSONDecoder().decode(JobRecord.self, from: Data(old.utf8))
     record.certificate = Fingerprint(bytes: Array(0..<32))

@@ -77,20 +77,23 @@ private struct DNSReader {
 
   /// A name, perhaps compressed (RFC 1035 §4.1.4).
   ///
-  /// A pointer has to lead before everything that was read of the name so far, so that there is no going round.
+  /// A pointer has to lead before everything that was read of the name so far, so that there is no going round. A name
+  /// has no more than 127 labels, so that more pointers than that are made to cost time.
   mutating func name() -> DomainName? {
     var encoded: [UInt8] = []
     var place = position
     var limit = end
     var earliest = position
     var isElsewhere = false
+    var pointers = 0
     while place < limit {
       let octet = Int(bytes[place])
       switch octet >> 6 {
       case 0b11:
         guard place + 1 < limit else { return nil }
         let target = (octet & 0x3F) << 8 | Int(bytes[place + 1])
-        guard target < earliest else { return nil }
+        pointers += 1
+        guard target < earliest, pointers <= 128 else { return nil }
         if !isElsewhere { position = place + 2 }
         (isElsewhere, limit) = (true, bytes.count)
         (place, earliest) = (target, target)

@@ -268,6 +268,30 @@ import Testing
     await printer.stop()
   }
 
+  /// Its sender may have made the folder; what it can't have when it is printed at once it can't have later.
+  @Test func `links out of the folder of --assets are not followed`() async throws {
+    let person = try await Person.anybody()
+    let folder = person.path("assets")
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/inside", withIntermediateDirectories: true)
+    _ = try person.document(Array("secret".utf8), "secret")
+    try Array("own".utf8).write(to: "\(folder)/inside/own")
+    for (name, target) in [
+      ("relative", "../documents/secret"), ("absolute", person.path("documents/secret")),
+      ("twice", "relative"), ("own", "inside/own"), ("inside/up", "../inside/own"),
+    ] {
+      symlink(target, "\(folder)/\(name)")
+    }
+    let page = try person.document(Array("<p>text".utf8), "page.html")
+    let added = try await person.airprint(
+      "queue", "add", "-d", "ipp://localhost:9/ipp/print", "--assets", folder, page)
+    #expect(added.code == 0, "\(added.report)")
+    let kept = person.path("state/airprint/jobs/\(added.stdout.trimmed)/folder-1")
+    let copies = try FileManager.default.subpathsOfDirectory(atPath: kept).sorted()
+    #expect(copies == ["inside", "inside/own", "inside/up", "own"])
+    #expect(try bytes(of: "\(kept)/own") == Array("own".utf8))
+  }
+
   @Test func `a receipt's pictures are copied`() async throws {
     let person = try await Person.anybody()
     let logo = try person.document(

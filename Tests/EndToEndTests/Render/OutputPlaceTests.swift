@@ -70,5 +70,31 @@ import Testing
         outcome.stderr.contains("is a link that belongs to another user"), "\(outcome.report)")
     }
     #expect(try bytes(of: person.path("mine")) == Array("mine".utf8))
+    // To a device, where nothing would be replaced, too.
+    symlink("/dev/null", "\(shared)/device")
+    lchown("\(shared)/device", 65_534, 65_534)
+    let outcome = try await render(person, to: person.path("shared/device"))
+    #expect(outcome.code == 73, "\(outcome.report)")
+    #expect(outcome.stderr.contains("is a link that belongs to another user"), "\(outcome.report)")
+  }
+
+  @Test func `pipes and devices are written to, by links of one's own and of the kernel`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    symlink("/dev/null", person.path("null"))
+    for path in ["/dev/null", person.path("null"), "/dev/fd/1", "/proc/self/fd/1"] {
+      let outcome = try await render(person, to: path)
+      #expect(outcome.code == 0, "\(path): \(outcome.report)")
+      let isHead = outcome.output.starts(with: Array("RaS2".utf8))
+      #expect(isHead == path.hasSuffix("/1"), "\(path)")
+    }
+    let text = try person.document(Array("text".utf8), "b.txt")
+    let piped = try await person.shell(
+      """
+      mkfifo \(person.path("pipe"))
+      head -c 4 \(person.path("pipe")) & $airprint render \(text) -o \(person.path("pipe")) -q; wait
+      """)
+    #expect(piped.stdout.hasPrefix("RaS2"), "\(piped.report)")
   }
 }

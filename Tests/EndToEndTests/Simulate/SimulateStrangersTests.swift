@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -37,6 +38,42 @@ import Testing
       }
     }
     _ = await simulation.end()
+  }
+
+  /// In a folder for all, others may have made the next job's folder, with links in it to what is the person's.
+  @Test func `what a stranger has put into its folder is not written to`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let mine = try person.document(Array("mine".utf8), "mine")
+    let theirs = "\(simulation.folder)/laser/job-1"
+    try FileManager.default.createDirectory(atPath: theirs, withIntermediateDirectories: false)
+    for name in ["job.json", "pages.pdf", "page-1.png", "document.urf", "document.pwg"] {
+      symlink(mine, "\(theirs)/\(name)")
+    }
+    let printed = try await person.airprint(
+      "print", "-d", simulation.uri, try person.document(PageShape.a5.landmarks()))
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try simulation.job(2, of: "laser").pages == 1)
+    #expect(try bytes(of: mine) == Array("mine".utf8))
+    _ = await simulation.end()
+  }
+
+  private static let canGiveAway: Bool = {
+    let path = "\(Scratch.shared.path)/given-folder"
+    return mkdir(path, 0o755) == 0 && chown(path, 65_534, 65_534) == 0
+  }()
+
+  @Test(.enabled(if: canGiveAway))
+  func `73: a printer's folder that is a stranger's`() async throws {
+    let person = try await Person.anybody()
+    let folder = person.path("pages")
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/laser", withIntermediateDirectories: true)
+    chown("\(folder)/laser", 65_534, 65_534)
+    let refused = try await person.airprint(
+      "simulate", "laser", "--port", "0", "--output", folder)
+    #expect(refused.code == 73, "\(refused.report)")
+    #expect(refused.stderr.contains("laser belongs to another user"), "\(refused.stderr)")
   }
 
   private static let script = """

@@ -26,12 +26,14 @@ import Testing
       export airprint; dbus-run-session -- sh session
       """)
     let lines = told.stdout.split(separator: "\n")
-    try #require(lines.count == 6, "\(told.report)")
+    try #require(lines.count == 7, "\(told.report)")
     #expect(try JSON(Array(lines[0].utf8)).keptIn == .string("keyring"), "\(told.report)")
     #expect(lines[1] == "ada:\(password)")
-    #expect(lines[2] == "printed 0", "\(told.report)")
-    #expect(try JSON(Array(lines[3].utf8)).forgotten == .boolean(true))
-    #expect(lines[4...] == ["looked up 1", "printed 77"], "\(told.report)")
+    // The certificate that it was told to.
+    #expect(lines[2].utf8.count == 95 && lines[2].contains(":"), "\(told.report)")
+    #expect(lines[3] == "printed 0", "\(told.report)")
+    #expect(try JSON(Array(lines[4].utf8)).forgotten == .boolean(true))
+    #expect(lines[5...] == ["looked up 1", "printed 77"], "\(told.report)")
     let found = try await person.bench.run(["grep", "-rlF", password, person.path("config")])
     #expect(found.code == 1, "\(found.stdout)")
     _ = await simulation.end()

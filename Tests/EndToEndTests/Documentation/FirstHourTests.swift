@@ -16,7 +16,8 @@ import Testing
     #expect(try printer.jobs().count == 2)
     let nothing = try await person.airprint("nothing.pdf")
     #expect(
-      nothing.code == 64 && nothing.stderr.contains("No file has this name"), "\(nothing.report)")
+      nothing.code == 66 && nothing.stderr.contains("nothing.pdf: No such file"),
+      "\(nothing.report)")
     let bare = try await person.airprint()
     #expect(bare.code == 0 && bare.stdout.contains("airprint pick"), "\(bare.report)")
     #expect(bare.stdout.split(separator: "\n").count < 10)

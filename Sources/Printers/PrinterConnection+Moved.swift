@@ -16,9 +16,9 @@ extension PrinterConnection {
 
   /// Looks for a printer that is not where it was.
   ///
-  /// The first that says that it is it is asked at once; where it is not, all that say so, side by side: any number that
-  /// are silent hold up nobody. Only the one that shows the pinned key is taken for it: an authority's word for a host
-  /// that the network told proves nothing.
+  /// The first claimant is asked at once; if it is another printer, all claimants are, side by side: silent ones hold
+  /// up nobody. Only the one that shows the pinned key is taken for it: an authority's word for a host that the network
+  /// told proves nothing.
   static func elsewhere(
     _ target: PrinterReference, _ context: Context, _ quirks: Quirks, _ security: Security,
     after first: IPPError, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
@@ -28,18 +28,25 @@ extension PrinterConnection {
     // If nothing proves that it is the printer, nobody's password goes unasked.
     if target.saved != nil, security.pin == nil, !security.isAttended { there.isAnonymous = true }
     var left: Duration { max(.seconds(1), ContinuousClock.now.duration(to: deadline)) }
-    let round = Candidates(context, quirks, there, until: deadline)
+    guard let round = Candidates(context, quirks, there, until: deadline) else {
+      throw failure(first, target, cancellation)
+    }
     defer { round.end() }
     var last = first
-    var moved: [PrinterReference] = []
+    var isQuiet = true
     repeat {
-      moved =
-        round.all.count >= mostCandidates
-        ? []
-        : relocate(
-          target, besides: round.all, isPinned: security.pin != nil, context, cancellation)
-      round.add(moved.prefix(mostCandidates - round.all.count))
-      for (candidate, problem) in round.answers(unless: cancellation) {
+      // Only then: a search takes seconds, in which nobody is asked and no answer is heard.
+      if isQuiet, round.isAllAsked {
+        if round.all.count < mostCandidates {
+          let moved = relocate(
+            target, besides: round.all, isPinned: security.pin != nil, context, cancellation)
+          round.add(moved.prefix(mostCandidates - round.all.count))
+        }
+        guard round.isWaiting else { break }
+      }
+      let answers = round.answers(unless: cancellation)
+      isQuiet = answers.isEmpty
+      for (candidate, problem) in answers {
         if let problem, mayBeAnother.contains(problem.kind) {
           last = problem
           continue
@@ -54,10 +61,10 @@ extension PrinterConnection {
           if !mayBeAnother.contains(error.kind) { throw failure(error, target, cancellation) }
         }
       }
-      if cancellation.isRaised {
-        throw failure(IPPError(.interrupted, "interrupted"), target, cancellation)
-      }
-    } while (!moved.isEmpty || round.isWaiting) && ContinuousClock.now < deadline
+    } while !cancellation.isRaised && ContinuousClock.now < deadline
+    if cancellation.isRaised {
+      throw failure(IPPError(.interrupted, "interrupted"), target, cancellation)
+    }
     return try reachSleeping(
       target, context, quirks, security, patience: left, after: (first, last), cancellation)
   }
@@ -138,55 +145,88 @@ private final class Candidates {
   private static let mostAtOnce = 32
   /// One that has not answered by then is waited for beside the next, and leaves its place where there is none.
   private static let headStart = Duration.seconds(1)
+  /// The same for one that is asked again: it may need it to wake, or for TLS.
+  private static let secondStart = Duration.seconds(3)
+
+  private struct Asking {
+    /// Its number in `all`.
+    let candidate: Int
+    let cancellation = Cancellation()
+    let since = ContinuousClock.now
+  }
 
   private(set) var all: [PrinterReference] = []
-  /// How many of them were asked.
-  private var begun = 0
-  /// Those of whom an answer is still wanted, by their number.
-  private var open: [Int: (cancellation: Cancellation, since: ContinuousClock.Instant)] = [:]
-  private let mailbox = try? Mailbox<(number: Int, problem: IPPError?)>()
+  /// Those that are yet to be asked, by their number, in their order.
+  private var line: [Int] = []
+  /// Those that left their place to another, and were put at the end of the line for it, which happens once.
+  private var displaced: Set<Int> = []
+  /// Those of whom an answer is still wanted.
+  private var open: [Int: Asking] = [:]
+  /// How often somebody was asked.
+  private var count = 0
+  private let mailbox: Mailbox<(asking: Int, problem: IPPError?)>
   private let context: Context
   private let quirks: Quirks
   private let security: Security
   private let deadline: ContinuousClock.Instant
 
+  /// Nil: the system has no descriptors left.
+  ///
   /// - `security`: what they have to show; no password goes to anybody.
-  init(
+  init?(
     _ context: Context, _ quirks: Quirks, _ security: Security,
     until deadline: ContinuousClock.Instant
   ) {
+    guard let mailbox = try? Mailbox<(asking: Int, problem: IPPError?)>() else { return nil }
+    self.mailbox = mailbox
     (self.context, self.quirks, self.deadline) = (context, quirks, deadline)
     var security = security
     security.isAnonymous = true
     self.security = security
   }
 
-  var isWaiting: Bool { !open.isEmpty || begun < all.count }
+  var isAllAsked: Bool { line.isEmpty }
+  var isWaiting: Bool { !open.isEmpty || !line.isEmpty }
 
-  func add(_ candidates: some Sequence<PrinterReference>) { all += candidates }
+  func add(_ candidates: some Sequence<PrinterReference>) {
+    let known = all.count
+    all += candidates
+    line += known..<all.count
+  }
 
-  /// Asks those whose turn it is; the one that has been silent for longest makes room.
+  /// Asks those whose turn it is.
   private func askNext() {
-    while begun < all.count, let mailbox {
-      if open.count >= Self.mostAtOnce {
-        guard let oldest = open.min(by: { $0.value.since < $1.value.since }),
-          oldest.value.since + Self.headStart <= .now
-        else { return }
-        oldest.value.cancellation.raise()
-        open[oldest.key] = nil
-      }
-      let (number, candidate, cancellation) = (begun, all[begun], Cancellation())
-      begun += 1
-      open[number] = (cancellation, .now)
-      let patience = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
-      detachThread { [mailbox, context, quirks, security] in
-        do throws(IPPError) {
-          _ = try PrinterConnection(
-            candidate, context, quirks, security, patience: patience, cancellation)
-          mailbox.post((number, nil))
-        } catch {
-          mailbox.post((number, error))
-        }
+    while !line.isEmpty, open.count < Self.mostAtOnce || makesRoom() { ask(line.removeFirst()) }
+  }
+
+  /// Lets the one that has been silent for longest leave its place; says whether one has had its time.
+  private func makesRoom() -> Bool {
+    let silent = open.filter {
+      let isSecond = displaced.contains($0.value.candidate)
+      return $0.value.since + (isSecond ? Self.secondStart : Self.headStart) <= .now
+    }
+    guard let (asking, oldest) = silent.min(by: { $0.value.since < $1.value.since }) else {
+      return false
+    }
+    oldest.cancellation.raise()
+    open[asking] = nil
+    if displaced.insert(oldest.candidate).inserted { line.append(oldest.candidate) }
+    return true
+  }
+
+  private func ask(_ number: Int) {
+    let asking = Asking(candidate: number)
+    let (candidate, cancellation, id) = (all[number], asking.cancellation, count)
+    open[id] = asking
+    count += 1
+    let patience = max(.seconds(1), ContinuousClock.now.duration(to: deadline))
+    detachThread { [mailbox, context, quirks, security] in
+      do throws(IPPError) {
+        _ = try PrinterConnection(
+          candidate, context, quirks, security, patience: patience, cancellation)
+        mailbox.post((id, nil))
+      } catch {
+        mailbox.post((id, error))
       }
     }
   }
@@ -195,20 +235,21 @@ private final class Candidates {
   ///
   /// None: nobody has answered for a while, and more may be looked for.
   func answers(unless interruption: Cancellation) -> [(PrinterReference, IPPError?)] {
-    guard let mailbox else { return [] }
     var end = ContinuousClock.now + Self.headStart
     while isWaiting, !interruption.isRaised, .now < end {
       askNext()
-      if begun < all.count { end = min(deadline, .now + Self.headStart) }
+      if !line.isEmpty { end = min(deadline, .now + Self.headStart) }
       let left = min(.milliseconds(200), ContinuousClock.now.duration(to: end))
       _ = waitForInput(
         on: [mailbox.descriptor], milliseconds: Int32(left / .milliseconds(1)) + 1)
-      let answers = mailbox.take().filter { open.removeValue(forKey: $0.number) != nil }
-      if !answers.isEmpty { return answers.map { (all[$0.number], $0.problem) } }
+      let answers = mailbox.take().compactMap { answer in
+        open.removeValue(forKey: answer.asking).map { (all[$0.candidate], answer.problem) }
+      }
+      if !answers.isEmpty { return answers }
     }
     return []
   }
 
   /// Lets nobody go on asking.
-  func end() { for (cancellation, _) in open.values { cancellation.raise() } }
+  func end() { for asking in open.values { asking.cancellation.raise() } }
 }

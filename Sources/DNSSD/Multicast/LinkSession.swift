@@ -13,6 +13,10 @@ final class LinkSession {
   /// Records that fit into a packet, and into the 512 octets of an answer to one who asks alone.
   static let questionsInMessage = 8
   static let questionsAlone = 2
+  /// Services that are asked for at one time, and the pause until the next: there may be thousands, and others have to
+  /// read the questions.
+  static let mostAtOnce = 100
+  static let pace = Duration.milliseconds(100)
   /// Known answers that are told: strangers may have given thousands, and others have to read them.
   static let mostKnown = 500
 
@@ -44,6 +48,8 @@ final class LinkSession {
   private let sockets = LinkSockets()
   private var records: [Link: LinkRecords] = [:]
   private var sightings: [Service: Sighting] = [:]
+  /// Services that are yet to be asked for.
+  private var line: ArraySlice<Service> = []
   private var nextRetry = ContinuousClock.now + LinkSession.firstPause
 
   fileprivate struct Link: Hashable {
@@ -73,14 +79,14 @@ final class LinkSession {
       }
       if nextRetry <= now {
         askForMissing()
-        nextRetry = now + Self.firstPause
+        nextRetry = now + (line.isEmpty ? Self.firstPause : Self.pace)
       }
       // Everybody has had a second to answer, as Avahi gives them.
       if !isAllForNow, now >= start + .seconds(1) {
         isAllForNow = true
         tell(.allForNow)
       }
-      let isWaiting = sightings.values.contains { $0.isIncomplete || $0.missed > 0 }
+      let isWaiting = sightings.values.contains(where: \.isWanting)
       let end = isWaiting || !isAllForNow ? min(nextRound, nextRetry) : nextRound
       _ = sockets.listen(until: end, or: stop) { take($0, from: $1) }
     }
@@ -120,12 +126,18 @@ final class LinkSession {
 
   /// Asks for what services lack, and for those that the last round did not hear of; gives up those that
   /// nobody tells more of.
+  ///
+  /// Nobody is asked for twice before all were, and had the time to answer.
   private func askForMissing() {
+    if line.isEmpty { line = sightings.filter { $0.value.isWanting }.map(\.key)[...] }
+    let turn = line.prefix(Self.mostAtOnce)
+    line.removeFirst(turn.count)
     for socket in sockets.sockets {
+      let here = turn.filter { $0.isOn(socket.place) }
       // Who is still there is asked alone: nobody else needs to hear it.
       var missed: [DNSQuestion] = []
-      for (service, sighting) in sightings
-      where service.isOn(socket.place) && !sighting.isIncomplete && sighting.missed > 0 {
+      for service in here {
+        guard let sighting = sightings[service], sighting.isMissed else { continue }
         guard sighting.missed <= Self.patience else {
           vanish(service)
           continue
@@ -135,8 +147,8 @@ final class LinkSession {
       }
       sockets.ask(Self.packets(missed, of: Self.questionsAlone), on: socket, isShared: false)
       var questions: Set<DNSQuestion> = []
-      for (service, sighting) in sightings
-      where service.isOn(socket.place) && sighting.isIncomplete {
+      for service in here {
+        guard let sighting = sightings[service], sighting.isIncomplete else { continue }
         guard sighting.tries < Self.patience else {
           sightings[service]?.isGivenUp = true
           // A service without a TXT record is one all the same.
@@ -265,6 +277,9 @@ extension LinkSession.Link {
 extension LinkSession.Sighting {
   /// Something that it needs has not been said.
   fileprivate var isIncomplete: Bool { told == nil && !isGivenUp }
+  /// It was not heard of.
+  fileprivate var isMissed: Bool { !isIncomplete && missed > 0 }
+  fileprivate var isWanting: Bool { isIncomplete || missed > 0 }
 }
 
 extension Service {

@@ -91,7 +91,9 @@ final class UnicastResolver {
     return length
   }
 
-  /// The last answer that came by UDP is not all of it, or that by TCP for which there was no room (`use-vc`). (That of no record is an error to libresolv.)
+  /// The last answer that came by UDP is not all of it, or that by TCP for which there was no room (`use-vc`).
+  ///
+  /// That of no record is an error to libresolv.
   private var isTooLong: Bool { room[2] & 0x82 == 0x82 }
 
   private static let refusal = "the DNS server refuses to answer"

@@ -54,7 +54,7 @@ extension UnicastSession {
     let type = Service.baseType(asked)
     let text = domain.text.lowercased()
     for target in targets {
-      guard let service = service(target, type), scope.admits(service.instance),
+      guard let service = Service(target, type), scope.admits(service.instance),
         present.insert(target).inserted
       else { continue }
       let wanted: DomainName? = state.withLock { state in
@@ -64,7 +64,7 @@ extension UnicastSession {
           state.sightings[target] = Sighting(
             asked: state.shared([asked]), domain: isInside ? domain : nil)
           // Told here, so that nobody tells more of it before.
-          tell(.appeared(service, asked: asked))
+          tell(.appeared(state.shared(service), asked: asked))
           return target
         }
         // As it was written where it was found first.
@@ -74,7 +74,7 @@ extension UnicastSession {
         if isOutdated { sighting.isQueued = true }
         sighting.asked = state.shared(sighting.asked.union([asked]))
         state.sightings[name] = sighting
-        if let known = Service(name, type, &state.texts) { tell(.appeared(known, asked: asked)) }
+        if let known = Service(name, type) { tell(.appeared(state.shared(known), asked: asked)) }
         return isOutdated ? name : nil
       }
       if let wanted { resolve(wanted, type: type, in: domain) }
@@ -88,7 +88,7 @@ extension UnicastSession {
     state.withLock { state in
       for (name, sighting) in state.sightings
       where sighting.domain == domain && sighting.asked.contains(asked) && !present.contains(name) {
-        guard let service = Service(name, type, &state.texts) else { continue }
+        guard let service = Service(name, type) else { continue }
         tell(.vanished(service, asked: asked))
         var rest = sighting
         rest.asked = state.shared(sighting.asked.subtracting([asked]))
@@ -97,17 +97,14 @@ extension UnicastSession {
     }
   }
 
-  private func service(_ name: DomainName, _ type: String) -> Service? {
-    state.withLock { Service(name, type, &$0.texts) }
-  }
-
   // MARK: One service
 
   private func resolve(
     _ name: DomainName, _ type: String, in domain: DomainName, isQuick: Bool,
     _ resolver: UnicastResolver
   ) {
-    guard let service = service(name, type) else { return }
+    guard let found = Service(name, type) else { return }
+    let service = state.withLock { $0.shared(found) }
     func give(up answer: UnicastResolver.Answer) {
       if isQuick, case .failed = answer {
         resolve(name, type: type, in: domain, isQuick: false)
@@ -212,15 +209,21 @@ extension UnicastSession.State {
   fileprivate mutating func shared(_ asked: Set<String>) -> Set<String> {
     sets.insert(asked).memberAfterInsert
   }
+
+  /// The same service, with the one text of its domain that all share.
+  ///
+  /// Only for one that is kept: a stranger may name any number of domains.
+  fileprivate mutating func shared(_ service: Service) -> Service {
+    var service = service
+    service.domain = texts.insert(service.domain).memberAfterInsert
+    return service
+  }
 }
 
 extension Service {
   /// The service of unicast DNS that has this name; nil: it is none of this type.
-  ///
-  /// - `texts`: domains, of whose text all services share one.
-  fileprivate init?(_ name: DomainName, _ type: String, _ texts: inout Set<String>) {
+  fileprivate init?(_ name: DomainName, _ type: String) {
     self.init(
       name, asked: type, interface: NetworkInterface(index: -1, name: ""), transport: .unicast)
-    domain = texts.insert(domain).memberAfterInsert
   }
 }

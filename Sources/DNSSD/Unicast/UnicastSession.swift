@@ -53,7 +53,7 @@ final class UnicastSession: Sendable {
     var domains: Set<DomainName> = []
     /// Those of them that a person has named.
     var chosen: Set<DomainName> = []
-    /// One of each set, and of each domain's text.
+    /// One of each set, and of the text of each domain of this look.
     var sets: Set<Set<String>> = []
     var texts: Set<String> = []
     /// Questions for domains and services in them that are not answered yet.
@@ -146,6 +146,7 @@ final class UnicastSession: Sendable {
       $0.open += 1
       $0.domains = []
       $0.chosen = Set(domains)
+      $0.texts = []
       $0.hosts = $0.hosts.filter { $0.value.expiry > .now }
     }
     for domain in domains { browse(domain) }

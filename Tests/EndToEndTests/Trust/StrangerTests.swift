@@ -140,21 +140,11 @@ import Testing
     _ = await after.end()
   }
 
-  @Test func `any number that claim to be it and then say nothing hold nobody up`() async throws {
+  @Test func `those that claim to be it and then say nothing hold nobody up`() async throws {
     let person = try await Person.anybody()
     let known = try await Known(person)
     let file = try person.document(PDF().bytes)
-    let picked = try await person.airprint(
-      "pick", known.printer.secureURI, "--as", "Till", "--json")
-    let pin = try #require(try picked.json.certificate?.string)
-    try person.configure(
-      """
-      default = "Till"
-      [printers.Till]
-      uri = "ipps://localhost:9/ipp/print"
-      uuid = "\(known.uuid)"
-      certificate = "\(pin)"
-      """, in: "printers.toml")
+    try await save(known, elsewhereFor: person)
     let silent = try (0..<6).map { _ in try ScriptedServer { $0.stall() } }
     var theirs: [Announcement] = []
     for server in silent {
@@ -175,6 +165,60 @@ import Testing
     for record in theirs { await record.withdraw() }
     for server in silent { server.close() }
     await known.printer.stop()
+  }
+
+  /// Of more than are asked at one time, it is asked first: it leaves its place to them, and is asked again.
+  @Test func `a printer that moved and wakes slowly is not lost among many that say nothing`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let known = try await Known(person)
+    let file = try person.document(PDF().bytes)
+    try await save(known, elsewhereFor: person)
+    let port = known.printer.port
+    let door = try ScriptedServer { client in
+      if client.number == 1 { client.stall() }
+      if client.number == 2 { usleep(1_500_000) }
+      try client.relay(to: port)
+    }
+    let record = try await person.bench.publish(
+      known.name, type: "_ipps._tcp", port: door.port, txt: known.txt)
+    let printing = try person.start("print", file)
+    try await eventually("it is asked") { door.connections > 0 }
+    let silent = try (0..<40).map { _ in try ScriptedServer { $0.stall() } }
+    let theirs = try await withThrowingTaskGroup(of: Announcement.self) { group in
+      for server in silent {
+        group.addTask {
+          try await person.bench.publish(
+            "Silent \(server.port)", type: "_ipps._tcp", port: server.port, txt: known.txt)
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    let printed = await printing.end()
+    #expect(printed.code == 0, "\(printed.report)")
+    #expect(try known.printer.jobs().count == 1)
+    #expect(silent.allSatisfy { $0.connections > 0 })
+    await record.withdraw()
+    for record in theirs { await record.withdraw() }
+    for server in silent { server.close() }
+    door.close()
+    await known.printer.stop()
+  }
+
+  /// Makes it the person's printer, by its key, at an address where it is not any more.
+  private func save(_ known: Known, elsewhereFor person: Person) async throws {
+    let picked = try await person.airprint(
+      "pick", known.printer.secureURI, "--as", "Till", "--json")
+    let pin = try #require(try picked.json.certificate?.string)
+    try person.configure(
+      """
+      default = "Till"
+      [printers.Till]
+      uri = "ipps://localhost:9/ipp/print"
+      uuid = "\(known.uuid)"
+      certificate = "\(pin)"
+      """, in: "printers.toml")
   }
 
   /// It has no key: who shows one elsewhere may be anybody.

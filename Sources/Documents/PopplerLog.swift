@@ -18,7 +18,11 @@ struct PopplerLog {
   private static let mostFonts = 20
 
   /// Poppler's words for what it can't decode or draw (22 to 26), from Stream.cc and Gfx.cc.
-  private static let badData = ["flate stream", "Unknown filter", "No font in show"]
+  private static let badData = [
+    "flate stream", "Unknown filter", "No font in show", "args to 'Tf'", "args to 'Tj'",
+    "args to 'TJ'",
+    "args to 'Do'",
+  ]
   /// The same from JBIG2Stream.cc, and one that it has where it takes a picture for shorter than it is.
   private static let badJBIG2 = [
     "JBIG2", "pattern bitmap", "SymbolDictSeg", "read too many bytes", "Too few symbols",

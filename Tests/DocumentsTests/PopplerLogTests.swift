@@ -11,6 +11,7 @@ import Testing
     ("Syntax error: Unknown compression method in flate stream", false, true),
     ("Syntax error at position 9: Unknown operator 'xyz'", false, false),
     ("Syntax error at position 9: Too few (1) args to 're' operator", false, false),
+    ("Syntax error at position 420: Too few (1) args to 'Tf' operator", false, true),
     ("Syntax error: Too few elements in ByteRange array", false, false),
     ("Syntax warning: Mismatched EMC operator in flate stream", false, false),
     ("", false, false),

@@ -207,7 +207,8 @@ let package = Package(
 
     // MARK: Tests
     .target(
-      name: "TestSupport", dependencies: ["CCups", "System"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CCups", "PrintModel", "System"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     .executableTarget(
       name: "TerminalDriver", dependencies: ["Terminal"], path: "Tests/TerminalDriver",

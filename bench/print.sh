@@ -114,6 +114,8 @@ SCRIPT
   echo
 }
 
+# A cupsd that keeps everything in the lab. CupsQueue.swift, of the tests, has settings of its own, which log every
+# request: that would be timed here.
 start_queue() {
   cp "$here/../demo/receipt.pdf" "$documents/receipt.pdf"
   mkdir -p "$lab"/cups/{root,spool,cache,state,tmp}

@@ -5,6 +5,7 @@ import Printers
 import Settings
 import Submission
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Printing

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
+import TestSupport
 import Testing
 
 @testable import Printing

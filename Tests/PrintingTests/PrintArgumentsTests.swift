@@ -5,6 +5,7 @@ import PrintModel
 import PrintOptions
 import Settings
 import Submission
+import TestSupport
 import Testing
 
 @testable import Printing

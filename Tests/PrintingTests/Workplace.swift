@@ -37,13 +37,3 @@ struct Place {
     return path
   }
 }
-
-/// What a step throws.
-func failureOf(_ step: () throws -> Void) -> Failure? {
-  do {
-    try step()
-    return nil
-  } catch {
-    return error as? Failure
-  }
-}

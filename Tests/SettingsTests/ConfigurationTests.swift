@@ -1,6 +1,7 @@
 import Glibc
 import PrintModel
 import Settings
+import TestSupport
 import Testing
 import PrintOptions
 

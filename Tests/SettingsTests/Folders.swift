@@ -36,13 +36,3 @@ struct Folders {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 }
-
-/// What a step throws.
-func failureOf(_ step: () throws -> Void) -> Failure? {
-  do {
-    try step()
-    return nil
-  } catch {
-    return error as? Failure
-  }
-}

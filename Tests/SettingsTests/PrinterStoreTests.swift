@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import PrintModel
 import Settings
+import TestSupport
 import Testing
 import System
 

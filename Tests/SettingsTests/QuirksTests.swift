@@ -1,5 +1,6 @@
 import PrintModel
 import Settings
+import TestSupport
 import Testing
 
 @Suite struct QuirksTests {

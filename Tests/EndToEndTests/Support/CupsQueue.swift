@@ -50,16 +50,18 @@ struct CupsQueue: Sendable {
       ?? ""
   }
 
-  /// What cupsd says of itself, for a test that fails.
+  /// cupsd's error log, for a test that fails.
   var log: String {
     (try? bytes(of: "\(folder)/error.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// What it was asked.
+  /// The requests that it got.
   var requests: String {
     (try? bytes(of: "\(folder)/access.log")).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
+  /// Not those of `start_queue` in bench/print.sh, which runs without the tests and is timed: this cupsd logs every
+  /// request, for tests to look at, and may print to files.
   private static func settings(_ port: Int) -> String {
     """
     Listen localhost:\(port)

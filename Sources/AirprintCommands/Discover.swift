@@ -75,7 +75,7 @@ struct Discover: AsyncParsableCommand {
     if watch, output.isJSON {
       for await report in reports {
         list.take(report)
-        try output.jsonLine(WatchLine(report))
+        try output.jsonLine(DiscoverEventLine(report))
       }
     } else {
       for await batch in inBatches(reports) { try list.show(batch) }
@@ -114,7 +114,7 @@ let noPrinters = """
   """
 
 /// A line of `discover --watch --json`: a printer, and what happened to it.
-private struct WatchLine: Encodable {
+private struct DiscoverEventLine: Encodable {
   var event: String
   var printer: FoundPrinter
 

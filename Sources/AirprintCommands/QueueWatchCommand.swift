@@ -44,7 +44,7 @@ struct QueueWatchCommand: AsyncParsableCommand {
   }
 
   private func show(_ report: QueueWatchEvent, _ output: CommandOutput) throws {
-    if output.isJSON, let line = WatchLine(report) { try output.jsonLine(line) }
+    if output.isJSON, let line = QueueWatchEventLine(report) { try output.jsonLine(line) }
     switch report {
     case .available(let printer, _, let jobs):
       let count = jobs.count == 1 ? "1 job waiting" : "\(jobs.count) jobs waiting"
@@ -71,7 +71,7 @@ struct QueueWatchCommand: AsyncParsableCommand {
 /// A line of `queue watch --json`: a printer that came or went, and the jobs that wait for it.
 ///
 /// Jobs that are printed have lines as `print --json` writes them.
-private struct WatchLine: Encodable {
+private struct QueueWatchEventLine: Encodable {
   var event: String
   var printer: String
   var uri: String

@@ -39,7 +39,7 @@ struct Advertisement: Equatable {
     endpoints = addresses.map { address in
       RankedEndpoint(
         endpoint: Endpoint(uri: uri, address: address), isSecure: isSecure,
-        priority: facts.priority, reach: AdvertisedAddress(text: address).reach,
+        priority: facts.priority, preference: AdvertisedAddress(text: address).preference,
         interface: service.interface.index)
     }
   }
@@ -60,13 +60,13 @@ struct RankedEndpoint: Comparable, Hashable {
   var isSecure: Bool
   /// The record's `priority`: 0 is best.
   var priority: Int
-  var reach: AdvertisedAddress.Reach
+  var preference: AdvertisedAddress.Preference
   var interface: Int
 
   /// Best first: encrypted, the printer's own preference, what reaches beyond the link.
   static func < (left: RankedEndpoint, right: RankedEndpoint) -> Bool {
-    (left.isSecure ? 0 : 1, left.priority, left.reach, left.interface, left.key)
-      < (right.isSecure ? 0 : 1, right.priority, right.reach, right.interface, right.key)
+    (left.isSecure ? 0 : 1, left.priority, left.preference, left.interface, left.key)
+      < (right.isSecure ? 0 : 1, right.priority, right.preference, right.interface, right.key)
   }
 
   private var key: String { "\(endpoint.uri) \(endpoint.address ?? "")" }
@@ -76,17 +76,17 @@ struct RankedEndpoint: Comparable, Hashable {
 struct AdvertisedAddress {
   var text: String
 
-  enum Reach: Int, Comparable {
+  enum Preference: Int, Comparable {
     case ipv4, ipv6, link
 
-    static func < (left: Reach, right: Reach) -> Bool { left.rawValue < right.rawValue }
+    static func < (left: Preference, right: Preference) -> Bool { left.rawValue < right.rawValue }
   }
 
   private var number: NetworkAddress? { NetworkAddress(text) }
 
   var isLoopback: Bool { number?.isLoopback ?? false }
 
-  var reach: Reach {
+  var preference: Preference {
     guard let number, !number.isLinkLocal else { return .link }
     return number.isIPv6 ? .ipv6 : .ipv4
   }

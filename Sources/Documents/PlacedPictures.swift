@@ -73,7 +73,7 @@ enum PlacedPictures {
     static let nearest: Int32 = 3
     static let bilinear: Int32 = 4
   }
-  private enum Operation {
+  private enum CompositeOperator {
     static let source: Int32 = 1
     static let over: Int32 = 3
   }
@@ -186,7 +186,7 @@ enum PlacedPictures {
   ) -> Bool {
     guard let notes = notes?.pointee, !notes.isClipped(target),
       notes.placement(of: mask ?? picture) != nil,
-      operation == Operation.over || operation == Operation.source && mask == nil,
+      operation == CompositeOperator.over || operation == CompositeOperator.source && mask == nil,
       let targetFormat = format?(target), [Format.xrgb, Format.argb].contains(targetFormat),
       var pixels = pixels(target)
     else { return false }

@@ -8,12 +8,12 @@ package struct Challenge: Equatable {
   /// One challenge: its scheme and its parameters, names in lower case.
   ///
   /// The first of a name counts.
-  package struct Part: Equatable {
+  package struct SchemeChallenge: Equatable {
     package var scheme: String
     var parameters: [String: [UInt8]] = [:]
   }
 
-  package var parts: [Part]
+  package var parts: [SchemeChallenge]
 
   /// A word before `=` is a parameter's name, every other word is a scheme, whether blanks or commas stand between
   /// them.
@@ -30,7 +30,7 @@ package struct Challenge: Equatable {
         let last = parts.count - 1
         parts[last].parameters[word] = parts[last].parameters[word] ?? value
       } else {
-        parts.append(Part(scheme: word))
+        parts.append(SchemeChallenge(scheme: word))
       }
     }
   }
@@ -39,7 +39,7 @@ package struct Challenge: Equatable {
   /// connection that was agreed for it.
   package func answerable(tellsPasswords: Bool) -> Challenge {
     var challenge = self
-    challenge.parts = Part.strengths.flatMap { strength in
+    challenge.parts = SchemeChallenge.strengths.flatMap { strength in
       parts.filter { $0.field != nil && $0.strength == strength }
     }.filter { tellsPasswords || $0.scheme != "basic" }
     return challenge
@@ -50,7 +50,7 @@ package struct Challenge: Equatable {
   package func has(_ scheme: String) -> Bool { parts.contains { $0.scheme == scheme } }
 }
 
-extension Challenge.Part {
+extension Challenge.SchemeChallenge {
   /// Algorithms that libcups 2.4 computes (_httpSetDigestAuthString in cups/http-support.c); no
   /// algorithm is MD5.
   private static let algorithms = ["SHA-256", "MD5"]
@@ -62,7 +62,7 @@ extension Challenge.Part {
   private var algorithm: String? {
     guard let stated = parameters["algorithm"] else { return "MD5" }
     let name = String(decoding: stated, as: UTF8.self).uppercased()
-    return Challenge.Part.algorithms.first { $0.utf8.elementsEqual(name.utf8) }
+    return Challenge.SchemeChallenge.algorithms.first { $0.utf8.elementsEqual(name.utf8) }
   }
 
   /// The field for this scheme alone; nil for one that libcups can't answer, or could read differently: it

@@ -205,7 +205,7 @@ extension Connection {
   }
 
   /// libcups' answer to one scheme; nil when it has none, or one that was not asked for.
-  private func answer(to part: Challenge.Part) -> String? {
+  private func answer(to part: Challenge.SchemeChallenge) -> String? {
     guard let asked = part.field else { return nil }
     httpSetField(http, HTTP_FIELD_WWW_AUTHENTICATE, asked)
     guard cupsDoAuthentication(http, "POST", uri.resource) == 0, let field = httpGetAuthString(http)

@@ -101,7 +101,7 @@ package final class Listener: Sendable {
   /// False where every client is being served, or those that were hung up on take longer than a second to go.
   private func makeRoom() -> Bool {
     for _ in 0..<1000 {
-      switch takePlace() {
+      switch admit() {
       case .taken: return true
       case .soon: usleep(1000)
       case .none: return false
@@ -111,9 +111,9 @@ package final class Listener: Sendable {
     return false
   }
 
-  private enum Place { case taken, soon, none }
+  private enum Admission { case taken, soon, none }
 
-  private func takePlace() -> Place {
+  private func admit() -> Admission {
     state.withLock { state in
       guard state.count >= Listener.most else {
         state.count += 1

@@ -15,10 +15,10 @@ struct MessageGuard {
   /// Different names and strings: a database of 4,000 media has 5,000, a list of 1,000 jobs 4,000.
   private static let mostStrings = 30_000
 
-  private enum Part { case head, tag, nameLength, name, valueLength, value, document }
+  private enum MessagePart { case head, tag, nameLength, name, valueLength, value, document }
 
-  private var part = Part.head
-  /// Bytes of the part that are still to come, and what those before them say.
+  private var field = MessagePart.head
+  /// Bytes of the field that are still to come, and what those before them say.
   private var left = 8
   private var number = 0
   private var depth = 0
@@ -31,21 +31,21 @@ struct MessageGuard {
   mutating func allows(_ bytes: some Collection<UInt8>) -> Bool {
     var rest = bytes[...]
     while let byte = rest.first {
-      switch part {
+      switch field {
       case .head, .name, .value:
         let step = min(left, rest.count)
-        if part == .name || part == .value && hasText { add(rest.prefix(step)) }
+        if field == .name || field == .value && hasText { add(rest.prefix(step)) }
         rest = rest.dropFirst(step)
         left -= step
         if left == 0 {
           guard count() else { return false }
-          skip(to: part == .name ? .valueLength : .tag)
+          skip(to: field == .name ? .valueLength : .tag)
         }
       case .nameLength, .valueLength:
         rest = rest.dropFirst()
         number = number << 8 | Int(byte)
         left -= 1
-        if left == 0 { skip(to: part == .nameLength ? .name : .value) }
+        if left == 0 { skip(to: field == .nameLength ? .name : .value) }
       case .tag:
         rest = rest.dropFirst()
         guard take(tag: byte) else { return false }
@@ -64,7 +64,7 @@ struct MessageGuard {
 
   /// False when the name or string that is whole now is one too many.
   private mutating func count() -> Bool {
-    guard part == .name || part == .value && hasText else { return true }
+    guard field == .name || field == .value && hasText else { return true }
     strings.insert(hasher.finalize())
     hasher = Hasher()
     return strings.count <= Self.mostStrings
@@ -74,7 +74,7 @@ struct MessageGuard {
     switch tag {
     case 0x03:
       guard depth == 0 else { return false }
-      part = .document
+      field = .document
     case 0..<0x10: break
     case 0x7F: return false
     default:
@@ -89,8 +89,8 @@ struct MessageGuard {
   }
 
   /// The next byte, unless it is empty.
-  private mutating func skip(to next: Part) {
-    part = next
+  private mutating func skip(to next: MessagePart) {
+    field = next
     switch next {
     case .nameLength, .valueLength:
       left = 2
@@ -100,7 +100,7 @@ struct MessageGuard {
       if left == 0 { skip(to: .valueLength) }
     case .value:
       left = number
-      if left == 0 { part = .tag }
+      if left == 0 { field = .tag }
     case .head, .tag, .document: break
     }
   }

@@ -8,14 +8,14 @@ package import PrintModel
 /// It belongs to the thread that it was made on.
 package final class ServedConnection {
   /// The client's request.
-  package enum Ask {
+  package enum ClientRequest {
     case ipp(ReceivedRequest)
     /// A GET of this path.
     case page(String)
   }
 
-  /// The last bytes of the document heard.
-  package enum Piece {
+  /// The document's next bytes.
+  package enum DocumentChunk {
     case bytes(Int)
     case end
     /// The client went away before the end.
@@ -65,8 +65,8 @@ package final class ServedConnection {
     return Credentials(user: String(parts[0]), password: String(parts[1]))
   }
 
-  /// The next request; nil when the client has gone, or speaks neither HTTP nor IPP.
-  package func next() -> Ask? {
+  /// The next request; nil when the client has gone, or sends neither HTTP nor IPP.
+  package func next() -> ClientRequest? {
     ippDelete(request)
     request = nil
     waits(true)
@@ -212,7 +212,7 @@ extension ServedConnection {
   }
 
   /// The document's next bytes, unpacked.
-  package func read(into buffer: UnsafeMutableRawBufferPointer) -> Piece {
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> DocumentChunk {
     guard httpGetState(http) == HTTP_STATE_POST_RECV else { return .end }
     let count = httpRead2(
       http, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)

@@ -220,18 +220,17 @@ package struct JobDetails: Sendable, Encodable {
   package var report: JobReport
   package var type: String?
   /// The options that were typed, as they were.
-  package var options: [(name: String, value: String)]
+  package var options: [QueuedJob.Option]
   /// The plan it was printed by, with its reasons.
   package var plan: [String]
 
   init(report: JobReport, record: JobRecord) {
     self.report = report
     type = record.request.type ?? record.type
-    options = record.request.options.map { ($0.name, $0.value) }
+    options = record.request.options.map { QueuedJob.Option(name: $0.name, value: $0.value) }
     plan = record.plan
   }
 
-  private struct Option: Encodable { var name, value: String }
   private enum CodingKeys: String, CodingKey { case file, type, options, plan, sides }
 
   package func encode(to encoder: any Encoder) throws {
@@ -240,7 +239,7 @@ package struct JobDetails: Sendable, Encodable {
     try object.encode(report.file, forKey: .file)
     try object.encode(type, forKey: .type)
     try object.encode(report.sides, forKey: .sides)
-    try object.encode(options.map { Option(name: $0.name, value: $0.value) }, forKey: .options)
+    try object.encode(options, forKey: .options)
     try object.encode(plan, forKey: .plan)
   }
 }

@@ -66,7 +66,7 @@ struct QueueLine: Sendable {
   var targets: Result<[PrinterReference], Failure>
 
   /// The printer asked for: names, or what is saved for a type.
-  private struct Destination: Hashable {
+  private struct DestinationKey: Hashable {
     var names: [String]
     var type: JobType?
   }
@@ -78,7 +78,7 @@ struct QueueLine: Sendable {
     let byDestination = Dictionary(grouping: records) { record in
       let names = names ?? record.request.printers
       let type = record.choosingType
-      return Destination(names: names, type: names.isEmpty ? type : nil)
+      return DestinationKey(names: names, type: names.isEmpty ? type : nil)
     }
     var lines: [String: QueueLine] = [:]
     await withTaskGroup(of: (Result<[PrinterReference], Failure>, [JobRecord]).self) { group in
@@ -102,7 +102,7 @@ struct QueueLine: Sendable {
   }
 
   private static func found(
-    _ destination: Destination, _ context: Context
+    _ destination: DestinationKey, _ context: Context
   ) async -> Result<[PrinterReference], Failure> {
     do throws(Failure) {
       let targets = try await findPrinters(destination.names, for: destination.type, context)

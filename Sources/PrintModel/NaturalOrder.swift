@@ -3,32 +3,32 @@
 /// Made once for each name, for it takes longer than to compare two.
 package struct NaturalOrder: Comparable {
   fileprivate let text: String
-  private let pieces: [Piece]
+  private let tokens: [Token]
 
-  private enum Piece: Equatable {
+  private enum Token: Equatable {
     case number(Int)
     case word(Substring)
   }
 
   package init(_ text: String) {
     self.text = text
-    var pieces: [Piece] = []
+    var tokens: [Token] = []
     let bytes = text.lowercased()
     var rest = bytes.utf8[...]
     while let first = rest.first {
       let isDigit = Self.isDigit(first)
       let piece = rest.prefix { Self.isDigit($0) == isDigit }
       let word = Substring(piece)
-      pieces.append(isDigit ? Int(word).map(Piece.number) ?? .word(word) : .word(word))
+      tokens.append(isDigit ? Int(word).map(Token.number) ?? .word(word) : .word(word))
       rest = rest[piece.endIndex...]
     }
-    self.pieces = pieces
+    self.tokens = tokens
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   package static func < (one: NaturalOrder, other: NaturalOrder) -> Bool {
-    for (mine, theirs) in zip(one.pieces, other.pieces) where mine != theirs {
+    for (mine, theirs) in zip(one.tokens, other.tokens) where mine != theirs {
       switch (mine, theirs) {
       case (.number(let a), .number(let b)): return a < b
       case (.word(let a), .word(let b)): return a < b
@@ -37,8 +37,8 @@ package struct NaturalOrder: Comparable {
       case (.word, .number): return false
       }
     }
-    return one.pieces.count == other.pieces.count
-      ? one.text < other.text : one.pieces.count < other.pieces.count
+    return one.tokens.count == other.tokens.count
+      ? one.text < other.text : one.tokens.count < other.tokens.count
   }
 }
 

@@ -11,9 +11,9 @@ final class CredentialSource: Sendable {
   private let context: Context
   private let target: PrinterReference
   private let pin: Fingerprint?
-  private let known = Mutex(Known())
+  private let known = Mutex(Cached())
 
-  private struct Known {
+  private struct Cached {
     /// Given to this run, or typed: for the printer that was named, whatever it shows.
     var given: Credentials??
     /// By the certificate; nil for a printer that does not encrypt.

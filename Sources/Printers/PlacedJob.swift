@@ -33,7 +33,7 @@ extension PrinterReference {
     } else {
       self.init(name: job.printer, uri: job.uri, addresses: job.addresses)
     }
-    found = Found(uuid: job.printerUUID)
+    found = DNSSDIdentity(uuid: job.printerUUID)
     certificate = job.certificate
   }
 }

@@ -12,13 +12,13 @@ package struct PrinterReference: Sendable, Equatable {
   package var addresses: [String]
   /// Set when it comes from the book: where its settings are, and how to find it again.
   package var saved: SavedPrinter?
-  /// Set when the network told where it is: nobody chose its host.
-  package var found: Found?
+  /// Set when the network announced its place: no user chose its host.
+  package var found: DNSSDIdentity?
   /// The certificate that it showed when it got a job, where that is how it is known.
   package var certificate: Fingerprint?
 
-  /// A printer as DNS-SD told of it.
-  package struct Found: Sendable, Equatable {
+  /// A printer's identity in DNS-SD.
+  package struct DNSSDIdentity: Sendable, Equatable {
     /// The text typed for it; nil where it was chosen from a list.
     var word: String?
     /// nil for the printer of a job's record.
@@ -42,7 +42,7 @@ package struct PrinterReference: Sendable, Equatable {
     self.init(
       name: printer.name, uri: printer.uri,
       addresses: printer.endpoints.filter { $0.uri == printer.uri }.compactMap(\.address))
-    found = Found(word: word, service: printer.service, uuid: printer.uuid)
+    found = DNSSDIdentity(word: word, service: printer.service, uuid: printer.uuid)
   }
 
   /// A reference that finds it again, and is the same printer to whoever typed it.

@@ -70,8 +70,8 @@ extension PrintArguments {
 
 extension InputFile {
   /// Files that the journal copies.
-  var source: Journal.Source {
-    Journal.Source(descriptor: descriptor, path: path, mediaType: mediaType)
+  var source: Journal.SourceFile {
+    Journal.SourceFile(descriptor: descriptor, path: path, mediaType: mediaType)
   }
 }
 

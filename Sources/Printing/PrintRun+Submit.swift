@@ -163,9 +163,11 @@ extension PrintRun {
 
 extension OpenDocument {
   /// For the journal's copies: the document, then what it names in its folder.
-  var sources: [Journal.Source] {
+  var sources: [Journal.SourceFile] {
     [file.source]
-      + companions.map { Journal.Source(descriptor: $0.descriptor, path: $0.name, isBeside: true) }
+      + companions.map {
+        Journal.SourceFile(descriptor: $0.descriptor, path: $0.name, isBeside: true)
+      }
   }
 }
 

@@ -12,10 +12,10 @@ struct SideDrawing {
     self.setup = setup
   }
 
-  typealias Output = (WorkerMessageKind, UnsafeRawBufferPointer) -> Void
+  typealias MessageSink = (WorkerMessageKind, UnsafeRawBufferPointer) -> Void
 
   /// Every side ends with `.endOfSide`, but for PDF and PostScript, where all of them are one piece.
-  func draw(_ sides: [SheetSide], to output: @escaping Output) throws(Failure) {
+  func draw(_ sides: [SheetSide], to output: @escaping MessageSink) throws(Failure) {
     switch setup.output {
     case .urf: try drawRaster(sides, as: .urf, to: output)
     case .pwg: try drawRaster(sides, as: .pwg, to: output)
@@ -25,7 +25,7 @@ struct SideDrawing {
   }
 
   private func drawRaster(
-    _ sides: [SheetSide], as format: RasterFormat, to output: Output
+    _ sides: [SheetSide], as format: RasterFormat, to output: MessageSink
   ) throws(Failure) {
     let bands = BandPainter(document, setup)
     for side in sides {
@@ -77,8 +77,8 @@ struct SideDrawing {
 
   private static let encodedRows = 512
 
-  /// Ends a side, and says first what is missing from it.
-  private func endSide(to output: Output) {
+  /// Ends a side, after reporting what is missing from it.
+  private func endSide(to output: MessageSink) {
     for sentence in document.takeOmissions() {
       Array(sentence.utf8).withUnsafeBytes { output(.note, $0) }
     }
@@ -86,7 +86,7 @@ struct SideDrawing {
   }
 
   /// In frames that leave room for those of other workers.
-  private func send(_ bytes: UnsafeRawBufferPointer, to output: Output) {
+  private func send(_ bytes: UnsafeRawBufferPointer, to output: MessageSink) {
     let piece = 256 << 10
     for start in stride(from: 0, to: bytes.count, by: piece) {
       output(
@@ -95,7 +95,7 @@ struct SideDrawing {
     }
   }
 
-  private func drawFile(_ sides: [SheetSide], to output: @escaping Output) throws(Failure) {
+  private func drawFile(_ sides: [SheetSide], to output: @escaping MessageSink) throws(Failure) {
     let file = try VectorWriter(setup.output == .postScript ? .postScript : .pdf) {
       send($0, to: output)
     }
@@ -122,7 +122,7 @@ struct SideDrawing {
     endSide(to: output)
   }
 
-  private func drawPictures(_ sides: [SheetSide], to output: Output) throws(Failure) {
+  private func drawPictures(_ sides: [SheetSide], to output: MessageSink) throws(Failure) {
     for side in sides {
       let canvas = try Canvas(
         width: setup.widthInPixels, height: setup.lengthInPixels(side))

@@ -7,9 +7,9 @@ internal import Synchronization
 /// What this run writes itself it sees. A service that runs on takes a new one when files have changed.
 package final class SettingsFiles: Sendable {
   private let places: Directories
-  private let known = Mutex(Known())
+  private let known = Mutex(Loaded())
 
-  private struct Known {
+  private struct Loaded {
     var configuration: Result<Configuration, Failure>?
     var printers: Result<PrinterStore, Failure>?
     var quirks: Result<Quirks, Failure>?
@@ -57,7 +57,7 @@ package final class SettingsFiles: Sendable {
   }
 
   private func value<Value: Sendable>(
-    _ path: WritableKeyPath<Known, Result<Value, Failure>?>,
+    _ path: WritableKeyPath<Loaded, Result<Value, Failure>?>,
     _ read: (Directories) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let result = known.withLock { known in

@@ -5,7 +5,7 @@ package import System
 /// any time, and the lock of whoever asks it anew.
 package struct StatusCache: Sendable {
   /// Its status, its attributes, and the warnings that were given about its supplies.
-  package enum Content: String, Sendable {
+  package enum CacheKind: String, Sendable {
     case status, attributes, warnings
   }
 
@@ -13,7 +13,7 @@ package struct StatusCache: Sendable {
   private let path: String
 
   /// - `key`: what stands for the printer: its URI.
-  package init(_ places: Directories, key: String, of content: Content = .status) {
+  package init(_ places: Directories, key: String, of content: CacheKind = .status) {
     folder = "\(places.cache)/\(content.rawValue)"
     path = "\(folder)/\(key.asFileName)"
   }

@@ -7,16 +7,16 @@ internal import System
 /// Actions of a person at a printer that runs, sent from another command: `load`, `supply`,
 /// `fault`, `clear`, `pin`.
 package struct ControlRequest: Codable, Sendable {
-  package enum Action: String, Codable, Sendable, CaseIterable {
+  package enum Command: String, Codable, Sendable, CaseIterable {
     case load, supply, fault, clear, pin
     /// Tells how the printer is (`SimulatedPrinterState`).
     case describe
   }
 
-  package var action: Action
+  package var action: Command
   package var arguments: [String]
 
-  package init(_ action: Action, _ arguments: [String]) {
+  package init(_ action: Command, _ arguments: [String]) {
     self.action = action
     self.arguments = arguments
   }

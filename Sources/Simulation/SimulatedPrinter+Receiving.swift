@@ -142,6 +142,6 @@ private struct Receiver {
   }
 }
 
-extension ServedConnection.Piece {
+extension ServedConnection.DocumentChunk {
   fileprivate var isEnd: Bool { if case .end = self { true } else { false } }
 }

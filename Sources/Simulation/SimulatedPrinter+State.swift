@@ -56,15 +56,15 @@ extension String {
 
 extension SimulatedPrinter {
   /// Its state at one moment.
-  struct Condition {
+  struct StateSnapshot {
     var state: PrinterStatus.State
     var reasons: [String]
     var isAccepting: Bool
   }
 
-  var condition: Condition {
+  var snapshot: StateSnapshot {
     state.withLock {
-      Condition(state: $0.printerState, reasons: $0.reasons, isAccepting: !$0.isShutDown)
+      StateSnapshot(state: $0.printerState, reasons: $0.reasons, isAccepting: !$0.isShutDown)
     }
   }
 

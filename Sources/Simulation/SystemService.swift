@@ -74,7 +74,7 @@ package final class SystemService: Sendable {
 
   /// How the system is (PWG 5100.22 §7.2, §7.3).
   private func attributes(of all: [Entry], at host: String) -> [Attribute] {
-    let states = all.map(\.printer.condition)
+    let states = all.map(\.printer.snapshot)
     // Stopped, unless one of them works, or could.
     let state =
       [.processing, .idle].first { one in states.contains { $0.state == one } } ?? .stopped
@@ -121,14 +121,14 @@ extension SystemService.Entry {
 
   /// A value of system-configured-printers (PWG 5100.22 §7.3.4).
   fileprivate func configured(
-    _ condition: SimulatedPrinter.Condition, _ host: String
+    _ snapshot: SimulatedPrinter.StateSnapshot, _ host: String
   ) -> [Attribute] {
     kind + places(at: host) + [
       Attribute("printer-name", .name(printer.identity.name)),
       Attribute("printer-info", .text(printer.identity.name)),
-      Attribute("printer-is-accepting-jobs", .boolean(condition.isAccepting)),
-      Attribute("printer-state", .enumeration(condition.state.rawValue)),
-      Attribute("printer-state-reasons", keywords: condition.reasons),
+      Attribute("printer-is-accepting-jobs", .boolean(snapshot.isAccepting)),
+      Attribute("printer-state", .enumeration(snapshot.state.rawValue)),
+      Attribute("printer-state-reasons", keywords: snapshot.reasons),
     ]
   }
 }

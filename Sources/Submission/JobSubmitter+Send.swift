@@ -171,7 +171,7 @@ extension JobSubmitter {
     guard let job, hasStalled(error), fate.isCanceled, let count = countAfterCanceling(job) else {
       return submission.broken(error, job: job, fate: fate)
     }
-    var ending = GivenUpJob(end: .canceled, last: nil, impressions: count)
+    var ending = GivenUpJob(outcome: .canceled, last: nil, impressions: count)
       .ending(of: submission, job: job, isInDoubt: false, lastWords, printerStatus)
     // Whoever tries again prints these pages twice.
     if count > 0 { ending.outcome.exitCode = .inDoubt }

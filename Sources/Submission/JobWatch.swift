@@ -103,18 +103,20 @@ struct JobWatch {
     return [.cancel]
   }
 
-  private mutating func giveUp(_ end: GivenUpJob.End, _ impressions: Int? = nil) -> [Action] {
+  private mutating func giveUp(_ outcome: GivenUpJob.Outcome, _ impressions: Int? = nil) -> [Action]
+  {
     phase = .over
     return [
-      .giveUp(GivenUpJob(end: end, last: last, impressions: impressions ?? last?.impressions))
+      .giveUp(
+        GivenUpJob(outcome: outcome, last: last, impressions: impressions ?? last?.impressions))
     ]
   }
 }
 
 /// A job that was not over when the time was.
 struct GivenUpJob: Equatable {
-  enum End: Equatable { case partlyPrinted, left, canceled, notCanceled }
-  var end: End
+  enum Outcome: Equatable { case partlyPrinted, left, canceled, notCanceled }
+  var outcome: Outcome
   /// The printer's last word.
   var last: JobStatus?
   var impressions: Int?
@@ -127,7 +129,7 @@ struct GivenUpJob: Equatable {
     _ printer: PrinterStatus?
   ) -> SubmitError {
     let left =
-      switch end {
+      switch outcome {
       case .partlyPrinted: "Part of the job is printed; the rest was left at the printer"
       case .left: "The job was left at the printer and may still print"
       case .notCanceled: "The job could not be canceled and may still print"
@@ -139,10 +141,10 @@ struct GivenUpJob: Equatable {
       submission.handling.timeout.map { "\($0.components.seconds) s" } ?? "the time allowed"
     var ending = SubmitError(
       .notNow, "No progress on \(submission.printer) for \(limit)\(why). \(left).", job: job)
-    ending.outcome.state = end == .canceled ? .canceled : last?.state
+    ending.outcome.state = outcome == .canceled ? .canceled : last?.state
     ending.outcome.reasons = (last?.reasons ?? []) + (printer?.reasons ?? [])
     ending.outcome.impressions = impressions
-    ending.outcome.isLeft = end != .canceled
+    ending.outcome.isLeft = outcome != .canceled
     return ending
   }
 }

@@ -57,7 +57,7 @@ package struct Journal: Sendable {
   package init(folder: String) { self.folder = folder }
 
   /// A file to be copied into a job's folder: what is behind a descriptor, from its beginning.
-  package struct Source {
+  package struct SourceFile {
     package var descriptor: Int32
     /// As the person named it.
     package var path: String
@@ -80,7 +80,7 @@ package struct Journal: Sendable {
   ///
   /// The job gets an ID of its own; the entry is held. Exit 73 where the disk or the folder does not take it.
   package func begin(
-    _ record: JobRecord, copying sources: [Source] = []
+    _ record: JobRecord, copying sources: [SourceFile] = []
   ) throws(Failure) -> JournalEntry {
     if let refusal { throw refusal }
     guard PrivateFolder.make(folder) else { throw failure("can't be made") }
@@ -98,7 +98,7 @@ package struct Journal: Sendable {
   }
 
   private func fill(
-    _ record: JobRecord, _ sources: [Source]
+    _ record: JobRecord, _ sources: [SourceFile]
   ) throws(Failure) -> JournalEntry {
     let place = "\(folder)/\(record.id)"
     guard let lock = FileLock(folder: place) else { throw failure("can't be locked") }

@@ -81,7 +81,7 @@ package final class JournalEntry {
   package var lockDescriptor: Int32? { lock?.descriptor }
 
   /// Copies files into the folder: `document.pdf`, `attachment-1.png` and so on.
-  func copy(_ sources: [Journal.Source]) throws(Failure) {
+  func copy(_ sources: [Journal.SourceFile]) throws(Failure) {
     for (index, source) in sources.enumerated() {
       var name = (index == 0 ? "document" : "attachment-\(index)") + source.suffix
       if source.isBeside {
@@ -123,7 +123,7 @@ package final class JournalEntry {
   }
 }
 
-extension Journal.Source {
+extension Journal.SourceFile {
   /// The file's own suffix, which people and converters go by, where it is a plain one.
   fileprivate var suffix: String {
     let name = path.split(separator: "/").last ?? ""

@@ -15,8 +15,8 @@ package struct ProgramStart {
   ///
   /// Those up to 2 that are not named are inherited; of the rest none is.
   package var descriptors: [Int32: Descriptor] = [:]
-  package var group = Group.inherited
-  /// Leaves SIGINT and SIGTERM to their default, even where this process was told to ignore them.
+  package var group = ProcessGroup.inherited
+  /// Leaves SIGINT and SIGTERM to their default, even where this process ignores them.
   package var isInterruptible = false
   /// Keeps the signal mask of the thread that starts it.
   ///
@@ -31,7 +31,7 @@ package struct ProgramStart {
   }
 
   /// The process group that the program belongs to.
-  package enum Group {
+  package enum ProcessGroup {
     case inherited
     /// A new one, so that kill(2) reaches all of it.
     case own

@@ -85,27 +85,27 @@ package struct Picker: Sendable {
 
 /// Rows that the stream's reader has for the picker's thread.
 private final class PickerNews: Sendable {
-  struct Content {
+  struct Pending {
     var rows: [PickerRow]?
     var hasEnded = false
     var isCancelled = false
   }
 
-  private let content = Mutex(Content())
+  private let pending = Mutex(Pending())
 
   func post(_ rows: [PickerRow]) { put { $0.rows = rows } }
   func postEnd() { put { $0.hasEnded = true } }
   func postCancel() { put { $0.isCancelled = true } }
 
-  private func put(_ change: (inout Content) -> Void) {
-    content.withLock { change(&$0) }
+  private func put(_ change: (inout Pending) -> Void) {
+    pending.withLock { change(&$0) }
     SignalPipe.post(SignalPipe.news)
   }
 
-  func collect() -> Content {
-    content.withLock { content in
-      defer { content.rows = nil }
-      return content
+  func collect() -> Pending {
+    pending.withLock { pending in
+      defer { pending.rows = nil }
+      return pending
     }
   }
 }
@@ -163,10 +163,10 @@ private struct PickerLoop {
 
   /// News that came before the session was open made no sound.
   private mutating func collect() -> PickerResult? {
-    let content = news.collect()
-    if content.isCancelled { return .interrupted(signal: SIGINT) }
-    if let rows = content.rows { state.apply(rows: rows) }
-    if content.hasEnded { state.applyEnd() }
+    let pending = news.collect()
+    if pending.isCancelled { return .interrupted(signal: SIGINT) }
+    if let rows = pending.rows { state.apply(rows: rows) }
+    if pending.hasEnded { state.applyEnd() }
     return nil
   }
 

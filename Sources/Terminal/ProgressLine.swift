@@ -9,7 +9,7 @@ import Synchronization
 /// second, and nothing in the first 0.2 s, so that quick work does not flicker. Use `ProgressLine.showing`,
 /// which erases the line however the work ends.
 package final class ProgressLine: Sendable {
-  private struct Line {
+  private struct LineState {
     var state: ProgressState
     var began: ContinuousClock.Instant
     /// Line on the terminal; empty when nothing does.
@@ -24,7 +24,7 @@ package final class ProgressLine: Sendable {
   private struct Weak { weak var progress: ProgressLine? }
 
   private let screen: Screen
-  private let line: Mutex<Line>
+  private let line: Mutex<LineState>
   private let born = ContinuousClock.now
   private static let period = 50
   private static let delay = Duration.milliseconds(200)
@@ -32,7 +32,7 @@ package final class ProgressLine: Sendable {
   /// Shows `text` until `end`; `total` and `unit` as in `ProgressState`.
   package init(_ text: String, of total: Int? = nil, unit: String = "", on screen: Screen) {
     self.screen = screen
-    line = Mutex(Line(state: ProgressState(text, of: total, unit: unit), began: .now))
+    line = Mutex(LineState(state: ProgressState(text, of: total, unit: unit), began: .now))
     guard screen.canRedraw else { return }
     ProgressLine.living.withLock { living in
       living.removeAll { $0.progress == nil }
@@ -139,13 +139,13 @@ package final class ProgressLine: Sendable {
     }
   }
 
-  private func erase(_ line: inout Line) {
+  private func erase(_ line: inout LineState) {
     guard !line.drawn.isEmpty else { return }
     _ = write("\r\u{1B}[2K", drawn: "", &line)
   }
 
-  /// A terminal that is gone ends the progress: what it would have told has no other place.
-  private func write(_ text: String, drawn: String, _ line: inout Line) -> Bool {
+  /// A terminal that is gone ends the progress, which has nowhere else to go.
+  private func write(_ text: String, drawn: String, _ line: inout LineState) -> Bool {
     line.drawn = drawn
     do {
       try screen.write(text)

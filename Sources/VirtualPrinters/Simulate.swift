@@ -63,7 +63,7 @@ package let faultNames = Fault.names
 package func tellSimulatedPrinter(
   _ name: String, _ action: String, _ arguments: [String], _ context: Context
 ) throws(Failure) -> String {
-  guard let action = ControlRequest.Action(rawValue: action) else {
+  guard let action = ControlRequest.Command(rawValue: action) else {
     throw Failure(.usage, "airprint simulate has no action \(action).")
   }
   let folder = SimulationRun.controlFolder(context)

@@ -89,7 +89,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (GivenUpJob.End.left, Int?.none, false, "The job was left at the printer and may still print."),
+    (
+      GivenUpJob.Outcome.left, Int?.none, false,
+      "The job was left at the printer and may still print."
+    ),
     (.partlyPrinted, 1, false, "Part of the job is printed; the rest was left at the printer."),
     (.canceled, nil, false, "The job was canceled; nothing was printed."),
     (.canceled, nil, true, "The job was canceled."),
@@ -97,9 +100,9 @@ import Testing
     (.notCanceled, nil, false, "The job could not be canceled and may still print."),
   ])
   func `what is said of the paper`(
-    _ end: GivenUpJob.End, _ impressions: Int?, _ isInDoubt: Bool, _ words: String
+    _ end: GivenUpJob.Outcome, _ impressions: Int?, _ isInDoubt: Bool, _ words: String
   ) {
-    let error = GivenUpJob(end: end, last: nil, impressions: impressions).ending(
+    let error = GivenUpJob(outcome: end, last: nil, impressions: impressions).ending(
       of: .test(), job: 7, isInDoubt: isInDoubt, ["the paper is out"], nil)
     #expect(error.outcome.exitCode == .notNow)
     #expect(error.outcome.message == "No progress on Lab for 60 s (the paper is out). \(words)")
@@ -119,7 +122,7 @@ extension JobWatch.Action {
     case .end(let status): "end \(status.state.keyword)"
     case .forget(let last): "forget \(last?.state.keyword ?? "-")"
     case .giveUp(let job):
-      switch job.end {
+      switch job.outcome {
       case .partlyPrinted: "leave partly"
       case .left: "leave"
       case .canceled: "canceled" + (job.impressions.map { ", \($0) out" } ?? "")

@@ -16,7 +16,7 @@ struct Discover: AsyncParsableCommand {
         airprint discover print.example.com
         airprint discover --type receipt --json
 
-      Saved printers have a check mark. Where the terminal is too narrow for everything, addresses are left \
+      Saved printers have a check mark. If the terminal is too narrow for everything, addresses are left \
       out: --long shows everything uncut. In a pipe, each printer is a line of fields separated by tabs: \
       name, location, model, types, color, sides, URI, saved name.
       """)

@@ -181,7 +181,7 @@ final class PickList: Sendable {
       paper.title + (paper.source.map { " (\($0))" } ?? "")
     }
     return papers.isEmpty
-      ? "does not say what is loaded" : "loaded: \(papers.joined(separator: ", "))"
+      ? "does not report what is loaded" : "loaded: \(papers.joined(separator: ", "))"
   }
 
   private func identify(_ printer: DiscoveredPrinter) async -> String {

@@ -239,7 +239,7 @@ struct JobOptions: ParsableArguments {
 
   @Flag(
     help:
-      "Hold the job at the printer until airprint release lets it print; --hold WHEN: until then (18:00, night)."
+      "Hold the job at the printer until airprint release; --hold WHEN prints it then (18:00, night)."
   )
   var hold = false
 

@@ -23,12 +23,12 @@ extension PrintOptions {
   func arguments(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
     var arguments = PrintArguments(files: files)
     if page.even, page.odd {
-      throw Failure(.usage, "--even and --odd together are all pages: leave both out.")
+      throw Failure(.usage, "--even and --odd together select all pages: omit both.")
     }
     if let folder = page.assets {
       var status = stat()
       guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw Failure(.unreadable, "--assets \(folder): there is no such folder.")
+        throw Failure(.unreadable, "--assets \(folder): no such folder.")
       }
     }
     if let type = everyday.type { arguments.type = try JobType.named(type) }
@@ -154,7 +154,7 @@ struct PaperOptions: ParsableArguments {
 
 /// Options for drawing pages.
 struct PageOptions: ParsableArguments {
-  @Flag(help: "Print the odd pages: with --even, two sides by hand.")
+  @Flag(help: "Print the odd pages; with --even, for printing on both sides by hand.")
   var odd = false
 
   @Flag(help: "Print the even pages.")
@@ -168,7 +168,7 @@ struct PageOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The document's type, whatever it looks like: md, html, txt, receipt or a media type; for standard input.",
+      "The document's type, in place of detecting it: md, html, txt, receipt or a media type; for standard input.",
       valueName: "type"),
     completion: .list(["md", "html", "txt", "receipt", "pdf"]))
   var from: String?

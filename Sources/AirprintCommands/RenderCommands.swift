@@ -20,7 +20,7 @@ struct Render: AsyncParsableCommand, RenderOptions {
         airprint render report.pdf -o report.urf -d "Office Laser"
         airprint render report.pdf -o report.pwg --paper A4 --color gray
 
-      Without -d no printer is asked: the region's paper without margins, 300 dpi, and the format \
+      Without -d, no printer is contacted: the region's paper without margins, 300 dpi, and the format \
       that the output's suffix names (urf, pwg, pdf, ps, jpg), else PWG Raster.
 
       Without -o the data goes to standard output, but never to a terminal.
@@ -87,11 +87,11 @@ struct Preview: AsyncParsableCommand, RenderOptions {
         airprint preview receipt.pdf -o receipt.png -d Till --type receipt
 
       The sheets are shown as print would print them, with the margin that the printer can't reach \
-      tinted. Without -d it is the printer that print would choose, as it last described itself; \
-      -d PRINTER asks that printer. --no-printer needs none, and takes the region's paper.
+      tinted. Without -d, it is the printer that print would choose, by what it last reported; \
+      -d PRINTER contacts that printer. --no-printer uses the region's paper.
 
-      The output's name decides: .png, .jpg or .pdf, which holds all sides; several pictures become \
-      OUT-1.png, OUT-2.png and so on. Without a name a terminal that shows pictures gets them, else \
+      The output's suffix decides: .png, .jpg or .pdf, which holds all sides; several pictures become \
+      OUT-1.png, OUT-2.png and so on. Without a name, a terminal that supports pictures shows them; else \
       they are written to NAME-preview.png. --open shows a temporary PDF on the desktop.
 
       It takes print's options; preview --help-all shows every option.

@@ -26,12 +26,12 @@ struct Simulate: AsyncParsableCommand {
 
       Profiles are laser, inkjet, photo, receipt, label, envelope, large-format, save-original, \
       office and labels-gap, \
-      or all; without one, laser. A simulated printer is there until Ctrl-C or until the command of \
-      --exec ends. Every job becomes a folder with the document as it came, what was asked for, a \
+      or all; without one, laser. A simulated printer runs until Ctrl-C, or until the command of \
+      --exec ends. Every job becomes a folder with the document as received, the job's options, a \
       picture of each side, and all sides as a PDF.
 
-      load, supply, fault, clear and pin tell a printer that is being simulated, by its name or part \
-      of it; list names those.
+      load, supply, fault, clear and pin change a simulated printer that is running, by its name or part \
+      of it; list shows those.
       """)
 
   @Argument(
@@ -114,7 +114,7 @@ struct SimulateOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Who may print: lo, this machine only, or all, everybody on the network.",
+      "Accept jobs from lo, this machine only, or from all, everyone on the network.",
       valueName: "lo|all"), completion: .list(["lo", "all"]))
   var listen = "lo"
 

@@ -23,7 +23,7 @@ func connectToDaemon<Session>(
     }
     Task {
       try? await Task.sleep(for: .seconds(4))
-      outcome.give(.failure(DNSSDError(.silentDaemon, "it gives no answer")))
+      outcome.give(.failure(DNSSDError(.silentDaemon, "it does not answer")))
     }
   }
   try result.get()

@@ -80,7 +80,7 @@ extension Failure {
       self.init(
         .unavailable, "Can't look for printers in \(domain ?? "DNS"): \(problem.message).")
     case .refused:
-      self.init(.unavailable, "Can't look for printers: Avahi says “\(problem.message)”.")
+      self.init(.unavailable, "Can't look for printers: Avahi reports “\(problem.message)”.")
     }
   }
 }

@@ -49,7 +49,7 @@ package struct SearchScope: Sendable {
           sources.append(try browseLink(Search.types))
           let state = error.code == .silentDaemon ? "doesn't answer" : "isn't running"
           note(
-            "Avahi \(state); searching by ourselves: printers that appear later may be missed.")
+            "Avahi \(state); searching without it; printers that appear later may be missed.")
         } catch let other {
           let problem = Failure(other, domain: nil)
           guard !domains.isEmpty else { throw problem }

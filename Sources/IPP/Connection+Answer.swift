@@ -146,7 +146,7 @@ extension Connection {
       return IPPError(http: status, uri.host)
     }
     return IPPError(
-      .nonsense, "\(uri.host) says that the printer has moved to \(place): pick it there")
+      .nonsense, "\(uri.host) reports that the printer has moved to \(place): pick it there")
   }
 }
 

@@ -113,7 +113,7 @@ extension Connection {
     return IPPError(
       .unauthorized,
       "\(uri.host) asks for a Kerberos ticket and accepted none: get one with kinit, "
-        + "and call the printer by its host's full name, with a dot in it.")
+        + "and use the printer's full host name, with a dot in it.")
   }
 
   /// True when the printer has asked for credentials, and got them.

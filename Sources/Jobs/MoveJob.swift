@@ -275,7 +275,7 @@ private struct JobMove {
     guard impressions != 0 else { return }
     let what =
       impressions.map { "after \($0) \($0 == 1 ? "page" : "pages")" }
-      ?? "and it does not say whether a page came out"
+      ?? "and it does not report whether a page was printed"
     throw Failure(
       .canceled,
       "\(record.printer) canceled job \(id) \(what), so it is not sent to \(destination). To print it "

@@ -94,7 +94,7 @@ extension Negotiator {
     }
     guard sendsBothSides else {
       return try oneSided(
-        "\(printer) does not say how it turns the back sides of \(DocumentFormat.urf)")
+        "\(printer) does not report how it turns the back sides of \(DocumentFormat.urf)")
     }
     // Photo paper has a side for ink; who asks for both knows better.
     if paper.isPhotographic, !isSidesAsked {

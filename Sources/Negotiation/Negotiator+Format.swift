@@ -49,7 +49,7 @@ extension Negotiator {
     }
     if DocumentFormat.isRaster(document.mediaType) {
       guard let why = obstacle(to: document.mediaType, draft) else {
-        because("format: \(document.mediaType), the raster is what the printer takes")
+        because("format: \(document.mediaType), the printer supports this raster")
         return (document.mediaType, true)
       }
       because("format: \(document.mediaType) is drawn again, \(why)")
@@ -63,7 +63,7 @@ extension Negotiator {
     if let decoration, isOffered(DocumentFormat.jpeg, draft),
       wouldGoThrough(as: DocumentFormat.jpeg, draft)
     {
-      drawn += ": for \(decoration) the picture can't go through as it is"
+      drawn += ": for \(decoration) the picture can't be sent unchanged"
     }
     // URF has no bits.
     let rasters =
@@ -97,7 +97,7 @@ extension Negotiator {
     }
     if isOffered(DocumentFormat.pwg, draft) {
       because(
-        "format: \(DocumentFormat.pwg), the printer does not say which kind: trying sRGB")
+        "format: \(DocumentFormat.pwg), the printer does not report which kind; trying sRGB")
       return (DocumentFormat.pwg, false)
     }
     if isOffered(DocumentFormat.jpeg, draft) {
@@ -128,15 +128,15 @@ extension Negotiator {
   private mutating func rawFormat() throws(Failure) -> FormatChoice {
     if let decoration {
       throw Failure(
-        .usage, "-o raw: the file goes as it is, and \(decoration) can't be drawn on it.")
+        .usage, "-o raw: the file is sent unchanged, so \(decoration) can't be drawn on it.")
     }
     let known = [capabilities.isQueue ? DocumentFormat.cupsRaw : nil, DocumentFormat.octets]
     guard let format = known.compactMap({ $0 }).first(where: capabilities.formats.contains) else {
       throw Failure(
         .usage, "-o raw: \(printer) takes \(formats), and not \(DocumentFormat.octets).")
     }
-    because("format: \(format), the file as it is")
-    warn("\(printer) gets the file as it is, unchecked: it may not be able to read it.")
+    because("format: \(format), the file unchanged")
+    warn("\(printer) is sent the file unchecked, and may not be able to read it.")
     return (format, true)
   }
 
@@ -150,7 +150,8 @@ extension Negotiator {
     guard !["ipp", "ipps", "http", "https", "dnssd"].contains(scheme) else { return }
     throw Failure(
       .refused,
-      "\(printer) is a raw CUPS queue: it passes on what it gets (\(scheme)), and does not say what can be read there. "
+      "\(printer) is a raw CUPS queue: it passes files on unchanged (\(scheme)), and does not report "
+        + "what the printer reads. "
         + "Give the queue a driver, or send a file for this printer with -o raw.")
   }
 

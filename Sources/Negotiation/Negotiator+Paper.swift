@@ -169,7 +169,7 @@ extension Negotiator {
       because(
         "paper: \(place(paper)) was asked for; "
           + (capabilities.reportsReady
-            ? "it is not loaded" : "the printer does not say what is loaded"))
+            ? "it is not loaded" : "the printer does not report what is loaded"))
       return paper
     }
     guard possible.isEmpty, case .sheet(let size, _)? = request.paper.first else {
@@ -212,14 +212,15 @@ extension Negotiator {
     _ paper: Paper, _ rules: TypeRules, firstPage: PageSize, pool: [Paper]
   ) {
     let state =
-      paper.isReady ? "is loaded" : "is what the printer takes; it does not say what is loaded"
+      paper.isReady
+      ? "is loaded" : "is what the printer supports; it does not report what is loaded"
     let tray = request.tray.map(MediumMember.tray(capabilities.sources).keyword)
     if let tray, tray == paper.source {
       because(
         "paper: \(place(paper)) "
           + (paper.isReady
             ? "is loaded in the tray that was asked for"
-            : "is asked for from this tray; the printer does not say what is loaded"))
+            : "is asked for from this tray; the printer does not report what is loaded"))
     } else if isShapeOnly(rules) {
       let why = paper.isReady ? "the nearest to the picture's shape" : "a usual size for photos"
       because("paper: \(place(paper)) \(state), \(why)")
@@ -230,7 +231,7 @@ extension Negotiator {
     } else {
       let fit = PageFit(lying(firstPage.media, on: paper, rules), on: paper)
       // Lines are made as wide as the roll is.
-      let words = document.reflows && paper.isRoll ? "the roll that is there" : fit.words
+      let words = document.reflows && paper.isRoll ? "the loaded roll" : fit.words
       because("paper: \(place(paper)) \(state), \(words)")
     }
     let others = Set(pool.filter(\.isReady).map(\.title)).subtracting([paper.title])
@@ -289,7 +290,7 @@ extension PageFit {
     case .exact, .close: "the size of the document's page"
     case .rotatedExact, .rotatedClose: "the size of the document's page, turned"
     case .nearSheet: "the nearest to the size of the document's page"
-    case .officeSheet: "what is usual here for such a page"
+    case .officeSheet: "the usual size here for such a page"
     case .roll: "a roll as wide as the document's page"
     case .larger: "the nearest that holds the document's page"
     case .wideRoll: "a roll wider than the document's page"

@@ -139,8 +139,8 @@ extension Negotiator {
     // What rounding does, and what no label has ink on.
     guard widest > MediaSize.close else { return }
     warn(
-      "\(printer) does not print the outer \(widest.inMillimeters) of \(ticket.paper.title): what the page has "
-        + "there is lost. --scaling fit shrinks it.")
+      "\(printer) does not print the outer \(widest.inMillimeters) of \(ticket.paper.title): what "
+        + "lies there is lost. --scaling fit shrinks the page.")
   }
 
   /// Share cut off of a page.

@@ -62,7 +62,7 @@ extension Negotiator {
       ? "It lists no \(type.rawValue)s." : "It takes \(Array(titles.prefix(8)).inWords())."
     throw Failure(
       .notNow,
-      "\(printer) does not say which \(type.rawValue) is loaded. \(known) Name the size with --paper."
+      "\(printer) does not report which \(type.rawValue) is loaded. \(known) Name the size with --paper."
     )
   }
 
@@ -81,7 +81,7 @@ extension Negotiator {
     if isListed {
       because("borderless: \(printer) lists \(paper.title) without margins")
     } else if request.borderless == true, takesNoMargins {
-      because("borderless: \(printer) states margins of 0; they are tried on \(paper.title)")
+      because("borderless: \(printer) states margins of 0; trying them on \(paper.title)")
     } else {
       return paper
     }

@@ -76,7 +76,7 @@ enum LpMeaning {
     "document-name": .usual([], otherwise: "--title names the job"),
     "document-format": .usual(
       ["application/octet-stream"],
-      otherwise: "airprint looks at the file itself; --format says what is sent"),
+      otherwise: "airprint detects the file's type; --format sets what is sent"),
     "raw": .raw,
   ]
 

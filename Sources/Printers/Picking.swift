@@ -230,7 +230,7 @@ func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Fai
   let word = ShellWord.quoted(known.name.safeName)
   throw Failure(
     .notAllowed,
-    "\(session.target.name) says that it is \(known.name), which is saved, but shows another "
+    "\(session.target.name) claims to be \(known.name), which is saved, but shows another "
       + "certificate. SHA-256 of the two:\n  before  \(pin.text)\n  now     "
       + "\(connection.certificate?.fingerprint.text ?? "none: it does not encrypt")\n"
       + "If you expected this, run: airprint trust \(word), or airprint forget \(word)")

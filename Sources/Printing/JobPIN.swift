@@ -32,21 +32,21 @@ extension PrinterConnection {
     guard connection.certificate != nil, connection.isAgreed else {
       throw Failure(
         .notAllowed,
-        "The connection to \(name) is not encrypted, and a PIN is never sent over such a one: name the printer by "
-          + "its ipps:// URI. Nothing was sent.")
+        "The connection to \(name) is not encrypted, and PINs are only sent over encrypted ones: use the printer's "
+          + "ipps:// URI. Nothing was sent.")
     }
     let most = longest > 0 ? longest : 255
     let lengths = stated.spans("job-password-length-supported").first ?? 1...most
     guard lengths.contains(pin.utf8.count), pin.utf8.count <= most else {
       throw Failure(
         .usage,
-        "--pin-file: a PIN for \(name) has \(lengths.lowerBound) to "
+        "--pin-file: a PIN for \(name) must have \(lengths.lowerBound) to "
           + "\(min(lengths.upperBound, most)) characters. Nothing was sent.")
     }
     if let repertoire = stated.string("job-password-repertoire-configured"),
       let problem = PrinterConnection.problem(of: pin, in: repertoire)
     {
-      throw Failure(.usage, "--pin-file: a PIN for \(name) has \(problem). Nothing was sent.")
+      throw Failure(.usage, "--pin-file: a PIN for \(name) must have \(problem). Nothing was sent.")
     }
     guard
       let method = JobPassword.methods.first(
@@ -55,7 +55,7 @@ extension PrinterConnection {
     else {
       throw Failure(
         .refused,
-        "\(name) wants a PIN encrypted in a way that airprint does not support (\(methods.inWords())). "
+        "\(name) requires a kind of PIN encryption that airprint does not support (\(methods.inWords())). "
           + "Nothing was sent.")
     }
     return [
@@ -74,10 +74,10 @@ extension PrinterConnection {
     case "iana_us-ascii_digits":
       return pin.utf8.allSatisfy { (0x30...0x39).contains($0) } ? nil : "digits only"
     case "iana_us-ascii_letters":
-      return isASCII && pin.allSatisfy(\.isLetter) ? nil : "letters of ASCII only"
-    case "iana_us-ascii_any": return isASCII ? nil : "characters of ASCII only"
+      return isASCII && pin.allSatisfy(\.isLetter) ? nil : "ASCII letters only"
+    case "iana_us-ascii_any": return isASCII ? nil : "ASCII characters only"
     case "iana_us-ascii_complex":
-      return isASCII && hasDigits && hasLetters ? nil : "letters and digits, of ASCII only"
+      return isASCII && hasDigits && hasLetters ? nil : "ASCII letters and digits only"
     case "iana_utf-8_digits": return pin.allSatisfy(\.isNumber) ? nil : "digits only"
     case "iana_utf-8_letters": return pin.allSatisfy(\.isLetter) ? nil : "letters only"
     default: return nil

@@ -100,7 +100,7 @@ package final class OpenDocument {
       if let replacement { return try replacement.renderer }
       if handling.isRaw {
         throw Failure(
-          .usage, "-o raw: the file goes to the printer as it is; nothing of it is drawn.")
+          .usage, "-o raw: the file is sent to the printer unchanged; nothing is drawn.")
       }
       guard let worker else { throw Failure(.fault, "\(file.path) was not converted yet.") }
       return worker.renderer

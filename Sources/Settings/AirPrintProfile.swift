@@ -28,7 +28,7 @@ package struct AirPrintProfile: Sendable, Equatable {
       throw ProfileProblem("a binary property list; convert it to XML: plutil -convert xml1")
     }
     if bytes.first == 0x30 {
-      throw ProfileProblem("signed; take the profile as it was before it was signed")
+      throw ProfileProblem("signed; use the profile from before it was signed")
     }
     guard let depth = AirPrintProfile.depth(of: bytes) else {
       throw ProfileProblem(
@@ -40,7 +40,8 @@ package struct AirPrintProfile: Sendable, Equatable {
     guard
       let profile = try? PropertyListDecoder().decode(ConfigurationProfile.self, from: Data(bytes))
     else {
-      throw ProfileProblem("no configuration profile: it is no property list with a PayloadContent")
+      throw ProfileProblem(
+        "not a configuration profile: it is not a property list with a PayloadContent")
     }
     let lists = profile.payloads.filter { $0.type == "com.apple.airprint" }
     guard !lists.isEmpty else {

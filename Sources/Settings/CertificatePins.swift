@@ -30,7 +30,7 @@ package struct CertificatePins: Sendable {
     let text = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
     guard let read = Fingerprint(text) else {
       throw Failure(
-        .configuration, "\(path) holds no SHA-256 fingerprint; airprint trust writes it again.")
+        .configuration, "\(path) does not hold a SHA-256 fingerprint; airprint trust replaces it.")
     }
     return read
   }

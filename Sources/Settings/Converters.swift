@@ -144,7 +144,7 @@ extension Converter {
       throw file.failure(at: "output", "output can't be a type that the converter reads itself.")
     }
     guard (command + files.values).contains(where: { $0.contains("{input}") }) else {
-      throw file.failure(at: "command", "the command does not name its {input}.")
+      throw file.failure(at: "command", "the command does not use {input}.")
     }
     for word in command.flatMap(Converter.words(in:))
     where !Converter.placeholders.contains(word) {

@@ -118,7 +118,7 @@ extension SavedPrinter {
       guard let version = value.string.flatMap(TLSVersion.init) else {
         throw file.failure(
           at: "tls", in: table,
-          "tls takes the lowest version that is spoken: "
+          "tls takes the lowest version to accept: "
             + "\(TLSVersion.allCases.map { "\"\($0.rawValue)\"" }.inWords(joinedBy: "or")).")
       }
       lowestTLS = version

@@ -58,17 +58,19 @@ extension SimulatedPrinter {
       return unknownJob
     }
     guard let isLast = request.operationAttributes.boolean("last-document") else {
-      return Response(status: .badRequest, message: "There is no last-document.")
+      return Response(status: .badRequest, message: "last-document is missing.")
     }
     guard connection.hasDocument else {
       if !isLast { return Response(status: .badRequest, message: "There is no document.") }
       // Closes a job, as older clients do. One without a document is nothing.
-      if job.awaitsDocument { end(id, .aborted, ["aborted-by-system"], "No document came.") }
+      if job.awaitsDocument {
+        end(id, .aborted, ["aborted-by-system"], "No document was received.")
+      }
       return Response(status: .ok, jobs: [brief(id, client)])
     }
     guard !job.hasDocument else {
       return Response(
-        status: .multipleDocumentJobsNotSupported, message: "A job has one document here.")
+        status: .multipleDocumentJobsNotSupported, message: "A job can have only one document.")
     }
     guard job.awaitsDocument else {
       return Response(status: .notPossible, message: "Job \(id) is \(job.state.keyword).")
@@ -87,7 +89,7 @@ extension SimulatedPrinter {
     guard let id = jobID(request), let job = state.withLock({ $0.job(id) }) else {
       return unknownJob
     }
-    if job.awaitsDocument { end(id, .aborted, ["aborted-by-system"], "No document came.") }
+    if job.awaitsDocument { end(id, .aborted, ["aborted-by-system"], "No document was received.") }
     return Response(status: .ok, jobs: [brief(id, client)])
   }
 
@@ -97,7 +99,7 @@ extension SimulatedPrinter {
     }
     guard !job.state.isOver else {
       return Response(
-        status: .notPossible, message: "Job \(id) is \(job.state.keyword) already.")
+        status: .notPossible, message: "Job \(id) is already \(job.state.keyword).")
     }
     // User names nobody checks without a password; but clients make mistakes.
     guard job.user == request.operationAttributes.string("requesting-user-name") ?? "anonymous"
@@ -252,7 +254,7 @@ extension SimulatedPrinter {
     where state.jobs[index].awaitsDocument && uptime - state.jobs[index].createdUptime > 120 {
       state.jobs[index].state = .aborted
       state.jobs[index].reasons = ["aborted-by-system"]
-      state.jobs[index].message = "No document came."
+      state.jobs[index].message = "No document was received."
       state.jobs[index].completed = (.now, uptime)
       note("job-completed", of: state.jobs[index].id, &state)
     }

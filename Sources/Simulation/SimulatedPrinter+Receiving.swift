@@ -27,7 +27,7 @@ extension SimulatedPrinter {
       let restarts = state.withLock { $0.restarts }
       let first = connection.read(into: buffer)
       guard case .bytes(let count) = first else {
-        end(id, .aborted, ["aborted-by-system"], "No document came.")
+        end(id, .aborted, ["aborted-by-system"], "No document was received.")
         return first.isEnd
           ? Response(status: .badRequest, message: "There is no document in the request.") : nil
       }

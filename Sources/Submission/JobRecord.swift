@@ -260,13 +260,13 @@ extension JobRecord {
     let times = [created] + [ended].compactMap { $0 } + orphans.map(\.since)
     guard times.allSatisfy(WallClock.dates.contains) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .created, in: object, debugDescription: "a time that is none")
+        forKey: .created, in: object, debugDescription: "an invalid time")
     }
     // A copy's name is a file of the folder, never a way out of it.
     let copies = attachments + [document].compactMap { $0 }
     guard copies.allSatisfy({ Copy.isInside($0.copy) }) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .document, in: object, debugDescription: "a copy outside of its folder")
+        forKey: .document, in: object, debugDescription: "a copy outside its folder")
     }
   }
 

@@ -111,7 +111,7 @@ package final class Cancellation: Sendable {
       ofCleaning.raise(signal: number)
       _ = Cancellation().sleep(longestEnd - longestCleaning)
       let words =
-        "airprint: Ended before it was done; airprint jobs shows what happened to each job.\n"
+        "airprint: Stopped before it was done; airprint jobs shows what happened to each job.\n"
       _ = words.withCString { write(2, $0, strlen($0)) }
       takeItsCourse(signal: number)
     }

@@ -65,14 +65,15 @@ extension Case {
       because: "rewritten, because footer"),
     Case(
       "photo-inkjet", .photo, "--margins 5mm", "format=urf whole=no",
-      because: "for margins the picture can't go through", warns: ["4 % of the page is cut off"]),
+      because: "for margins the picture can't be sent unchanged",
+      warns: ["4 % of the page is cut off"]),
     Case("office-laser", .a4, "--header x", "format=urf", because: "format: image/urf, drawn here"),
     Case(
       "pdf-only", .letter, "--overlay a.png@page=first", "format=pdf whole=no percent=100",
       because: "overlay: a.png on the first page"),
     Case(
       "photo-inkjet", .photo, "--overlay text:PAID,opacity=0.3", "format=urf whole=no",
-      because: "for overlay the picture can't go through"),
+      because: "for overlay the picture can't be sent unchanged"),
     Case(
       "office-laser", .png, "--underlay paper.pdf", "whole=no",
       warns: ["hides what is below it"]),

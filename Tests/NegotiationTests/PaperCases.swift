@@ -100,10 +100,10 @@ extension Case {
     // No ready list: the default, then the region's size; nothing is refused for not being loaded
     Case(
       "no-ready", .a4, "paper=na_letter_8.5x11in ready=no margins=500/500/500/500",
-      because: "it does not say what is loaded"),
+      because: "it does not report what is loaded"),
     Case(
       "no-ready", .a4, "--paper A4", "paper=iso_a4_210x297mm ready=no margins=500/500/500/500",
-      because: "the printer does not say what is loaded"),
+      because: "the printer does not report what is loaded"),
     Case("no-ready", .a4, "--paper A3", exit: .usage, "--paper A3", "does not support this size"),
     Case("no-ready", .a4, "--paper legal", "@media-col.media-size.y-dimension=35560 ready=no"),
     Case(
@@ -112,7 +112,7 @@ extension Case {
     Case(
       "no-ready", .a4, "--tray tray-2",
       "paper=na_letter_8.5x11in ready=no tray=tray-2 @media-col.media-source=tray-2",
-      because: "is asked for from this tray; the printer does not say what is loaded"),
+      because: "is asked for from this tray; the printer does not report what is loaded"),
     Case(
       "no-ready", .a4, "--paper A4 --tray manual",
       "paper=iso_a4_210x297mm tray=manual @media-col.media-source=manual"),

@@ -95,7 +95,7 @@ extension Case {
       .threePages,
       "--sides long", "format=urf sides=one-sided",
       warns: [
-        "--sides: one-sided, the printer does not say how it turns the back sides of image/urf"
+        "--sides: one-sided, the printer does not report how it turns the back sides of image/urf"
       ]
     ),
     Case(

@@ -153,7 +153,7 @@ final class LinkSession {
           sightings[service]?.isGivenUp = true
           // A service without a TXT record is one all the same.
           if !review(service, needsText: false) {
-            tell(.unresolved(service, reason: "its host does not say where it is"))
+            tell(.unresolved(service, reason: "its host does not answer with an address"))
           }
           continue
         }

@@ -48,7 +48,7 @@ final class UnicastResolver {
       let message: DNSMessage
       if isTooLong {
         guard let whole = answerByTCP(type, of: name, isQuick: isQuick) else {
-          return .failed("no DNS server gives the whole of a long answer")
+          return .failed("no DNS server sends a long answer in full")
         }
         guard whole.responseCode == 0 else {
           return whole.responseCode == 3 ? .noSuchName : .failed(Self.refusal)

@@ -83,7 +83,7 @@ import Testing
       (5, 0, 7, 0, 76, "already printing"), (6, nil, 7, 0, 76, "already printing"),
       (6, 1, 7, 1, 76, "already printing"), (9, 1, 9, 1, 76, "has already ended"),
       (4, 0, nil, 0, 76, "did not cancel the job"), (3, 0, 9, 1, 76, "before it could be moved"),
-      (4, 0, 7, 1, 81, "after 1 page"), (4, 0, 7, nil, 81, "does not say whether"),
+      (4, 0, 7, 1, 81, "after 1 page"), (4, 0, 7, nil, 81, "does not report whether"),
     ]
 
   @Test(arguments: refused)

@@ -324,7 +324,7 @@ import Testing
     ("output = \"pdf\"", "is not a media type", 4),
     ("folder = 1", "folder takes true or false", 4),
     ("command = [\"cat\", \"{inpt}\", \"{input}\"]", "{inpt} (did you mean \"input\"?)", 4),
-    ("command = [\"cat\"]", "does not name its {input}", 4),
+    ("command = [\"cat\"]", "does not use {input}", 4),
     ("command = [\"cat\"", "", 5),
     ("[types]\n\"text/x-a\" = [\"a\"]", "begin with a dot", 5),
     ("[files]\n\"../a\" = \"x\"", "plain name", 5),

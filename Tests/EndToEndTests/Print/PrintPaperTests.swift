@@ -69,7 +69,7 @@ import Testing
     #expect(try plan.json.paper?.ready == .boolean(false))
     #expect(try plan.json.paper?.width?.number?.rounded() == 842)
     let reasons = try plan.json.reasons?.strings ?? []
-    #expect(reasons.contains { $0.contains("does not say what is loaded") }, "\(reasons)")
+    #expect(reasons.contains { $0.contains("does not report what is loaded") }, "\(reasons)")
     await printer.stop()
   }
 

@@ -54,7 +54,7 @@ struct Airprint: AsyncParsableCommand {
 /// The arguments of `run`: Swift's CommandLine does not find it on every machine.
 private let commandLine = Mutex<[String]>([])
 
-/// Runs one command line and gives its exit code.
+/// Runs one command line and returns its exit code.
 ///
 /// `worker` was forked when the program started, to draw for it.
 package func run(
@@ -79,7 +79,7 @@ package func run(
   }
 }
 
-/// Runs a command line that never waits for anything, and gives its exit code: a Tab, a version, help, a script for a
+/// Runs a command line that never waits for anything, and returns its exit code: a Tab, a version, help, a script for a
 /// shell.
 ///
 /// nil for every other. Swift's threads, which these do without, take a millisecond to start. A process that was
@@ -110,7 +110,7 @@ package func runAtOnce(_ arguments: [String]) -> Int32? {
 /// The output of the parser's own option of this name, as the scripts that are installed are: with
 /// the rarer options, and without evaluation.
 ///
-/// nil for a shell that nobody knows, which the parser says.
+/// nil for an unknown shell, which the parser reports.
 private func completionScriptIfAsked(_ arguments: [String]) -> String? {
   let option = "--generate-completion-script"
   guard let first = arguments.first, first == option || first.hasPrefix("\(option)=") else {
@@ -121,7 +121,7 @@ private func completionScriptIfAsked(_ arguments: [String]) -> String? {
   return (word ?? CompletionShell.autodetected()?.rawValue).flatMap(completionScript(for:))
 }
 
-/// The command that is to run; nil when all is said already.
+/// The command to run; nil when everything has been printed already.
 private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
   if arguments.isEmpty {
     try refusePipedDocument()
@@ -137,7 +137,7 @@ private func command(for arguments: [String]) throws -> (any ParsableCommand)? {
   return try parsed(try LpHabits.translated(arguments))
 }
 
-/// Says what ended a command, and gives the exit code.
+/// Prints the error that ended a command, and returns the exit code.
 private func explainAnything(_ error: any Error, _ arguments: [String]) -> Int32 {
   switch error {
   case let failure as Failure:
@@ -154,7 +154,7 @@ private func explainAnything(_ error: any Error, _ arguments: [String]) -> Int32
   }
 }
 
-/// `AIRPRINT_PRINTER: ` where a printer that nobody typed is unknown.
+/// `AIRPRINT_PRINTER: ` where an unknown printer was named by that variable.
 private func origin(of failure: Failure, _ arguments: [String]) -> String {
   let variable = "AIRPRINT_PRINTER"
   guard let text = Context.current.environment[variable] else { return "" }
@@ -186,7 +186,7 @@ private func refusePipedDocument() throws(Failure) {
 /// The command of a command line.
 ///
 /// One that is right is read by itself, in less time than with all the others around it; of one that is wrong the
-/// parser that knows them says so. A Tab names its command in second place.
+/// parser that knows them reports it. A Tab names its command in second place.
 private func parsed(_ arguments: [String]) throws -> any ParsableCommand {
   let tab = arguments.first == "---completion" ? 1 : 0
   if let type = Airprint.all.first(where: { $0._commandName == arguments.dropFirst(tab).first }),
@@ -209,7 +209,7 @@ private func showFirstSteps() throws {
   }
 }
 
-/// The help for a person who has typed nothing but the program's name.
+/// The help for a user who has typed nothing but the program's name.
 private let firstSteps = """
     airprint pick          choose a printer, once
     airprint report.pdf    print a file
@@ -253,7 +253,7 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
   }
   let others = ExternalCommands(.current)
   if word == arguments[0] { try others.run(word, Array(arguments.dropFirst())) }
-  // A web address: print says what to do.
+  // A web address: print has the advice.
   if isFile(word) || word.contains("://") { return ["print"] + arguments }
   if word.contains(".") || word.contains("/") {
     throw Failure(.unreadable, "\(word): No such file, and no command.")
@@ -333,7 +333,7 @@ extension Airprint {
   }
 }
 
-/// Ends a command with a code when everything has been said.
+/// Ends a command with a code when everything has been printed.
 struct SilentExit: Error {
   var exitCode: PrintModel.ExitCode
 }
@@ -370,7 +370,7 @@ private func otherCommands() -> String {
   return "\n\nCOMMANDS ON PATH:\n" + lines.joined(separator: "\n")
 }
 
-/// Says what went wrong before a command could.
+/// Prints an error for which no command has run yet.
 ///
 /// It quotes arguments, and a file's name that stands among them may look like an option, or be no text.
 private func complain(_ text: String) {

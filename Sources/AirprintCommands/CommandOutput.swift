@@ -42,7 +42,7 @@ struct CommandOutput: Sendable {
   /// A line of data for people.
   func line(_ text: String) throws { try out.print(out.shown(text)) }
 
-  /// A line of data that goes on in the next ones, `indent` deep, where the terminal is too narrow for it.
+  /// A line of data that continues on the next ones, `indent` deep, where the terminal is too narrow for it.
   ///
   /// Blanks between words stay, so that what stands in columns does.
   func folded(_ text: String, indent: Int) throws { try wrapped("", text, indent: indent) }
@@ -71,7 +71,7 @@ struct CommandOutput: Sendable {
 
   /// Writes data on a job that has been accepted, or is over, by `write`.
   ///
-  /// What goes wrong with standard output then is said on standard error, with the job, and throws nothing: the
+  /// An error of standard output is then reported on standard error, with the job, and not thrown: the
   /// exit status is about the paper, and 73 would say that none came out.
   func tell(of job: String?, _ file: String, _ write: () throws -> Void) {
     do {
@@ -121,7 +121,7 @@ struct CommandOutput: Sendable {
 
   /// A sentence for people that quiet does not silence; the program's name before an error is red.
   func complain(_ text: String) {
-    // A person who closed standard error does not want to know.
+    // A user who closed standard error does not want to know.
     try? err.print(
       shown(text).withFirstWord(
         .red, if: hasColors && text.hasPrefix("airprint: ")))
@@ -130,7 +130,7 @@ struct CommandOutput: Sendable {
   /// A message as it may stand on standard error.
   private func shown(_ text: String) -> String { err.folded(err.shown(text, keepingLines: true)) }
 
-  /// A person reads results and messages on one terminal: what a message says needs no line of its own.
+  /// A user reads results and messages on one terminal: a result that a message has needs no line of its own.
   var saysAll: Bool { out.isTerminal && err.isTerminal && !isQuiet }
 
   /// Standard error shows colors.

@@ -7,7 +7,7 @@ package func completionScript(for shell: String) -> String? {
     switch shell {
     case .bash: return withFiles(bash: withoutEvaluation(script))
     case .zsh: return withFiles(zsh: script)
-    // The cursor's place in the word, as every fish says it, on a terminal or not.
+    // The cursor's place in the word, as every version of fish gives it, on a terminal or not.
     case .fish:
       return script.replacing(
         "(__airprint_tokens -tC)", with: "(string length -- \"$(commandline -ct)\")") + fishFiles

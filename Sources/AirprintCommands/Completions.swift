@@ -15,7 +15,7 @@ extension CompletionKind {
   /// The saved printers' names.
   static var savedPrinters: CompletionKind {
     .custom { _, _, typed in
-      // A book that can't be read says so to whoever runs a command, not to whoever presses Tab.
+      // A printers.toml that can't be read is an error of the next command, not of Tab.
       let store = try? Context.current.settings.printers()
       return offers((store?.printers ?? []).map { CompletionOffer($0.name) }, typed: typed)
     }
@@ -187,7 +187,7 @@ package func paperNames(completing typed: String, among papers: [Paper] = []) ->
 }
 
 extension Paper {
-  /// What `--paper` takes for it: `A4`, `80mm` for a roll, `62x100mm`.
+  /// Its value of `--paper`: `A4`, `80mm` for a roll, `62x100mm`.
   fileprivate var word: String {
     if isRoll { return "\(size.width.inMillimeters.filter { $0 != " " })" }
     let known = StandardMedia.all.first { $0.size.matches(size, within: MediaSize.near) }

@@ -41,7 +41,7 @@ final class DiscoveryList {
     }
   }
 
-  /// Shows those that have appeared, and says who has gone.
+  /// Shows those that have appeared, and those that have gone.
   func show(_ batch: [DiscoveryUpdate]) throws {
     var news: [ServiceName: FoundPrinter] = [:]
     // Its records in another domain may give a printer another name.

@@ -124,7 +124,7 @@ extension HealthReport {
 }
 
 extension CommandOutput {
-  /// Gives text a color on a terminal that has them.
+  /// Colors text on a terminal that has them.
   fileprivate func style(_ style: TerminalStyle) -> (String) -> String {
     { [out] text in text.styled([style], if: out.hasColours) }
   }

@@ -5,7 +5,7 @@ internal import System
 internal import Terminal
 
 /// The password of protected PDF documents among `files`, asked for on the terminal; nil where none is protected or
-/// nobody is there to ask: what is wrong is said when the document is opened.
+/// there is no terminal: the problem is reported when the document is opened.
 ///
 /// One opens all of them, as with `--document-password-file`.
 func askForDocumentPassword(

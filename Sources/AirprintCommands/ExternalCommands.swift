@@ -4,7 +4,7 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// Programs that add commands: `airprint-NAME` on the person's PATH is `airprint NAME`.
+/// Programs that add commands: `airprint-NAME` on the user's PATH is `airprint NAME`.
 struct ExternalCommands {
   private let context: Context
   private static let prefix = "airprint-"

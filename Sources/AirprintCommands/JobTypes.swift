@@ -4,7 +4,7 @@ internal import PrintOptions
 extension [String] {
   /// The types that `--type` named: a comma list, or repeated.
   ///
-  /// Each once, in their usual order; exit 64 for a word that is none.
+  /// Each once, in their usual order; exit 64 for an invalid word.
   func jobTypes() throws(Failure) -> [JobType] {
     var types: Set<JobType> = []
     for list in self {

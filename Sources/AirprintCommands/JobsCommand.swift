@@ -152,12 +152,12 @@ struct JobsCommand: AsyncParsableCommand {
 extension JobReport {
   fileprivate var title: String { job ?? "\(printer)/\(jobId ?? 0)" }
 
-  /// News that a watcher hears once.
+  /// An event that is reported once to a watcher.
   fileprivate var news: String { "\(stateInWords) \(pages) \(why)" }
 
   /// The problem in its way, or how it ended.
   ///
-  /// A printer that has stopped says more of it than its job does.
+  /// A printer that has stopped reports more about it than its job does.
   fileprivate var why: String {
     if let trouble { return trouble }
     if exitCode == PrintModel.ExitCode.success.rawValue { return "" }

@@ -5,8 +5,8 @@ internal import Settings
 internal import Synchronization
 internal import Terminal
 
-/// The printers that are there, as the picker's rows, and what its keys do with one: Tab tells its paper, Ctrl-B has
-/// it show itself, Ctrl-T says what it is chosen for.
+/// The printers that are there, as the picker's rows, and what its keys do with one: Tab shows its paper, Ctrl-B has
+/// it identify itself, Ctrl-T sets its job types.
 final class PickList: Sendable {
   private struct State {
     var printers: [String: FoundPrinter] = [:]
@@ -21,7 +21,7 @@ final class PickList: Sendable {
   private let state: Mutex<State>
   private let store: PrinterStore
   private let context: Context
-  /// The person may say what the printer is for.
+  /// The user may say what the printer is for.
   private let hasPurposes: Bool
 
   init(_ store: PrinterStore, _ arguments: PickArguments, hasPurposes: Bool, _ context: Context) {

@@ -7,7 +7,7 @@ internal import Terminal
 
 /// Shows the live picker and saves what is chosen.
 ///
-/// Exit 1 when the person leaves; 64 without a terminal.
+/// Exit 1 when the user leaves; 64 without a terminal.
 ///
 /// - `filter`: the list begins with it, as if it had been typed.
 func pickOnTerminal(
@@ -29,7 +29,7 @@ func pickOnTerminal(
     act: list.act)
   let rows = list.rows(of: reports)
   let choosing = Task { try await choose(picker, from: rows) }
-  // Nobody answers: what may be the matter is more use than a clock.
+  // No printer answers: likely causes are more useful than a clock.
   let waiting = Task {
     try await Task.sleep(for: longestSilence)
     if list.isEmpty { choosing.cancel() }

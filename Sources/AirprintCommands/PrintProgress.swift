@@ -46,7 +46,7 @@ final class PrintProgress {
   private var current: String?
   /// Sides that are sent, of files that are not over: what its printer will count.
   private var sides: [String: Int] = [:]
-  /// Conditions last said of files that are not over.
+  /// Conditions last reported for files that have not ended.
   private var phases: [String: String] = [:]
 
   init(
@@ -107,7 +107,7 @@ final class PrintProgress {
       let all = sides[file].flatMap { $0 > 1 && impressions <= $0 ? $0 : nil }
       progress?.advance(to: impressions, of: all)
     case .waiting(let words):
-      // Each state of things is said once, for logs and for people alike.
+      // Each state is reported once, for logs and for people alike.
       let news = words.filter { !waited.contains($0) }
       if isCurrent, words.isEmpty != waited.isEmpty { showPause(words, file) }
       waited = words
@@ -117,7 +117,7 @@ final class PrintProgress {
     }
   }
 
-  /// While the printer stands still, the line says so.
+  /// While the printer is stopped, the line shows that.
   private func showPause(_ words: [String], _ file: String) {
     let isForPaper = words.contains { $0.contains("load ") || $0.hasPrefix("Load ") }
     let pause = "\(printer) is waiting" + (isForPaper ? " for paper" : "")
@@ -157,7 +157,7 @@ final class PrintProgress {
     sides[result.file] = nil
     if current == result.file { current = nil }
     if result.isQueued, result.exitCode == .success { return try showQueued(result) }
-    // A dry run has shown its plan, which is all that it has to say on standard output.
+    // A dry run has shown its plan, which is its whole output.
     if output.isJSON, !isDryRun {
       output.tell(of: result.job, result.file) { try output.jsonLine(result) }
     }

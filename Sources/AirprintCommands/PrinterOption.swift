@@ -45,7 +45,7 @@ struct CredentialsOption: ParsableArguments {
     )
   }
 
-  /// The world for one command: what it has to say on the way goes to the person.
+  /// The context of one command: its messages on the way go to the user.
   func context(_ output: CommandOutput) throws(Failure) -> Context {
     try check()
     var context = Context.current

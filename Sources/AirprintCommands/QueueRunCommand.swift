@@ -60,7 +60,7 @@ final class QueueProgress {
     progress = output.isQuiet ? nil : ProgressLine("Printing the queue", on: output.err)
   }
 
-  /// Takes the line of progress away, and says what is left.
+  /// Removes the progress line, and reports what is left.
   func end() {
     progress?.end()
     for (why, count) in left where count > 1 {

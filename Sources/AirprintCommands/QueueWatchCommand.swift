@@ -39,7 +39,7 @@ struct QueueWatchCommand: AsyncParsableCommand {
     }
     for await report in reports { try show(report, output) }
     try await work.value
-    // A service that is told to end has done what it was asked to.
+    // A service that is stopped has succeeded.
     if cancellation.signal == SIGINT { Cancellation.takeItsCourse(signal: SIGINT) }
   }
 

@@ -173,7 +173,7 @@ struct Preview: AsyncParsableCommand, RenderOptions {
 
   private static let mostOnTerminal = 4
 
-  /// `report-preview.png` for report.pdf, in the folder where the person is.
+  /// `report-preview.png` for report.pdf, in the folder where the user is.
   private var usualName: String {
     let name = document.file == "-" ? "stdin" : document.file.split(separator: "/").last ?? "page"
     let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : name[..<$0] } ?? name
@@ -200,7 +200,7 @@ protocol RenderOptions: PrintOptions {
 }
 
 extension RenderOptions {
-  /// - `usually`: where to write when nothing is said; nil: that must be said.
+  /// - `usually`: the default output; nil: -o is required.
   func arguments(_ context: Context, usually: String? = nil) async throws(Failure)
     -> RenderArguments
   {

@@ -50,7 +50,7 @@ extension PrinterReport {
       lines.append(name.padded(to: 11) + " " + text)
     }
     add("name", name)
-    // One that is there, and is not trusted or does not let us in, is told below.
+    // One that answers, but is not trusted or needs a password, is reported below.
     let silence = failure?.code == .unavailable ? "does not answer" : "not contacted"
     add("state", isAvailable ? status?.inWords : silence)
     add("last seen", isAvailable ? nil : lastSeen.flatMap(seconds).map { localTime($0) })

@@ -1,6 +1,6 @@
 internal import VirtualPrinters
 
-/// Help on one of the words that `simulate` takes in the place of a profile.
+/// Help on one of the words that `simulate` takes in place of a profile.
 enum SimulateHelp {
   private static let texts: [String: (usage: String, does: String, examples: [String])] = [
     "load": (

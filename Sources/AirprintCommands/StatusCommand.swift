@@ -35,13 +35,13 @@ struct StatusCommand: AsyncParsableCommand {
     try credentials.check()
     context.passwordFile = credentials.passwordFile
     let output = CommandOutput(global, environment: context.environment)
-    // A person waits a moment for what is true now; a bar or a script has no time.
+    // A user waits a moment for what is true now; a bar or a script has no time.
     let isNow = output.out.isTerminal && !waybar && !output.isJSON
     let snapshot = try await Printers.readStatus(
       at: context.printerName(typed: printer.printer), context, isNow: isNow)
     if waybar { return try output.jsonLine(WaybarModule(snapshot)) }
     if output.isJSON { return try output.json(StatusReport(snapshot)) }
-    // A cached answer may be half a minute old, and says so.
+    // A cached answer may be half a minute old, and shows its age.
     try output.line(
       "\(snapshot.name): \(snapshot.inWords)\(snapshot.ageInWords(from: isNow ? 60 : 15))")
   }
@@ -86,7 +86,7 @@ private struct WaybarModule: Encodable {
   var text: String
   var tooltip: String
   var `class`: String
-  /// The supply that is lowest; absent where the printer tells of none.
+  /// The supply that is lowest; absent where the printer reports none.
   var percentage: Int?
 
   init(_ snapshot: PrinterStatusSnapshot) {
@@ -134,7 +134,7 @@ extension PrinterStatusSnapshot {
     }
   }
 
-  /// Classes that a style sheet tells apart.
+  /// Classes for a style sheet.
   fileprivate var kind: String {
     switch state {
     case nil: "away"

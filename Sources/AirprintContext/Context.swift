@@ -31,7 +31,7 @@ package struct Context: Sendable {
   package var isLookingAround = false
   /// Set while the printer is contacted that was named, for which this run was given credentials.
   package var offersGivenCredentials = true
-  /// Told what a person should know whatever they asked for: a certificate that is trusted from now on.
+  /// Told what a user should know whatever they asked for: a certificate that is trusted from now on.
   package var note: @Sendable (String) -> Void = { _ in }
 
   package init(environment: [String: String]) {
@@ -44,7 +44,7 @@ package struct Context: Sendable {
     isInteractive = isatty(2) == 1
   }
 
-  /// Folder for files that nobody keeps, as for mktemp(1).
+  /// Folder for temporary files, as for mktemp(1).
   package var temporary: String {
     environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
   }
@@ -56,7 +56,7 @@ package struct Context: Sendable {
     return journal
   }
 
-  /// For a printer that nobody has chosen: nothing of it is kept, and it gets no password.
+  /// For a printer that was not chosen by the user: nothing of it is kept, and it gets no password.
   package var lookingAround: Context {
     var context = self
     context.isLookingAround = true

@@ -8,7 +8,7 @@ package enum DetachedProcess {
 
   /// Starts it with a copy of `lock`.
   ///
-  /// Gives errno's number, 0 when it runs.
+  /// Returns errno, or 0 when it runs.
   package static func start(_ arguments: [String], lock: Int32, _ context: Context) -> Int32 {
     var start = ProgramStart(
       ["airprint"] + arguments, program: context.executable, environment: environment(of: context))

@@ -11,7 +11,7 @@ extension Capabilities {
     ready = reader.papers(in: "media-col-ready", isReady: true)
     if ready.isEmpty { ready = reader.papers(named: "media-ready", isReady: true) }
     if isQueue {
-      // A queue lists what is possible; nobody looked into the trays.
+      // A queue lists what is possible, not what is loaded.
       for index in ready.indices { ready[index].isReady = false }
     }
     reportsReady = !ready.isEmpty && !isQueue
@@ -164,9 +164,9 @@ private struct MediaReader {
       column: column.all)
   }
 
-  /// A roll is cut where the job says.
+  /// A roll is cut where the job asks for it.
   ///
-  /// Its length is a range or 0, or its name or the way that it is fed says so. The tray does not: die-cut labels
+  /// Its length is a range or 0, or its name or feed identifies it. The tray does not: die-cut labels
   /// lie in `main-roll`, have one size, and gaps or marks between them (LPrint, PAPPL). But the name of the longest
   /// that fits is a roll's: LPrint leaves `mark` beside `roll_max_4x39.6in`, and nobody has labels of a meter.
   private static func isRoll(

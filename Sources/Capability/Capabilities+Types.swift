@@ -53,7 +53,7 @@ extension Capabilities {
   }
 
   /// By thermal stock, or because the usual medium is a small one and so are most others: a
-  /// driver's queue says no more of a label printer.
+  /// driver's queue reports no more about a label printer.
   ///
   /// Photo printers have small sheets as well, of photo paper or without margins.
   private func isLabelPrinter(_ papers: [Paper], _ mediaTypes: Set<String>) -> Bool {

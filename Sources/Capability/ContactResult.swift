@@ -73,7 +73,7 @@ extension ContactResult {
 }
 
 extension Capabilities {
-  /// True when the database can tell what the ready list does not: everything where there is none,
+  /// True when the database has information that the ready list lacks: everything where there is none,
   /// and the sheets without margins where margins of 0 are stated but no entry has them (SELPHY).
   fileprivate var needsDatabase: Bool {
     if ready.isEmpty || possible.isEmpty { return true }

@@ -81,7 +81,7 @@ extension AttributeSet {
 }
 
 extension Resolution {
-  /// Nobody prints coarser than a fax or finer than 4800 dpi; a printer that says so is wrong, and
+  /// No printer is coarser than a fax or finer than 4800 dpi; one that reports so is wrong, and
   /// memory for its pages must not be asked for.
   static let plausible = 50...4_800
 

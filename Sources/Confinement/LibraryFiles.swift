@@ -13,7 +13,7 @@ enum LibraryFiles {
     "/nix/store", "/gnu/store",
   ]
 
-  /// The person's fonts, and what fontconfig knows of them.
+  /// The user's fonts, and what fontconfig knows of them.
   private static var own: [String] {
     var folders: [String] = []
     func add(_ variable: String, _ standard: String, _ name: String) {
@@ -34,7 +34,7 @@ enum LibraryFiles {
     getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 
-  /// Folders that the administrator or the person told fontconfig of (fonts-conf(5), `dir`).
+  /// Folders that the administrator or the user configured for fontconfig (fonts-conf(5), `dir`).
   ///
   /// Debian's own are below /usr.
   private static var fontFolders: [String] {

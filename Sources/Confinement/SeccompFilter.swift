@@ -117,7 +117,7 @@ enum SeccompFilter {
       Condition("mmap", (3, sort, MAP_PRIVATE), (2, PROT_EXEC, 0)),
       Condition("mmap", (3, shared | MAP_PRIVATE | MAP_ANONYMOUS, shared), (2, PROT_WRITE, 0)),
       Condition("mprotect", 2, PROT_EXEC, 0),
-      // Over the parent's socket, to nobody else.
+      // Over the parent's socket only.
       Condition("sendto", 0, -1, STDOUT_FILENO), Condition("recvfrom", 0, -1, STDOUT_FILENO),
       Condition("fcntl", 1, -1, F_GETFD), Condition("fcntl", 1, -1, F_SETFD),
       Condition("fcntl", 1, -1, F_GETFL), Condition("fcntl", 1, -1, F_DUPFD_CLOEXEC),

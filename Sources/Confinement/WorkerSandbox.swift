@@ -9,7 +9,7 @@ internal import Glibc
 /// Inside there is no network and no other process, nothing is executed, nothing is written but to
 /// descriptors that are open, and files are read only where libraries keep fonts and data. A forbidden
 /// call fails with EPERM or EACCES and does not end the process: libraries try harmless things in
-/// passing (a cache, a bus, the name of the person), and a document gets nothing by trying.
+/// passing (a cache, a bus, the name of the user), and a document gets nothing by trying.
 package struct WorkerSandbox: Sendable {
   /// Files and folders that may be read beside those of the libraries.
   package var reads: [String] = []
@@ -41,7 +41,7 @@ package struct WorkerSandbox: Sendable {
   ///
   /// There is no way back.
   ///
-  /// Gives what could not be put up; the rest stands all the same.
+  /// Returns the restrictions that could not be put up; the others hold anyway.
   package func enter() -> [Gap] {
     #if SANITIZED
       // `make test-asan`, `make test-tsan`: their run time has terabytes of addresses, and looks around.
@@ -55,7 +55,7 @@ package struct WorkerSandbox: Sendable {
     _ = sandbox_give_up_privileges()
     setLimits()
     sandbox_catch_crashes()
-    // A bus and what hangs on it are out of reach; so nobody looks for them.
+    // A bus and the services on it are out of reach, so they are not looked for.
     setenv("GIO_USE_VFS", "local", 1)
     setenv("GIO_USE_VOLUME_MONITOR", "unix", 1)
     var gaps: [Gap] = []
@@ -78,7 +78,7 @@ package struct WorkerSandbox: Sendable {
   /// Address space is not limited: most of what is mapped is the document and libraries, which
   /// others share.
   ///
-  /// Nor is the number of processes, which the kernel counts for a person and not for a process; no
+  /// Nor is the number of processes, which the kernel counts for a user and not for a process; no
   /// call that makes one is let through.
   private func setLimits() {
     let limits = [

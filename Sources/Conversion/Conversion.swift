@@ -29,7 +29,7 @@ package final class ConvertedDocument {
 /// One run of one converter.
 package struct Conversion {
   package var converter: Converter
-  /// The input name's suffix, without a dot: some programs tell types by it.
+  /// The input name's suffix, without a dot: some programs recognize types by it.
   package var suffix: String
   /// The document's folder; nil for one that came through a pipe.
   package var base: String?
@@ -57,7 +57,7 @@ package struct Conversion {
   /// Converts the regular file behind `document`.
   ///
   /// Exit 65 with the converter's last line when it fails, at its limits, or when it is not
-  /// installed; 130 or 143 when the person stopped it.
+  /// installed; 130 or 143 when the user stopped it.
   package func run(
     on document: Int32, cancellation: Cancellation
   ) throws(Failure) -> ConvertedDocument {
@@ -135,7 +135,7 @@ package struct Conversion {
       var sandbox = ConverterSandbox(
         work: work.path, base: converter.readsFolder ? base : nil, reads: converter.reads,
         temporary: converter.memoryLimit)
-      // A converter of the person's own is somewhere in their home.
+      // A converter of the user's own is somewhere in their home.
       let programs = [command[0], ProgramPath.find(converter.program) ?? command[0]]
       sandbox.reads += Set(programs).filter { !$0.hasPrefix("/usr/") && !$0.hasPrefix("/bin/") }
       arguments = (sandbox.arguments ?? []) + limits + command
@@ -180,7 +180,7 @@ package struct Conversion {
     return made
   }
 
-  /// A line that tells what could not be loaded, for people.
+  /// A line about what could not be loaded, for people.
   private static func sentence(_ line: String) -> String {
     var text = line[...]
     for level in ["ERROR: ", "WARNING: "] where text.hasPrefix(level) {
@@ -213,7 +213,7 @@ extension Converter {
 }
 
 extension Failure {
-  /// A program's exit status, with the last line that it said.
+  /// A program's exit status, with the last line of its output.
   static func of(_ program: String, _ ending: ExitStatus, _ last: String?) -> Failure {
     let said = last.map { ": \($0)" } ?? ""
     let stop = said.hasSuffix(".") ? "" : "."

@@ -67,7 +67,7 @@ package struct ConverterSandbox: Sendable {
     return ["--symlink", target, folder]
   }
 
-  /// Files that Debian's programs read outside of /usr; nothing of it tells of the machine or its
+  /// Files that Debian's programs read outside of /usr; none of them reveals the machine or its
   /// people.
   private static let libraryData = [
     "/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
@@ -76,7 +76,7 @@ package struct ConverterSandbox: Sendable {
     "/var/lib/ghostscript", "/var/cache/fontconfig",
   ]
 
-  /// The person's fonts, at the home that converters are given.
+  /// The user's fonts, at the home that converters are given.
   private static var ownFonts: [(String, String)] {
     guard let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") else {
       return []

@@ -6,10 +6,10 @@ package import System
 /// The command line, for `--verbose`.
 private let log = Logger(label: "renderer")
 
-/// A renderer: the person's own program, which is told the paper in its environment and the data on its standard
+/// A renderer: the user's own program, which gets the paper in its environment and the data on its standard
 /// input, and writes pages to its standard output.
 ///
-/// It has the person's rights, and no limit but time.
+/// It has the user's rights, and no limit but time.
 package struct PageProgram {
   /// The program, as a path, and its arguments.
   package var command: [String]
@@ -32,7 +32,7 @@ package struct PageProgram {
   /// Runs it on the regular file behind `data`.
   ///
   /// Its pages are a PDF, or PNG pictures one after the other. Exit 65 with its last line when it fails; 130 or 143
-  /// when the person stopped it.
+  /// when the user stopped it.
   package func run(on data: Int32, cancellation: Cancellation) throws(Failure) -> ConvertedDocument
   {
     let work = try WorkFolder(in: temporary)

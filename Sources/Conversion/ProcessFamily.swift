@@ -6,7 +6,7 @@ internal import System
 struct ProcessFamily {
   let root: pid_t
   /// Text that all of its members have in their environment, for those that left their parents; nil in
-  /// a PID namespace, which nobody can leave.
+  /// a PID namespace, which no process can leave.
   let mark: String?
 
   /// Bytes that they hold together and would not share with others: anonymous and shared memory.
@@ -25,7 +25,7 @@ struct ProcessFamily {
   /// Kills all of them, and waits for the first.
   func end() {
     kill(-root, SIGKILL)
-    // In a PID namespace everybody goes with the first.
+    // In a PID namespace all processes end with the first.
     if mark != nil { endOthers() }
     kill(root, SIGKILL)
     ExitStatus.wait(for: root)

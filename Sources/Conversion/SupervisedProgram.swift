@@ -19,7 +19,7 @@ struct SupervisedProgram {
 
   /// Runs it.
   ///
-  /// Exit 65 at its limits, 130 or 143 when the person stopped it; then nothing of it is left.
+  /// Exit 65 at its limits, 130 or 143 when the user stopped it; then nothing of it is left.
   func run(_ cancellation: Cancellation) throws(Failure) -> ExitStatus {
     let process: pid_t
     do throws(SystemError) {

@@ -3,13 +3,13 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// A folder that only this person can enter, for one run of a program.
+/// A folder that only this user can enter, for one run of a program.
 ///
 /// It is removed when this object goes; what a killed airprint left behind is removed by the next
 /// one.
 final class WorkFolder {
   let path: String
-  /// Locked for as long as this process lives: how others tell that the folder is in use.
+  /// Locked for as long as this process lives: by that others know that the folder is in use.
   private let lock: FileLock?
 
   /// Exit 73 when it can't be made.
@@ -30,7 +30,7 @@ final class WorkFolder {
 
   private static let prefix = "airprint-run-"
 
-  /// Makes a folder in it, and gives its path.
+  /// Makes a folder in it, and returns its path.
   func folder(_ name: String) throws(Failure) -> String {
     let folder = "\(path)/\(name)"
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw WorkFolder.failure(folder) }
@@ -75,7 +75,7 @@ final class WorkFolder {
     Failure(.cannotWrite, "\(path) can't be written: \(SystemError()).")
   }
 
-  /// Removes the folders of this person that nobody has locked.
+  /// Removes this user's folders that no process has locked.
   private static func removeAbandoned(in parent: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where name.hasPrefix(prefix) {
@@ -83,7 +83,7 @@ final class WorkFolder {
       guard let lock = FileLock(folder: folder) else { continue }
       var status = stat()
       guard fstat(lock.descriptor, &status) == 0, status.st_uid == geteuid(),
-        // Between its making and its locking a folder is nobody's: only old ones are looked at.
+        // Between creation and locking, a folder is not locked by anyone: only old ones are removed.
         time(nil) - status.st_mtim.tv_sec > 60
       else { continue }
       withExtendedLifetime(lock) { remove(folder) }

@@ -11,8 +11,9 @@ import System
 ///
 /// - `types`: service types, and subtypes such as `_universal._sub._ipp._tcp`.
 /// - `domain`: where to look; nil: Avahi's own, which is `local`.
-/// - Throws: when Avahi can't be reached now. Starting Avahi through D-Bus may take seconds; that it
-///   is not there and can't be started is known at once, that it hangs after four seconds.
+/// - Throws: `.noBus`, `.noDaemon`, `.silentDaemon` or `.refused` when Avahi can't be reached now (exit 69). Starting
+///   Avahi through D-Bus may take seconds; that it is not there and can't be started is known at once, that it hangs
+///   after four seconds.
 package func browse(
   _ types: [String], domain: String? = nil
 ) async throws(DNSSDError) -> AsyncStream<ServiceEvent> {

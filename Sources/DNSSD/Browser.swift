@@ -4,7 +4,7 @@ import Glibc
 /// Looks for the services of one type or subtype.
 final class Browser {
   let asked: String
-  /// It has said what there is for now, or that there is nothing to be had.
+  /// It has reported everything for now, or that there is nothing.
   private(set) var isDone = false
   private unowned let session: BrowseSession
 

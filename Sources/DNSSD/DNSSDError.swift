@@ -1,15 +1,15 @@
 internal import CAvahi
 
-/// The reason one can't look for services at all.
+/// The reason one can't look for services at all: exit 64 for `invalidDomain`, else exit 69.
 package struct DNSSDError: Error, Sendable, Equatable {
   package enum Code: Sendable {
-    /// The D-Bus system bus, over which Avahi is reached, can't be: a container, most often.
+    /// The D-Bus system bus, over which Avahi is reached, isn't available: a container, most often.
     case noBus
     /// D-Bus is there, avahi-daemon is not running.
     case noDaemon
-    /// avahi-daemon is there and gives no answer: it hangs.
+    /// avahi-daemon is running and does not answer: it hangs.
     case silentDaemon
-    /// The domain's name makes no sense.
+    /// The domain's name is not valid: exit 64.
     case invalidDomain
     /// No interface is up on which others could be asked.
     case noLink
@@ -17,7 +17,7 @@ package struct DNSSDError: Error, Sendable, Equatable {
     case noSuchDomain
     /// No server of unicast DNS answers for the domain.
     case noAnswer
-    /// Avahi will not, for the reason in `message`.
+    /// Avahi refuses, for the reason in `message`.
     case refused
   }
 

@@ -1,7 +1,7 @@
 import Synchronization
 import System
 
-/// Connects to Avahi on a new thread, and comes back when that is done; the thread goes on with `run`.
+/// Connects to Avahi on a new thread, and returns when that is done; the thread continues with `run`.
 ///
 /// libavahi-client blocks until D-Bus gives up on a daemon that hangs, which takes 25 s. Such a thread is left
 /// alone: it ends then, and `run` is not called.
@@ -29,7 +29,7 @@ func connectToDaemon<Session>(
   try result.get()
 }
 
-/// Somebody who waits for the first of two outcomes; the second is nobody's.
+/// A wait for the first of two outcomes; the second is dropped.
 private final class FirstOutcome: Sendable {
   typealias Waiting = CheckedContinuation<Result<Void, DNSSDError>, Never>
 

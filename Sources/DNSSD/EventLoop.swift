@@ -31,14 +31,14 @@ final class EventLoop {
   /// Waits for one event and handles it.
   ///
   /// - `timeout`: how long to wait for it, in milliseconds; -1: as long as it takes.
-  /// - Returns: whether to go on: nobody has asked to stop, and the loop is sound.
+  /// - Returns: true to continue: no stop was asked for, and the loop is sound.
   func turn(timeout: Int32) -> Bool {
     avahi_simple_poll_iterate(poll, timeout) == 0 && !stop.isRaised
   }
 
   /// A connection to Avahi, over a D-Bus connection of its own, to be freed with `avahi_client_free`.
   ///
-  /// If Avahi is not there, the client is all the same, and connects when Avahi comes.
+  /// Without Avahi, a client is created anyway, and connects when Avahi comes.
   func connect() throws(DNSSDError) -> OpaquePointer {
     var problem: Int32 = 0
     let client = avahi_client_new(

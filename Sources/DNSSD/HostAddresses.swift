@@ -1,6 +1,6 @@
 internal import CAvahi
 
-/// Every address of a host, as one interface and IP version tell them.
+/// Every address of a host, as one interface and IP version report them.
 ///
 /// A resolver gives only one.
 final class HostAddresses {

@@ -1,7 +1,7 @@
 internal import CAvahi
 import System
 
-/// Numeric addresses of a host, as mDNS tells them: for `.local` names on machines whose resolver does
+/// Numeric addresses of a host, by mDNS: for `.local` names on machines whose resolver does
 /// not know mDNS (no nss-mdns, a container).
 ///
 /// IPv4 first, link-local IPv6 last and with its zone (`fe80::1%eth0`), without those at which nothing of

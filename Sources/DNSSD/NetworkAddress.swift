@@ -1,6 +1,6 @@
 import Glibc
 
-/// A numeric address that a network told, and whether a program may go there.
+/// A numeric address that a network announced, and whether a program may connect to it.
 package struct NetworkAddress: Sendable, Hashable {
   /// 4 or 16, in network order.
   package var octets: [UInt8]
@@ -31,8 +31,8 @@ package struct NetworkAddress: Sendable, Hashable {
 
   /// True when a printer can be there.
   ///
-  /// Who hears from the network that a printer is at 127.0.0.1 would send documents to a program of
-  /// his own machine, and so would who hears of ::ffff:127.0.0.1: the kernel takes that for the
+  /// A client that trusts the network's word for a printer at 127.0.0.1 would send documents to a program of
+  /// its own machine, and so would one that accepts ::ffff:127.0.0.1: the kernel takes that for the
   /// same.
   ///
   /// - `isHere`: this machine announced it itself.

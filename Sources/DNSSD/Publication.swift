@@ -44,7 +44,9 @@ package final class Publication: Sendable {
     case over
   }
 
-  /// Begins to announce the services; `awaitName` says what came of it.
+  /// Begins to announce the services; `awaitName` returns the result.
+  ///
+  /// - Throws: `.refused` when there are no descriptors for it; a printer is then served without being listed.
   package init(
     _ name: String, _ services: [PublishedService], reach: Reach
   ) throws(DNSSDError) {
@@ -62,7 +64,8 @@ package final class Publication: Sendable {
   /// Waits until Avahi has taken the services, which it does a second after asking whether the name is free, and
   /// gives the name that they have: another than was asked for when that was taken.
   ///
-  /// After five seconds there is no daemon.
+  /// - Throws: `.refused` when Avahi refuses, and `.noDaemon` after five seconds. Neither ends a command: `simulate`
+  ///   reports it and serves on.
   package func awaitName() throws(DNSSDError) -> String {
     let deadline = ContinuousClock.now + .seconds(5)
     while ContinuousClock.now < deadline {
@@ -76,7 +79,7 @@ package final class Publication: Sendable {
     throw DNSSDError(.noDaemon, avahi: Int32(AVAHI_ERR_NO_DAEMON))
   }
 
-  /// Takes the services back and waits until the network has been told, at most a second.
+  /// Takes the services back and waits until the network has been notified, at most a second.
   package func withdraw() {
     stop.raise()
     for _ in 0..<200 {

@@ -32,7 +32,7 @@ package struct Service: Sendable, Hashable {
 
 /// A network interface.
 ///
-/// Its number says which one it is: when a service vanishes with its interface, the name is gone already.
+/// It is identified by its number: when a service vanishes with its interface, the name is gone already.
 package struct NetworkInterface: Sendable, Hashable {
   /// -1 for services of unicast DNS, which belong to no interface.
   package var index: Int
@@ -51,7 +51,7 @@ package struct NetworkInterface: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(index) }
 }
 
-/// A service's host, port and addresses, and what its TXT record says.
+/// A service's host, port, addresses and TXT record.
 package struct ServiceDetails: Sendable, Hashable {
   /// The SRV record's host name, unescaped, without the final dot.
   package var host: String
@@ -124,10 +124,10 @@ package enum ServiceEvent: Sendable, Equatable {
   case unresolved(Service, reason: String)
   /// It is not found any more while looking for `asked`.
   case vanished(Service, asked: String)
-  /// Nothing can be found for this type: unicast DNS says so, for example.
+  /// Nothing can be found for this type: unicast DNS reports so, for example.
   case failed(asked: String, reason: String)
-  /// Every domain of unicast DNS has said what it has; or
-  /// Avahi has told what its cache holds and has given the network a second to answer, for every type.
+  /// Every domain of unicast DNS has answered; or
+  /// Avahi has reported its cache and has given the network a second to answer, for every type.
   /// Slow printers may still come.
   case allForNow
   /// Avahi went away. What was found before is neither confirmed nor lost; every service that is still

@@ -1,6 +1,6 @@
 internal import CAvahi
 
-/// A service that browsers found, and its resolver, which goes on telling what changes.
+/// A service that browsers found, and its resolver, which keeps reporting changes.
 final class ServiceResolver {
   let service: Service
   /// The types whose browsers find it now.
@@ -68,7 +68,7 @@ final class ServiceResolver {
     session.tell(.unresolved(service, reason: reason))
   }
 
-  /// Tells what is known now, if that is news.
+  /// Reports what is known now, if that is new.
   func review() {
     guard let answer else { return }
     var addresses = host?.addresses ?? []

@@ -1,11 +1,11 @@
-// Desktop: what belongs to the person's session: notifications, the keyring, a viewer, each by the program that
+// Desktop: what belongs to the user's session: notifications, the keyring, a viewer, each by the program that
 // speaks to it.
 
 internal import ForeignText
 internal import Glibc
 internal import System
 
-/// Calls on the person's desktop, by notify-send (libnotify), which speaks to org.freedesktop.Notifications.
+/// Notifications on the user's desktop, by notify-send (libnotify), which speaks to org.freedesktop.Notifications.
 package enum DesktopNotice {
   /// The command that shows one; nil where there is no desktop.
   ///
@@ -25,9 +25,9 @@ package enum DesktopNotice {
       ]
   }
 
-  /// Shows one, without waiting for its fate.
+  /// Shows one, without waiting for a reaction.
   ///
-  /// Where there is no desktop or no notify-send, nothing is shown: the exit status says the same.
+  /// Without a desktop or notify-send, nothing is shown: the exit status has the same information.
   package static func show(
     _ title: String, _ text: String, icon: String, _ environment: [String: String]
   ) {

@@ -1,13 +1,13 @@
 internal import System
 
-/// A call on the desktop that a printer is there: by notify-send (libnotify), which speaks to
-/// org.freedesktop.Notifications and waits for what the person clicks.
+/// A notification on the desktop that a printer is available: by notify-send (libnotify), which speaks to
+/// org.freedesktop.Notifications and waits for what the user clicks.
 package final class Reminder {
   private let program: ChildProgram
 
   /// nil where there is no desktop, or no notify-send.
   ///
-  /// `print` is called, on another thread, when the person says Print.
+  /// `print` is called, on another thread, when the user chooses Print.
   package init?(
     _ title: String, _ text: String, _ environment: [String: String],
     print: @escaping @Sendable () -> Void

@@ -60,8 +60,8 @@ package struct SecretService {
     ["service", "airprint", "printer", account]
   }
 
-  /// Runs a program to its end with `input` on its standard input; what it says to standard error is
-  /// nobody's business: it may quote.
+  /// Runs a program to its end with `input` on its standard input; its standard error is discarded, as it may quote the
+  /// input.
   ///
   /// nil where it can't be started: that is as good as no keyring.
   private func run(_ arguments: [String], input: String) -> (code: Int32, output: String)? {

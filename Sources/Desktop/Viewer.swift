@@ -10,7 +10,7 @@ package struct Viewer: Sendable {
 
   /// Exit 69 where nothing can be shown: no desktop, or no xdg-open.
   ///
-  /// - `temporary`: the folder for files that nobody keeps.
+  /// - `temporary`: the folder for temporary files.
   package init(_ environment: [String: String], temporary: String) throws(Failure) {
     let hasDesktop = ["WAYLAND_DISPLAY", "DISPLAY"].contains {
       environment[$0]?.isEmpty == false
@@ -32,7 +32,7 @@ package struct Viewer: Sendable {
     self.temporary = temporary
   }
 
-  /// A place for a preview that nobody named: a folder of its own, for this account alone, that
+  /// A place for a preview without a name of its own: a folder of its own, for this account alone, that
   /// stays for the viewer and goes when the system clears its temporary files.
   ///
   /// Exit 73 when there is none.

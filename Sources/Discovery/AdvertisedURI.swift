@@ -1,4 +1,4 @@
-/// Builds `ipp://` and `ipps://` URIs (RFC 3510, RFC 7472) from what a network says.
+/// Builds `ipp://` and `ipps://` URIs (RFC 3510, RFC 7472) from what a network announces.
 enum AdvertisedURI {
   /// - `host`: a name, or a numeric address, IPv6 with or without its zone.
   /// - `port`: left out where it is 631, the default of both schemes.

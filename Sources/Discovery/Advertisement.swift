@@ -1,7 +1,7 @@
 import DNSSD
 import PrintModel
 
-/// One resolved sighting of a printer's service: what it says, and the ways in which it can be reached.
+/// One resolved announcement of a printer's service: its records, and the ways in which it can be reached.
 struct Advertisement: Equatable {
   var service: Service
   var host: String
@@ -29,7 +29,7 @@ struct Advertisement: Equatable {
     self.isUniversal = isUniversal
     host = details.host.isEmpty ? addresses[0] : details.host
     port = details.port
-    // ipp-usb announces on loopback and says so in the name and, since 2024, in the record. A host
+    // ipp-usb announces on loopback and has that in the name and, since 2024, in the record. A host
     // called localhost is no proof: some Avahis call it so for every service on loopback.
     isUSB =
       addresses.allSatisfy { AdvertisedAddress(text: $0).isLoopback }

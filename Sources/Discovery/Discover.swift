@@ -1,5 +1,5 @@
-// Discovery: from services on the network to printers that a person can pick. Rules only: which
-// records are one printer, what a TXT record says of it, when a search is over. Nothing here speaks
+// Discovery: from services on the network to printers that a user can pick. Rules only: which
+// records are one printer, what a TXT record has about it, when a search is over. Nothing here speaks
 // IPP; what a record does not say stays unknown.
 
 internal import DNSSD
@@ -13,20 +13,20 @@ package enum DiscoveryEvent: Sendable, Equatable {
   case changed(DiscoveredPrinter, from: DiscoveredPrinter)
   case vanished(DiscoveredPrinter)
   /// Everything that was found has resolved, Avahi expects nothing more for now, and 0.3 s were quiet;
-  /// or the time is over. It comes once; only a search that watches goes on after it.
+  /// or the time is over. It comes once; only a search that watches continues after it.
   case settled
 }
 
 /// Looks for printers: `_ipps._tcp`, `_ipp._tcp` and their AirPrint subtypes.
 ///
 /// All printers are given, also those that airprint could not print to, and queues that a cupsd shares:
-/// `isPrintable` and `isShared` tell. The search ends with its consumer's task.
+/// `isPrintable` and `isShared` are set. The search ends with its consumer's task.
 ///
 /// - `timeout`: the longest time before `settled`.
-/// - `watching`: whether the search goes on after it.
-/// - `note`: told what a person should know of domains that can't be searched, or not in this time.
+/// - `watching`: true if the search continues after it.
+/// - `note`: called with what a user should know about domains that can't be searched, or not in this time.
 /// - Throws: `unavailable` with what to do about it when Avahi can't be reached and there is no domain to search
-///   instead, and for a domain that was asked for and does not exist; `usage` for one that is none.
+///   instead, and for a domain that was asked for and does not exist; `usage` for an invalid one.
 package func discover(
   in scope: SearchScope = SearchScope(), timeout: Duration = .seconds(5), watching: Bool = false,
   note: @escaping @Sendable (String) -> Void = { _ in }

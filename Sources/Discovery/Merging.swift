@@ -70,7 +70,7 @@ struct PrinterGroup {
 }
 
 extension PrinterGroup {
-  /// The printer that the sightings describe: what the best of them says counts.
+  /// The printer that the announcements describe: the best of them counts.
   var printer: DiscoveredPrinter {
     let first = members[0]
     let stated = members.first { $0.facts.typesAreStated }?.facts.types
@@ -118,7 +118,7 @@ extension Advertisement {
   }
 }
 
-/// A total order: sightings that tell a UUID, `local`, the best endpoint.
+/// A total order: announcements with a UUID, `local`, the best endpoint.
 private func precedes(_ left: Advertisement, _ right: Advertisement) -> Bool {
   if (left.facts.uuid == nil) != (right.facts.uuid == nil) { return left.facts.uuid != nil }
   if (left.service.domain == "local") != (right.service.domain == "local") {

@@ -51,7 +51,7 @@ struct PrinterTXTRecord: Equatable {
   /// Job types from the record alone, where it has no `kind`: from the largest paper.
   ///
   /// A printer that takes less than legal and A4 is one for photos when it knows photo media or color;
-  /// else labels, receipts and postcards are all possible, and nothing is said.
+  /// else labels, receipts and postcards are all possible, and no type is named.
   static func types(paperMaximum: String?, urf: [String]) -> Set<JobType> {
     switch paperMaximum?.lowercased() {
     case "legal-a4", "tabloid-a3": [.document]
@@ -91,7 +91,7 @@ struct PrinterTXTRecord: Equatable {
   }
 
   /// `ty` up to its first comma, as CUPS reads it; else `product` without its parentheses; else what the
-  /// device says over USB.
+  /// device reports over USB.
   private static func makeAndModel(_ record: TextRecord) -> String? {
     if let type = record["ty"]?.prefix(while: { $0 != "," }), !type.isEmpty {
       return String(type)

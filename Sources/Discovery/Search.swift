@@ -1,6 +1,6 @@
 import DNSSD
 
-/// A search in time: when it is over, and whether it goes on.
+/// A search in time: when it is over, and whether it keeps watching.
 struct Search {
   static let types = [
     "_ipps._tcp", "_ipp._tcp", "_universal._sub._ipps._tcp", "_universal._sub._ipp._tcp",
@@ -20,7 +20,7 @@ struct Search {
 
   /// Runs until it is over, or for as long as `services` lasts when it watches.
   ///
-  /// - `note`: told how many names of unicast DNS the time was too short for.
+  /// - `note`: called with the number of unicast DNS names that the time was too short for.
   func run(
     on services: AsyncStream<ServiceEvent>, note: (String) -> Void = { _ in },
     tell: (DiscoveryEvent) -> Void

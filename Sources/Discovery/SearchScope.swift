@@ -33,9 +33,9 @@ package struct SearchScope: Sendable {
   /// The services of all of it, as one stream.
   ///
   /// - `timeout`: how long to wait for a domain that was asked for.
-  /// - `note`: told what a person should know of domains that can't be searched.
-  /// - Throws: `unavailable` when there is neither Avahi, nor a network to search without it, nor a domain, for a domain that does
-  ///   not exist or that no server answers for; `usage` for one that is none.
+  /// - `note`: called with what a user should know about domains that can't be searched.
+  /// - Throws: `unavailable` when there is neither Avahi, nor a network to search without it, nor a domain, and for a
+  ///   domain that does not exist or that no server answers for; `usage` for an invalid one.
   func services(
     timeout: Duration, note: @escaping @Sendable (String) -> Void
   ) async throws(Failure) -> AsyncStream<ServiceEvent> {
@@ -87,7 +87,7 @@ extension Search {
   static let unicastTypes = ["_print._sub._ipps._tcp", "_print._sub._ipp._tcp"]
 }
 
-/// Several streams as one, which says `allForNow` first when all of them have said so.
+/// Several streams as one, which reports `allForNow` once all of them have.
 ///
 /// Reasons for failures are noted, each once.
 func merged(

@@ -1,7 +1,7 @@
 package import DNSSD
 import PrintModel
 
-/// The printers that the events so far tell of.
+/// The printers that the events so far describe.
 ///
 /// Pure: events in, news out; the same services in another order end in the same printers.
 package struct ServiceRegistry {
@@ -15,14 +15,14 @@ package struct ServiceRegistry {
   /// One of each set of types that services were found for.
   private var sets: Set<Set<String>> = []
 
-  /// What is kept of a service, of which there may be thousands.
+  /// The facts kept about a service, of which there may be thousands.
   private struct ServiceEntry {
     /// The types that it was found for.
     var asked: Set<String> = []
     var advertisement: Boxed<Advertisement>?
     /// The number of the printer that it is part of.
     var printer: Int?
-    /// The resolver has not said anything of it.
+    /// The resolver has not answered yet.
     var isPending = true
     /// Seen before Avahi went away, and not since.
     var isStale = false
@@ -54,7 +54,7 @@ package struct ServiceRegistry {
     ).count
   }
 
-  /// Takes an event in, and tells what it changes.
+  /// Takes an event in, and returns what it changes.
   package mutating func absorb(_ event: ServiceEvent) -> [DiscoveryEvent] {
     switch event {
     case .appeared(let service, let asked):
@@ -165,8 +165,8 @@ private struct ServiceGroups {
   private var byUUID: [String: Set<Service>] = [:]
   private var uuids: [Service: String] = [:]
 
-  /// More services than this are no one printer's, and what they share says nothing: a school's cheap printers of
-  /// one model, or somebody who wants every search to take hours.
+  /// More services than this are no one printer's, and what they share proves nothing: a school's cheap printers of
+  /// one model, or an attacker who wants every search to take hours.
   private static let most = 64
 
   mutating func insert(_ advertisement: Advertisement) {

@@ -1,7 +1,7 @@
 import DNSSD
 
 /// A printer's TXT record by its keys (RFC 6763 §6): case does not matter, the first string with a
-/// value counts, and one without a value says nothing here.
+/// value counts, and one without a value is ignored here.
 struct TextRecord {
   /// No list that means anything is longer.
   static let maximumItems = 64

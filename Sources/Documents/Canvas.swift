@@ -41,7 +41,7 @@ package final class Canvas {
 
   deinit { cairo_surface_destroy(bitmap) }
 
-  /// Nobody was given it to draw on since it was cleared.
+  /// It has not been handed out for drawing since it was cleared.
   private var isWhite = false
 
   /// Makes every pixel white.

@@ -14,7 +14,7 @@ enum CoarseGradient {
   /// The most that a color may change from a pixel to the next one, of 1.
   private static let steepest = 4.0 / 255
 
-  /// What to fill the path of `context` with instead of its source; nil: with that.
+  /// The pattern to fill the path of `context` with; nil: its own source.
   ///
   /// The caller destroys it.
   static func pattern(for context: OpaquePointer) -> OpaquePointer? {

@@ -18,7 +18,7 @@ enum ColorTransforms {
   }
 
   private struct Made {
-    /// Addresses, which are handles to nobody else.
+    /// Addresses, used only as keys.
     var transforms: [Key: UInt] = [:]
     var kept: Set<UInt> = []
     /// Bytes that the profiles may still take.

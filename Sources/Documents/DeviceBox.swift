@@ -45,7 +45,7 @@ struct DeviceBox {
   var widened: DeviceBox {
     func widened(_ span: (Double, Double)) -> (Double, Double) {
       guard span.1 - span.0 < 1 else { return span }
-      // What is rounded may touch the next one by a hair.
+      // Rounded, a box may touch the next one by a hair.
       let first = (span.0 + DeviceBox.nothing).rounded(.down)
       return (first, max(first + 1, (span.1 - DeviceBox.nothing).rounded(.up)))
     }

@@ -69,7 +69,7 @@ package final class Document {
       reflows: pages is any ReflowingPages)
     info.raster = (pages as? RasterPages)?.facts
     var isCounted = true
-    // Looking at a page may mend the document, which may have other pages then.
+    // Reading a page may repair the document, which may then have different pages.
     var index = 0
     var firstProblem: Failure?
     while index < pages.count {
@@ -81,7 +81,7 @@ package final class Document {
       } catch {
         // It was counted, and is not there.
         guard index < pages.count else { break }
-        // One bad page costs no other; of a thousand nobody wants the rest.
+        // One bad page costs no other; of a thousand bad ones, the rest isn't worth printing.
         guard error.code == .document, !MemoryShortage.isCause(of: error),
           info.pages.count(where: { $0.problem != nil }) < Document.mostGaps
         else { throw error }
@@ -93,7 +93,7 @@ package final class Document {
       index += 1
     }
     if let firstProblem { try fillGaps(of: &info, firstProblem) }
-    // What a printer's own reader makes of a bad page is not known.
+    // A printer's own reader may do anything with a bad page.
     info.isLocked = pages.isLocked || firstProblem != nil
     info.warnings = pages.warnings
     if isCounted { for index in info.pages.indices { info.pages[index].label = nil } }
@@ -120,7 +120,7 @@ package final class Document {
     return (pages as? PDFPages)?.takeRedraw() == true || isOfStamps
   }
 
-  /// What turned out to be missing from the pages that were drawn since this was last asked, as sentences.
+  /// Sentences about content found missing from the pages drawn since the last call.
   package func takeOmissions() -> [String] {
     let own = (pages as? PDFPages)?.takeOmissions() ?? []
     return own + stamps.flatMap { $0.takeOmissions() }

@@ -146,7 +146,7 @@ final class DrawnRows {
       let ends = [(left, top), (right, top), (left, bottom), (right, bottom)].map {
         matrix.yx * $0.0 + matrix.yy * $0.1 + matrix.y0
       }
-      // A number that is none is no smaller than any.
+      // NaN is not smaller than any number.
       guard ends.allSatisfy(\.isFinite) else { return (.nan, .nan) }
       return (ends.min() ?? .nan, ends.max() ?? .nan)
     }
@@ -202,7 +202,7 @@ final class DrawnRows {
     return box
   }
 
-  /// Where a picture lies that is shown once.
+  /// The rectangle of a picture that is shown once.
   private static func box(of pattern: OpaquePointer) -> Box? {
     var surface: OpaquePointer?
     guard cairo_pattern_get_extend(pattern) == CAIRO_EXTEND_NONE,

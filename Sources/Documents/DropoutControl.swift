@@ -18,7 +18,7 @@ struct DropoutControl {
 
   private enum Lines { case rows, columns }
 
-  /// Where an outline crosses a line of centers.
+  /// A crossing of an outline with a line of pixel centers.
   private struct Crossing {
     var place: Float
     /// Pixels along the line for one across.
@@ -63,8 +63,8 @@ struct DropoutControl {
     var latest: [Int: Int] = [:]
     var boxes = self.boxes
     search(lines, every: 1) { line, piece in
-      // Where it holds a center cairo draws that pixel, unless its lines for a curve are others by a tenth of one:
-      // what can be drawn twice is.
+      // cairo draws a pixel whose center it holds, unless its lines for a curve differ by a tenth of a pixel: those
+      // that can be drawn twice are.
       let center = (piece.lowerBound - 0.5).rounded(.up) + 0.5
       guard isOpaque || center >= piece.upperBound else { return true }
       let middle = (piece.lowerBound + piece.upperBound) / 2
@@ -110,7 +110,7 @@ struct DropoutControl {
     }
     let count = line(high)
     guard count > 0 else { return }
-    // How many crossings there are on each line, and then where those of the next one begin.
+    // The number of crossings on each line, and then the index at which those of the next one begin.
     var next = [Int32](repeating: 0, count: count + 1)
     var total = 0
     forEachEdge(lines, line) { _, _, start, end in

@@ -14,7 +14,7 @@ package enum GraphicsLibraries: CaseIterable {
   case pdf
   /// Poppler's other renderer, for the pages that cairo draws wrong.
   case splash
-  /// QPDF, for what Poppler does not tell of a PDF.
+  /// QPDF, for facts about a PDF that Poppler does not expose.
   case pdfObjects
   case svg
   case pictures
@@ -83,7 +83,7 @@ package enum GraphicsLibraries: CaseIterable {
     }
   }
 
-  /// The sentence about a file that is missing: which, what works without it, and where it is told how to get it.
+  /// The sentence about a missing file: its name, what works without it, and how to get it.
   func complaint(_ missing: LateLibrary.Missing) -> String {
     "Without \(missing.culprit), \(loss) (\(missing.reason)). Documents that the printer reads itself "
       + "still print. airprint doctor says what to install."

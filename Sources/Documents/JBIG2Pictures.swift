@@ -6,7 +6,7 @@ internal import Glibc
 /// them.
 ///
 /// Poppler (22 to 26) gives up at halftones that skip, at symbols of no width and at symbols whose bits are not packed;
-/// it draws nothing then, and says so in its log alone.
+/// it draws nothing then, and only its log has a message.
 struct JBIG2Pictures {
   private let data: qpdf_data?
 
@@ -108,7 +108,7 @@ struct JBIG2Pictures {
   static func bits(
     of picture: [UInt8], _ globals: [UInt8], _ width: Int, _ height: Int
   ) -> [UInt8]? {
-    // It waits for what is missing, and says nothing.
+    // It waits for the missing part, without an error.
     guard isWhole(picture) else { return nil }
     let hasFailed = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
     hasFailed.initialize(to: false)

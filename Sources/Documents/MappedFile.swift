@@ -23,7 +23,7 @@ final class MappedFile {
     bytes = UnsafeRawBufferPointer(start: base, count: made.count)
   }
 
-  /// Bytes of the regular file behind `descriptor`; 0 when nobody knows.
+  /// Bytes of the regular file behind `descriptor`; 0 when unknown.
   static func size(of descriptor: Int32) -> Int {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0

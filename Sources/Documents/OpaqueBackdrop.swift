@@ -35,7 +35,7 @@ enum OpaqueBackdrop {
       // A color with a name is a pattern (ISO 32000-1 §8.7.3.3).
       case "sc", "scn": isPattern = numbers.contains { $0.isNaN }
       case "f", "F", "f*": return covers == true && !isPattern
-      // Of the lines that come next, and of nobody's business.
+      // Errors of the lines that come next don't matter.
       case "cs", "CS", "RG", "G", "K", "SC", "SCN", "w", "J", "j", "M", "i", "ri", "BMC", "EMC",
         "MP":
         break

@@ -2,7 +2,7 @@ package import PrintModel
 
 /// Input for opening a document beside its bytes.
 package struct OpeningOptions: Sendable, Codable, Equatable {
-  /// The type that the document's first bytes said of it: see `DocumentFormat.sniff`.
+  /// The type by the document's first bytes: see `DocumentFormat.sniff`.
   package var mediaType: String
   /// The files that it draws on (a receipt's pictures, a stamp on its pages), in the order of the
   /// descriptors that come with them.

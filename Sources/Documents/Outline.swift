@@ -3,7 +3,7 @@ struct Outline {
   typealias Point = (x: Double, y: Double)
 
   private(set) var points: [Point] = []
-  /// Where parts begin among the points: each is closed.
+  /// Indices among the points at which parts begin: each part is closed.
   private(set) var starts: [Int] = []
 
   /// Pixels: lines are as near as this to their curve, as cairo's own are.

@@ -2,7 +2,7 @@ internal import CQPDF
 internal import Glibc
 internal import PrintModel
 
-/// The objects of a PDF, as QPDF reads them: for what Poppler's interface does not tell.
+/// The objects of a PDF, as QPDF reads them: for facts that Poppler's interface does not expose.
 final class PDFObjects {
   private var data: qpdf_data?
   private var needs: [Int: Bool] = [:]
@@ -53,7 +53,7 @@ final class PDFObjects {
     return isNeeded
   }
 
-  /// What Poppler leaves out of a document of `count` pages, or prints otherwise than it says: see `PDFOmissions`.
+  /// The content that Poppler leaves out of a document of `count` pages, or prints differently: see `PDFOmissions`.
   func omissions(count: Int) -> [String] {
     defer { qpdf_oh_release_all(data) }
     return PDFOmissions(data).warnings(count: count)

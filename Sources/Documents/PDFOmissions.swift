@@ -1,7 +1,7 @@
 internal import CQPDF
 internal import PrintModel
 
-/// Looks for what Poppler leaves out of a PDF, or prints otherwise than the document says, without a word.
+/// Looks for what Poppler leaves out of a PDF, or prints differently from the document, without a message.
 struct PDFOmissions {
   private let data: qpdf_data?
 

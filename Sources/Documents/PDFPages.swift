@@ -33,7 +33,7 @@ final class PDFPages: Pages {
   private var mustRedraw = false
   /// Pages on which cairo has drawn no mark, and Splash was asked for one.
   private var checkedForMarks: Set<Int> = []
-  /// What is missing from pages that were drawn.
+  /// Sentences about content missing from pages that were drawn.
   private var omissions = OmissionNotes()
   /// Pages whose annotations are as they are printed.
   private var prepared: Set<Int> = []
@@ -107,7 +107,7 @@ final class PDFPages: Pages {
   /// From a stream where there is a password, because Poppler's other ways of opening try a wrong one, and one
   /// beyond ASCII, a second time on what they have closed or freed by then (22.12).
   ///
-  /// Else from memory: of a stream it mends less.
+  /// Else from memory: it repairs less of a stream.
   private static func open(
     _ bytes: UnsafeRawBufferPointer, _ password: String?
   ) throws(Failure) -> OpaquePointer? {
@@ -297,7 +297,7 @@ final class PDFPages: Pages {
 
   /// True when the document was mended for the sake of the page that was drawn, which is to be drawn again.
   ///
-  /// Else what is missing from the page is kept, to be said.
+  /// Else what is missing from the page is kept for a warning.
   private func isMended(_ heard: PopplerLog, _ index: Int) throws(Failure) -> Bool {
     let isMendable = heard.hasUnmatchedRestore || heard.hasBadJBIG2 && hasJBIG2
     if isMendable, try mendContents(of: index) { return true }
@@ -333,7 +333,7 @@ final class PDFPages: Pages {
         poppler_page_render_for_printing(page, context)
         _ = CairoComplaints.take()
       }
-      // Poppler leaves out a picture that there is no memory for, and says nothing (22.12). errno alone is
+      // Poppler leaves out a picture that there is no memory for, without an error (22.12). errno alone is
       // no proof: what succeeded in the end may leave it. So it counts where a limit stands (qemu-user takes
       // none).
       if errno == ENOMEM, MemoryShortage.isPossible { throw MemoryShortage.failure(page: index) }

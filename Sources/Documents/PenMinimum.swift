@@ -42,7 +42,7 @@ struct PenMinimum {
     let added = PenMinimum.pixel / width - least
     let angle = atan2(both, (across - down) / 2) / 2
     let (x, y) = (cos(angle), sin(angle))
-    // Where the longer side's direction lies on paper; the other is at right angles to it, here and there.
+    // The longer side's direction on paper; the other is at right angles to it, here and there.
     let end = (
       x: (matrix.xx * x + matrix.xy * y) / longest, y: (matrix.yx * x + matrix.yy * y) / longest
     )

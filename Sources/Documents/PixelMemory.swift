@@ -7,7 +7,7 @@ internal import Glibc
 /// mostly white, which the C library writes three times as fast as pixman; and the kernel gives memory for a large picture
 /// in pieces of 2 MB where it is asked to, instead of 4 KB, each of which takes a microsecond.
 enum PixelMemory {
-  /// What this thread's next calls are not to do.
+  /// Work that this thread's next calls are to skip.
   private struct Exceptions {
     /// Pixels whose first clearing is left out.
     var uncleared: UnsafeMutableRawPointer?
@@ -35,7 +35,8 @@ enum PixelMemory {
     }
   }
 
-  /// Plays a list that begins with white on the surface whose pixels are at `pixels`: cairo clears it first, to no end.
+  /// Plays a list that begins with white on the surface whose pixels are at `pixels`: cairo clears it first,
+  /// needlessly.
   static func playingOverAll<Result>(
     _ pixels: UnsafeMutableRawPointer?, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -146,7 +147,7 @@ enum PixelMemory {
   ///
   /// What they would reach beyond the end is made of small ones.
   private static func map(_ length: Int) -> Mapping? {
-    // Of Poppler's want of memory nothing tells but errno (`PDFPages.render`).
+    // Only errno reveals that Poppler ran out of memory (`PDFPages.render`).
     let before = errno
     defer { errno = before }
     let room = length + hugePage

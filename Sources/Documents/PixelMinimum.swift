@@ -22,7 +22,7 @@ enum PixelMinimum {
   /// True when this thread draws pixels.
   static var isEnforced: Bool { pthread_getspecific(key) != nil }
 
-  /// What has no area at all is no shape to be filled, on this thread.
+  /// A path without area is not filled, on this thread.
   static var leavesFlatFills: Bool { Int(bitPattern: pthread_getspecific(key)) == 2 }
 
   /// Draws pixels in `body`, on this thread.

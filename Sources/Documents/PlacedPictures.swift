@@ -12,7 +12,7 @@ enum PlacedPictures {
     Int32, Int32, Int32, Int32, Int32, Int32, Int32, Int32, Int32
   )
 
-  /// How a picture is placed.
+  /// A picture's placement: its matrix, filter and repeat.
   fileprivate struct Placement {
     /// pixman_image_t; nil: none.
     var picture: OpaquePointer?
@@ -22,7 +22,7 @@ enum PlacedPictures {
     var extend: Int32 = 0
   }
 
-  /// What this thread was told.
+  /// Settings of this thread.
   fileprivate struct Notes {
     /// The last two, which may be a picture and its mask.
     var (latest, former) = (Placement(), Placement())
@@ -179,7 +179,7 @@ enum PlacedPictures {
     }
   }
 
-  /// Puts a picture that was told of on a rectangle of `target`, or a color through one; false: pixman has to.
+  /// Puts a picture that was noted on a rectangle of `target`, or a color through one; false: pixman has to.
   static func place(
     _ picture: OpaquePointer, _ mask: OpaquePointer?, _ target: OpaquePointer, _ operation: Int32,
     _ rectangle: Area

@@ -5,7 +5,7 @@ internal import PrintModel
 struct PlainText {
   /// Pages, each of lines; a form feed begins a page.
   let pages: [[TextLine]]
-  /// What the reader should know of them, as sentences.
+  /// Warnings about them, as sentences.
   private(set) var warnings: [String] = []
 
   /// A longer line is broken here, so that one line of a gigabyte is not one layout.
@@ -60,7 +60,7 @@ struct PlainText {
   /// The lines of the file.
   var lineCount: Int { pages.joined().count { !$0.isContinued } }
 
-  /// The characters, and what is to be said of them.
+  /// The characters, and warnings about them.
   private static func decode(_ bytes: UnsafeRawBufferPointer) -> (String, String?) {
     if let encoding = TextEncoding.utf16(bytes.prefix(TextEncoding.lookedAt)) {
       let hasMark = encoding.hasMark(bytes)

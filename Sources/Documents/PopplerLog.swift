@@ -1,9 +1,9 @@
 internal import CPixbuf  // GLib, which all modules of its kin have
 internal import Glibc
 
-/// What Poppler says of a page that it draws in its log alone, while it leaves something out.
+/// Problems that Poppler reports only in its log, while it leaves something out of a page.
 struct PopplerLog {
-  /// The page ends at an operator Q that restores what nobody has saved.
+  /// The page ends at an operator Q without a matching q.
   private(set) var hasUnmatchedRestore = false
   /// A picture's data or a content's can't be decoded, or text has no font.
   private(set) var hasBadData = false
@@ -29,7 +29,7 @@ struct PopplerLog {
   ]
   private static let shortJBIG2 = "extraneous bytes after segment"
 
-  /// Reads the log from now on, which nobody else does.
+  /// Reads the log from now on, as its only reader.
   static func listen() { _ = handler }
 
   private static let handler: UInt32 = {
@@ -42,7 +42,7 @@ struct PopplerLog {
       }, nil)
   }()
 
-  /// What was heard since this was last asked.
+  /// Messages since the last call.
   static func take() -> PopplerLog {
     defer { heard = PopplerLog() }
     return heard
@@ -62,12 +62,12 @@ struct PopplerLog {
   }
 }
 
-/// Sentences about what is missing, each said once.
+/// Sentences about what is missing, each once.
 struct OmissionNotes {
   private var said: Set<String> = []
   private var new: [String] = []
 
-  /// Of a document that is damaged throughout nobody reads more.
+  /// Enough for a document that is damaged throughout.
   private static let most = 20
 
   mutating func add(_ sentence: String) {
@@ -75,7 +75,7 @@ struct OmissionNotes {
     new.append(sentence)
   }
 
-  /// Those that nobody was given yet.
+  /// Those not yet returned.
   mutating func take() -> [String] {
     defer { new = [] }
     return new

@@ -116,7 +116,8 @@ struct RareFeatures {
     return unpacked.withUnsafeBytes { finds(in: $0, isUnpacked: true) }
   }
 
-  /// What begins at the first byte, to its end; nil when it is no zlib stream (RFC 1950), or too long.
+  /// The data that begins at the first byte, decompressed to its end; nil when it is no zlib stream (RFC 1950), or too
+  /// long.
   private mutating func unpack(_ packed: UnsafeRawBufferPointer) -> [UInt8]? {
     guard let inflater = g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_ZLIB) else { return nil }
     defer { g_object_unref(UnsafeMutableRawPointer(inflater)) }

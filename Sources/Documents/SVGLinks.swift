@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The pictures that a drawing names: librsvg leaves out what it does not find, and says nothing.
+/// The pictures that a drawing names: librsvg leaves out what it does not find, without a message.
 enum SVGLinks {
   /// A sentence for every picture that will be missing, ten at most.
   static func missing(in text: UnsafeRawBufferPointer, folder: String?) -> [String] {
@@ -63,7 +63,7 @@ enum SVGLinks {
       return "it is not in \(folder); name its folder with --assets"
     }
     guard DrawingFolder.mayRead(inside) else { return "its name is not that of a picture" }
-    // Whoever may not open it may still look whether it is there.
+    // A file that can't be opened can still be looked up.
     let file = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return "it can't be read" }
     close(file)

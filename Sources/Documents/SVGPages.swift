@@ -189,7 +189,7 @@ final class SVGPages: Pages {
     cairo_paint(context)
   }
 
-  /// Draws it small, and for nobody.
+  /// Draws it small and discards the result.
   private func tryOut() throws(Failure) {
     let canvas = try Canvas(width: 100, height: 100)
     guard let context = cairo_create(canvas.surface) else {

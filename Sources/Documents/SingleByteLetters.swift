@@ -20,7 +20,7 @@ enum SingleByteLetters {
     return shares.max { $0.1 < $1.1 }.flatMap { $0.1 >= 0.72 ? $0.0 : nil }
   }
 
-  /// Where the letters of a Cyrillic encoding stand.
+  /// The positions of a Cyrillic encoding's letters.
   private struct Cyrillic {
     /// Small ones; the same number of capitals is 32 places away.
     var small: ClosedRange<UInt8>

@@ -31,7 +31,7 @@ struct SplashScan {
     self.fonts = fonts
   }
 
-  /// What lies below, and is blended with.
+  /// The backdrop, which is blended with.
   private enum Backdrop: Hashable {
     /// A page is an isolated group, whether it says so or not: it is blended with nothing, and then put on paper
     /// (ISO 32000-1 §11.4.7).
@@ -244,7 +244,7 @@ struct SplashScan {
     let number = qpdf_oh_get_object_id(data, font)
     if number != 0, let known = fonts[number] { return known }
     let isColored = values(key(font, "/CharProcs")).contains { hasColors($0) }
-    // Where the budget has ended not all glyphs were seen.
+    // Once the budget is used up, not all glyphs were seen.
     if number != 0, isColored || budget > 0 { fonts[number] = isColored }
     return isColored
   }

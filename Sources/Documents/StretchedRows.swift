@@ -13,7 +13,7 @@ final class StretchedRows {
     fileprivate(set) var isGray = false
     fileprivate var hasColors = false
     let gray: UnsafeMutablePointer<Int16>
-    /// Four numbers a pixel: blue, green, red, and nobody's.
+    /// Four numbers a pixel: blue, green, red, and one that is unused.
     fileprivate let colors: UnsafeMutablePointer<Int16>
 
     fileprivate init(count: Int) {
@@ -40,7 +40,7 @@ final class StretchedRows {
   /// A row's pixels: the lowest byte of each, and one of the next above 32 bits; or four bytes in 16 bits each.
   private let bytes: UnsafeMutablePointer<UInt8>
   private let words: UnsafeMutablePointer<UInt64>
-  /// Room for eight factors, for nobody's eyes (see `PictureScaling.mix`).
+  /// Scratch space for eight factors (see `PictureScaling.mix`).
   let factors: UnsafeMutablePointer<Int16>
 
   /// - `count`: pixels of a row on the page. `isNearest`: each is of one of the picture's.

@@ -3,7 +3,7 @@ struct StyledLine {
   private var scalars: [(scalar: Unicode.Scalar, look: TextLook)] = []
   /// The character that the next one is struck over.
   private var struck: (scalar: Unicode.Scalar, look: TextLook)?
-  /// What escape sequences have selected; it stays so from line to line.
+  /// The style that escape sequences have selected; it carries over from line to line.
   private var look = TextLook()
   private var sequence: Sequence = .none
 

@@ -2,7 +2,7 @@
 struct TextLine: Equatable {
   var text = ""
   var spans: [TextSpan] = []
-  /// What is left of a line of the file that was broken before it is laid out.
+  /// The rest of a line of the file that was broken before it was laid out.
   var isContinued = false
 
   /// In a line of its own: the text as it stands.
@@ -19,7 +19,7 @@ struct TextSpan: Equatable {
   var look: TextLook
 }
 
-/// What man(1) says by striking a character over another, and what programs tell a terminal by escape sequences.
+/// Styles that man(1) writes as overstruck characters, and other programs as escape sequences.
 struct TextLook: Equatable {
   var isBold = false
   var isItalic = false

@@ -56,7 +56,7 @@ struct ThinShapes {
   private var parts = 0
   private var corners = 0
   private var hasThickPart = false
-  /// Where parts begin that have no area and are to leave no mark.
+  /// Indices at which parts begin that have no area and are to leave no mark.
   private var flatParts: Set<Int> = []
   private let leavesFlatParts = PixelMinimum.leavesFlatFills
 

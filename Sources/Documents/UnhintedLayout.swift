@@ -6,7 +6,7 @@ internal import PrintModel
 /// A PangoLayout in which a unit is a point and nothing is hinted: a line is as long, and breaks at
 /// the same place, whatever the resolution that it is drawn at.
 ///
-/// Whoever called unrefs it.
+/// The caller unrefs it.
 ///
 /// - `context`: where it will be drawn; without one it only measures.
 func unhintedLayout(for context: OpaquePointer? = nil) throws(Failure) -> OpaquePointer {

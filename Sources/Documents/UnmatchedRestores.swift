@@ -1,7 +1,7 @@
 internal import CQPDF
 internal import Glibc
 
-/// Operators Q of a content that restore what nobody has saved (ISO 32000-1 §8.4.2).
+/// Operators Q of a content stream without a matching q (ISO 32000-1 §8.4.2).
 ///
 /// Poppler ends a page at the first, says so in its log alone (`PopplerLog`), and draws nothing of what follows; other
 /// readers take no notice of it.

@@ -1,6 +1,6 @@
 /// A word of a command line, as sh, bash, zsh and fish read it.
 package enum ShellWord {
-  /// Quotes a word for a command that people are told to type: the shell reads it back as it is.
+  /// Quotes a word for a command that a message asks users to type: the shell reads it back as it is.
   ///
   /// What no quotes help (controls, hidden characters, backslashes) is coded as `String.codedName`. A name goes
   /// in as its `safeName`.
@@ -42,7 +42,7 @@ package enum ShellWord {
   }
 }
 
-/// A word as far as it is typed: what it says, and the quotes that are still open.
+/// A word as far as it is typed: its value, and the quotes that are still open.
 package struct TypedWord: Sendable, Equatable {
   /// Quotes and backslashes taken off.
   package private(set) var text = ""

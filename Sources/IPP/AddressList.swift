@@ -23,9 +23,9 @@ final class AddressList {
 
   deinit { httpAddrFreeList(first) }
 
-  /// True when a host of the list says that nobody listens.
+  /// True when a host of the list refuses the connection.
   ///
-  /// libcups does not tell a refusal from a host that can't be reached (both end as EHOSTDOWN), and
+  /// libcups does not distinguish a refusal from a host that can't be reached (both end as EHOSTDOWN), and
   /// only the second is worth waiting for.
   var isRefused: Bool {
     var next: UnsafeMutablePointer<http_addrlist_t>? = first

@@ -36,7 +36,7 @@ package struct Certificate: Sendable {
     self.fingerprint = fingerprint
   }
 
-  /// True when an authority that this machine trusts (`/etc/ssl/certs`) says that the printer is
+  /// True when an authority that this machine trusts (`/etc/ssl/certs`) vouches that the printer is
   /// `host`, now: chain, dates, purpose and name, by GnuTLS.
   ///
   /// httpCredentialsGetTrust would say yes to any host that it does not know, and to a certificate that

@@ -1,7 +1,7 @@
 /// A server's challenge for credentials: the field WWW-Authenticate in its parts (RFC 9110
 /// §11.6.1).
 ///
-/// What libcups is told is made anew from these parts, one scheme at a time: it parts the field at blanks
+/// The challenge for libcups is written anew from these parts, one scheme at a time: it parts the field at blanks
 /// where others see commas, and answers whichever word it knows (cups_auth_scheme in cups/auth.c). Bytes
 /// are compared, never Characters: a combining mark behind a quote is still a quote.
 package struct Challenge: Equatable {

@@ -8,7 +8,7 @@ extension Connection {
 
   /// Reads the answer.
   ///
-  /// It stands for cupsGetResponse, which can't tell an answer that was cut off from one that is no
+  /// It stands for cupsGetResponse, which can't distinguish an answer that was cut off from one that is no
   /// IPP, and takes a pause of a quarter of a second inside of an answer for its end.
   func receive() throws(IPPError) -> Response {
     watchdog.watch(until: .now + patience + Connection.longestAnswer)
@@ -27,10 +27,10 @@ extension Connection {
     guard let message = ippNew() else { fatalError("libcups has no memory") }
     defer { ippDelete(message) }
     guard read(message) else { throw isWhole ? verdict ?? garbled : lost("in the answer") }
-    // Bytes of a document that nobody wanted are still on its way.
+    // Bytes of a document that was not wanted are still on their way.
     isSpoiled = earlyStatus != nil
     let response = Response(decoding: message)
-    // RFC 8011 §4.1.1. Whoever refuses what it could not read need not know the number.
+    // RFC 8011 §4.1.1. A server that refuses a request it could not read need not know its number.
     guard !response.status.isSuccess || ippGetRequestId(message) == requestID else {
       isSpoiled = true
       throw IPPError(
@@ -54,7 +54,7 @@ extension Connection {
     }
   }
 
-  /// True when an answer that can't be understood is there as a whole, or says itself that it is no
+  /// True when an answer that can't be understood is there as a whole, or declares itself that it is no
   /// IPP.
   private var isWhole: Bool {
     let type = httpGetField(http, HTTP_FIELD_CONTENT_TYPE).map { String(cString: $0) } ?? ""
@@ -136,7 +136,7 @@ extension Connection {
   }
 
   private func refusal(_ status: http_status_t) -> IPPError {
-    // libcups follows none, and neither do we with a document: whoever picked a printer did not mean
+    // libcups follows none, and neither do we with a document: a user who picked a printer did not mean
     // another one.
     if status == HTTP_STATUS_UNAUTHORIZED || status == HTTP_STATUS_CUPS_AUTHORIZATION_CANCELED {
       return unauthorized

@@ -27,7 +27,7 @@ extension Connection {
       guard httpWrite2(http, base.assumingMemoryBound(to: CChar.self), count) >= 0,
         httpFlushWrite(http) >= 0
       else {
-        // A printer that refuses and closes has often been heard before it is missed.
+        // The answer of a printer that refuses and closes has often arrived before the broken connection is noticed.
         if isReadable, try hearsAnswer() { return false }
         throw lost("while the document was being sent")
       }
@@ -70,7 +70,7 @@ extension Connection {
   ///
   /// Room is less than a piece that has not left yet: a socket is writable while its unsent bytes are
   /// fewer than half of TCP_NOTSENT_LOWAT (tcp(7)). libcups, which asks again before each part of a
-  /// chunk, must not be told that the piece itself has filled it.
+  /// chunk, must not be given a piece that fills it exactly.
   private func awaitRoom() throws(IPPError) -> Bool {
     setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 2 * Connection.pieceLength)
     defer { setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 64 * Connection.pieceLength) }

@@ -18,7 +18,7 @@ struct RequestAttempts {
 }
 
 extension Connection {
-  /// Sends the head and the attributes of a request, and gives what HTTP says to them so far.
+  /// Sends the head and the attributes of a request, and returns the HTTP status so far.
   ///
   /// It stands for cupsSendRequest, which connects anew by itself after a refusal, and sends the request
   /// with its password and PIN to whoever answers then. Here every connection is made by `connect`,
@@ -46,7 +46,7 @@ extension Connection {
       }
       if state == IPP_STATE_ERROR { return HTTP_STATUS_ERROR }
     }
-    // As libcups does: a printer that says nothing within a second wants the rest.
+    // As libcups does: a printer that does not answer within a second wants the rest.
     if status == nil, httpWait(http, attempts.expectsContinue ? 1000 : 0) != 0 {
       status = httpUpdate(http)
     }
@@ -89,7 +89,7 @@ extension Connection {
 // MARK: - Credentials
 
 extension Connection {
-  /// The printer asks, and nobody has what it asks for.
+  /// The printer asks for credentials that are not to be had.
   var unauthorized: IPPError {
     IPPError(
       .unauthorized,
@@ -151,7 +151,7 @@ extension Connection {
       guard isKnown || usable.has("negotiate") else { return false }
       if isKnown, !usable.takesPasswords, asked.answerable(tellsPasswords: true).has("basic") {
         guard isAgreed || usable.has("negotiate") else { throw unagreed }
-        // Encrypted, the password may be told.
+        // Over encryption, the password may be sent.
         if isAgreed, certificate == nil, !isUpgraded {
           isUpgraded = true
           return true
@@ -168,7 +168,7 @@ extension Connection {
     return true
   }
 
-  /// The person's credentials for whoever is at the other end now.
+  /// The user's credentials for the server at the other end now.
   private func known() throws(IPPError) -> Credentials? {
     let shown = certificate?.fingerprint
     if let credentials, credentials.shown == shown { return credentials.found }
@@ -235,7 +235,7 @@ private final class OfferedCredentials {
 
   /// The password, for as long as this lives.
   ///
-  /// The user is told here: libcups takes one that the server names in its challenge until then
+  /// The user name is set here: libcups takes one that the server names in its challenge until then
   /// (cups/auth.c).
   func told() -> UnsafePointer<CChar>? {
     cupsSetUser(user)

@@ -28,7 +28,7 @@ package final class Connection {
   let watchdog: Watchdog
   private let addresses: AddressList
   /// Encryption was agreed on before the printer asked for it, or for a password: by the URI, by the pin, by
-  /// a person.
+  /// a user.
   package let isAgreed: Bool
   /// HTTP status that came while a document was still being sent: the rest is not wanted.
   var earlyStatus: http_status_t?
@@ -54,7 +54,7 @@ package final class Connection {
 
   /// Connects to `uri`, at `addresses` (numeric) if there are any, else wherever its host name leads.
   ///
-  /// All addresses are tried side by side, 0.1 s apart. A host that says no ends the attempt at once;
+  /// All addresses are tried side by side, 0.1 s apart. A host that refuses ends the attempt at once;
   /// only silence is waited for: a sleeping printer may need 18 s (home-assistant#180543).
   ///
   /// At every handshake, the first and all later ones, the printer's certificate is compared with
@@ -148,12 +148,12 @@ package final class Connection {
     var attempts = RequestAttempts()
     try begin(message, length: Int(CUPS_LENGTH_VARIABLE), &attempts)
     if let method = request.compression, method != "none" {
-      // From here on, without another header: as the attribute says, the document alone is packed.
+      // From here on, without another header: by that attribute, only the document is compressed.
       httpSetField(http, HTTP_FIELD_CONTENT_ENCODING, method)
     }
   }
 
-  /// An interruption is heeded so much later from now on.
+  /// From now on, an interruption takes effect this much later.
   func hold(_ grace: Duration) {
     wait.isHeld = grace > .zero
     watchdog.hold(grace)
@@ -212,7 +212,7 @@ package final class Connection {
   private func freshen() throws(IPPError) {
     var socket = pollfd(fd: httpGetFd(http), events: Int16(POLLIN), revents: 0)
     let closes = httpGetField(http, HTTP_FIELD_CONNECTION).map { String(cString: $0) }
-    // libcups itself would connect anew with a status that says no, and nobody would look.
+    // libcups itself would connect again on a failing status, which would go unnoticed.
     let status = httpGetStatus(http).rawValue
     let isRefused = status == HTTP_STATUS_ERROR.rawValue || status >= 400
     guard
@@ -309,7 +309,7 @@ extension Connection {
   }
 
   fileprivate static func close(_ http: OpaquePointer) {
-    // TLS says goodbye, and must not wait for the printer's: it may be gone.
+    // TLS sends its close alert, and must not wait for the printer's: it may be gone.
     let socket = httpGetFd(http)
     if socket >= 0 { shutdown(socket, Int32(SHUT_RD)) }
     httpClose(http)
@@ -330,7 +330,7 @@ extension Connection {
       throw unencrypted("it refused what follows (HTTP \(httpGetStatus(http).rawValue))")
     }
     guard let pin = security.pin, pin != certificate.fingerprint else {
-      // Encryption that nobody agreed on proves nothing, and is not what the printer is known by.
+      // Encryption without verification proves nothing, and the printer isn't identified by it.
       if isAgreed { security.pin = certificate.fingerprint }
       return
     }
@@ -344,8 +344,8 @@ extension Connection {
 
   /// The reason no handshake succeeds.
   ///
-  /// Others, after which nothing is sent, find out whether the printer speaks an older TLS than it
-  /// may: that is told apart (cups#403).
+  /// Others, after which nothing is sent, find out whether the printer supports an older TLS than it
+  /// may: that is a separate error (cups#403).
   private func unencrypted(
     _ words: String, until end: ContinuousClock.Instant
   ) throws(IPPError) -> IPPError {

@@ -17,7 +17,7 @@ package struct IPPError: Error, Sendable, Equatable {
     case silent
     /// The TLS handshake failed.
     case insecure
-    /// The printer speaks only TLS that is older than it may be spoken with.
+    /// The printer supports only TLS versions older than allowed.
     case outdated
     /// The printer is not the one that was trusted: another certificate, or none any more. Nothing was
     /// sent; the message is whole sentences.
@@ -61,7 +61,7 @@ package struct IPPError: Error, Sendable, Equatable {
     return "\(name): \(message)"
   }
 
-  /// The printer never heard of it, or said no before it took anything: trying again repeats nothing.
+  /// The printer never got it, or refused it before taking anything: trying again repeats nothing.
   package var status: Status? {
     if case .status(let status) = kind { status } else { nil }
   }

@@ -2,7 +2,7 @@ internal import CCups
 internal import CGnuTLS
 package import LateLibraries
 
-/// libcups' version as the library itself says it (`2.4.2`); it tells printers so, and nobody else.
+/// libcups' version as the library reports it (`2.4.2`); it is sent to printers only.
 package let cupsVersion: String = {
   NetworkLibraries.load()
   // The name that libcups gives itself is empty before it has read client.conf (seen with 2.4.19).

@@ -35,8 +35,8 @@ package final class Listener: Sendable {
 
   /// Connections at one time.
   ///
-  /// For one more, the client that has owed a request for longest is hung up on, so that a crowd which says nothing
-  /// keeps nobody out.
+  /// For one more, the client that has owed a request for longest is hung up on, so that a crowd of silent clients
+  /// keeps no others out.
   private static let most = 128
 
   /// Takes a port; 0 lets the kernel choose.

@@ -1,27 +1,27 @@
 package import PrintModel
 
-/// Facts that a connection needs about the printer before it tells it anything.
+/// Facts that a connection needs about the printer before it sends it anything.
 package struct Security: Sendable {
   /// The certificate that it must show at every handshake.
   ///
   /// nil: whatever it shows first; from then on that. A printer with a pin is never spoken to
   /// without TLS.
   package var pin: Fingerprint?
-  /// The host for which an authority may vouch in the pin's place: the one that a person chose, not
-  /// one that the network told.
+  /// The host for which an authority may vouch in the pin's place: the one that a user chose, not
+  /// one that the network announced.
   ///
-  /// nil: nobody may.
+  /// nil: none may.
   package var host: String?
-  /// The printer is not told who asks: it gets no password and no ticket.
+  /// The request is anonymous: the printer gets no password and no ticket.
   ///
-  /// For printers that nobody has named.
+  /// For printers that were not named by the user.
   package var isAnonymous = false
   /// True when a printer at an `ipp` URI that has no pin may ask for encryption, and for a password
   /// over it: at the first contact.
   ///
   /// One that was used without encryption before could be somebody else by now.
   package var trustsUpgrade = true
-  /// A person is at the terminal and means the printer that answers now, as when one is picked.
+  /// A user is at the terminal and means the printer that answers now, as when one is picked.
   package var isAttended = false
   /// No older version of TLS is spoken with it.
   package var lowestTLS: TLSVersion

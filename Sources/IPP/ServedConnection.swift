@@ -32,7 +32,7 @@ package final class ServedConnection {
   /// Letters, digits and hyphens, a letter first.
   package var certificateName: String?
 
-  /// Time a client that says nothing is given before it is hung up on, in seconds.
+  /// Time in seconds before a silent client is disconnected.
   private static let patience = 60.0
 
   /// Told whether the client owes a request.
@@ -103,7 +103,7 @@ package final class ServedConnection {
       method = httpReadRequest(http, &path, path.count)
     }
     guard method.rawValue > HTTP_STATE_WAITING.rawValue else { return nil }
-    // Of an unknown method or version libcups goes on waiting for a request, and then has httpUpdate say
+    // After an unknown method or version libcups keeps waiting for a request, and then has httpUpdate say
     // "continue" at once, again and again.
     guard httpGetState(http) != HTTP_STATE_WAITING, httpUpdate(http) == HTTP_STATUS_OK else {
       respond(HTTP_STATUS_BAD_REQUEST)
@@ -206,7 +206,7 @@ private final class GuardedBody {
 // MARK: - Documents
 
 extension ServedConnection {
-  /// The document that follows is packed: gzip or deflate, as the request's `compression` says.
+  /// The document that follows is packed: gzip or deflate, by the request's `compression`.
   package func unpack(_ method: String) {
     httpSetField(http, HTTP_FIELD_CONTENT_ENCODING, method)
   }

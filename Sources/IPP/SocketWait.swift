@@ -1,6 +1,8 @@
 internal import System
 
-/// Callback of libcups while nothing moves: shall it go on waiting? One a connection, owned by it,
+/// Callback of libcups while nothing moves: true to keep waiting.
+///
+/// One a connection, owned by it,
 /// and called back only on the thread that is waiting.
 final class SocketWait {
   /// Seconds between two questions.
@@ -30,7 +32,7 @@ final class SocketWait {
     return Unmanaged<SocketWait>.fromOpaque(data).takeUnretainedValue().tickedVerdict == nil ? 1 : 0
   }
 
-  /// The question itself: why not to go on waiting; nil to go on.
+  /// The reason to stop waiting; nil to keep waiting.
   var tickedVerdict: IPPError? {
     if cancellation.isRaised, !isHeld {
       verdict = IPPError(.interrupted, "interrupted")

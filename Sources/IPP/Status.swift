@@ -3,7 +3,7 @@ internal import LateLibraries
 
 /// An IPP status code (RFC 8011 Appendix B).
 ///
-/// A struct, so that a code nobody knows survives.
+/// A struct, so that an unknown code survives.
 package struct Status: RawRepresentable, Sendable, Hashable {
   package var rawValue: Int
 

@@ -6,7 +6,7 @@ internal import Synchronization
 /// The versions of TLS that a handshake may speak.
 ///
 /// libcups has one lowest version for the whole process, from client.conf, without a public call for it,
-/// and TLS 1.0 where nothing is said (cups/tls-gnutls.c in 2.4). It tells GnuTLS by
+/// and TLS 1.0 by default (cups/tls-gnutls.c in 2.4). It configures GnuTLS by
 /// gnutls_priority_set_direct before each handshake, on the thread that connects. The program has a
 /// function of this name, which the dynamic linker prefers (ld.so(8)): what libcups wishes, less what this
 /// connection may not speak.
@@ -27,7 +27,7 @@ enum TLSVersions {
 
   /// A GnuTLS priority string without the others.
   ///
-  /// Whoever says nothing, as our own server side, speaks the usual ones.
+  /// Connections without a setting, such as our own server side, use the usual versions.
   fileprivate static func narrowed(_ priorities: String) -> String {
     let thread = pthread_self()
     let allowed = ofThread.withLock { $0[thread] } ?? Array(TLSVersion.usual.orNewer)
@@ -36,7 +36,7 @@ enum TLSVersions {
   }
 }
 
-/// In the place of GnuTLS' own (see `TLSVersions`), and what that does.
+/// In place of GnuTLS' own (see `TLSVersions`), and what that does.
 @_cdecl("gnutls_priority_set_direct")
 public func prioritySetDirect(
   _ session: OpaquePointer?, _ priorities: UnsafePointer<CChar>?,

@@ -31,7 +31,7 @@ struct AvailabilityProbe: Sendable {
     isAskedAgain = false
   }
 
-  /// Something speaks for another answer: a record, an address, a new job.
+  /// Something suggests a different answer: a record, an address, a new job.
   mutating func hurry(now: ContinuousClock.Instant) {
     next = now
     pause = AvailabilityProbe.shortest

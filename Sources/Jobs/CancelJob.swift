@@ -6,12 +6,12 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// Cancels a job, named by the journal's ID, as PRINTER/NUMBER or as `print --lp` said, and says what happened.
+/// Cancels a job, named by the journal's ID, as PRINTER/NUMBER or as `print --lp` printed it, and reports what happened.
 ///
-/// It ends within seconds, also when the printer is gone (pappl#163); whoever works on the job then cancels it as
-/// soon as the printer answers.
+/// It ends within seconds, also when the printer is gone (pappl#163); the process that works on the job then cancels it
+/// as soon as the printer answers.
 ///
-/// Exit 64 for a job that nobody knows, 69 when the printer does not answer, 76 when it refuses: a job
+/// Exit 64 for an unknown job, 69 when the printer does not answer, 76 when it refuses: a job
 /// that is over can't be canceled.
 package func cancelJob(
   _ text: String, _ context: Context
@@ -79,7 +79,7 @@ private func cancel(_ record: JobRecord, _ context: Context) throws(Failure) -> 
   return report
 }
 
-/// A job without a number: whoever works on it gives it up; a job that nobody works on is given up here.
+/// A job without a number: the process that works on it gives it up; a job without a process is given up here.
 private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failure) -> JobReport {
   let journal = context.journal
   let end = ContinuousClock.now + .seconds(10)
@@ -101,7 +101,7 @@ private func cancelUnsent(_ record: JobRecord, _ context: Context) throws(Failur
     .unavailable, "Job \(record.id) has not ended yet; it will be canceled as soon as possible.")
 }
 
-/// - `isRequested`: the journal asks for it too, so that whoever works on the job may have been
+/// - `isRequested`: the journal asks for it too, so that the process that works on the job may have been
 ///   the first to cancel it.
 private func cancel(
   _ job: Int, at target: PrinterReference, isRequested: Bool = false, _ context: Context

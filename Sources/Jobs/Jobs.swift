@@ -7,10 +7,10 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// This user's jobs: the journal's, oldest first, after `settleJobs` has looked at those that nobody works on; the
+/// This user's jobs: the journal's, oldest first, after `settleJobs` has looked at those without a process; the
 /// others' printers are asked.
 ///
-/// `target` leaves those of one printer, and adds what else of this user's waits there. `note` is told what a
+/// `target` leaves those of one printer, and adds what else of this user's waits there. `note` is called with what a
 /// person should know.
 package func listJobs(
   at target: PrinterReference?, _ context: Context,
@@ -169,7 +169,7 @@ extension JobRecord {
 /// One that does not answer changes nothing.
 private func refresh(_ report: JobReport, _ context: Context) -> JobReport {
   guard let id = report.job, let job = report.jobId, let record = try? context.journal.record(id),
-    // Of what nobody works on, `settleJobs` has just asked for the state.
+    // For jobs without a process, `settleJobs` has just asked for the state.
     context.journal.isHeld(id) || record.state == JobState.stopped.keyword,
     let target = try? PrinterReference(of: record, context),
     let uri = PrinterURI(target.uri),
@@ -255,7 +255,7 @@ extension PrinterConnection {
 /// The jobs that Tab offers.
 package enum KnownJobs: Sendable { case all, queued, unfinished }
 
-/// The IDs of jobs with what they are, newest first, for a person who types one.
+/// The IDs of jobs with what they are, newest first, for a user who types one.
 ///
 /// None when the journal can't be read.
 package func knownJobs(

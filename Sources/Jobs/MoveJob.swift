@@ -7,14 +7,14 @@ internal import Submission
 internal import System
 
 /// Moves a job of which nothing has printed to another printer (or to the first of several that is ready), named as
-/// `cancelJob` takes it, and says what it is there.
+/// `cancelJob` takes it, and returns what it is there.
 ///
 /// A job of the queue waits for the other printer then. One that a printer has is first planned for the other one,
-/// then canceled where it is, and sent anew, by a process of its own, when the printer has said that it is
+/// then canceled where it is, and sent anew, by a process of its own, when the printer has reported that it is
 /// canceled and that nothing came out: there are never two copies. What another program sent only a CUPS server
 /// can move, from one of its queues to another.
 ///
-/// Exit 64 for a job that nobody knows, and for the printer where it is already; 69 when a printer does not answer,
+/// Exit 64 for an unknown job, and for the printer where it is already; 69 when a printer does not answer,
 /// 75 when the cancellation was not confirmed, 76 for a job that has ended or begun to print. The job stays where
 /// it is then. 81 when it was canceled, and something of it may have come out.
 package func moveJob(
@@ -196,7 +196,7 @@ private struct JobMove {
     }
   }
 
-  /// The job's last state at its printer, which was told to cancel it: a printer may take seconds to stop.
+  /// The job's last state at its printer, which was asked to cancel it: a printer may take seconds to stop.
   private func cancel(
     _ job: Int, at session: PrinterConnection
   ) throws(Failure) -> JobStatus? {

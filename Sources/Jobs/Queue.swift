@@ -36,7 +36,9 @@ package struct QueuedJob: Sendable, Encodable {
   @Null package var title: String? = nil
   package var attachments: [String]
 
-  /// A print option by its long name.
+  /// A print option by its long name, as the JSON of `jobs JOB` and `queue show` has it.
+  ///
+  /// It is `JobRequest.Option` for commands, which don't know Submission.
   package struct Option: Sendable, Encodable {
     package var name: String
     package var value: String
@@ -95,7 +97,7 @@ package func queuedJobs(
 
 /// One of them.
 ///
-/// Exit 64 for a job that nobody knows or that does not wait.
+/// Exit 64 for an unknown job or that does not wait.
 package func queuedJob(_ id: String, _ context: Context) async throws(Failure) -> QueuedJob {
   try await onThread { () throws(Failure) in
     let record = try waiting(id, context.journal)

@@ -10,7 +10,7 @@ internal import System
 // Actions when a printer is there.
 
 extension QueueWatch {
-  /// Calls somebody: the command of the configuration, and the desktop.
+  /// Notifies the user: by the command of the configuration, and on the desktop.
   func remind(_ key: String) {
     readSettingsAgain()
     guard let place = places[key], let configuration = try? context.settings.configuration() else {

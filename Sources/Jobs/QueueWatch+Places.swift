@@ -66,7 +66,7 @@ extension QueueWatch {
         places[key] = Destination(targets: targets, jobs: [], room: AvailabilityProbe(now: .now))
       }
       places[key]?.jobs = jobs
-      // A new job is printed as soon as possible; nobody is called again for it.
+      // A new job is printed as soon as possible; there is no second notification for it.
       if arguments.prints, jobs.contains(where: { !known.contains($0.job) }) {
         places[key]?.room.hurry(now: .now)
       }

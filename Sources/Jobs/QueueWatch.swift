@@ -12,7 +12,7 @@ package import System
 
 /// Options of `queue watch`.
 package struct QueueWatchArguments: Sendable {
-  /// `--print`: prints at once instead of calling somebody.
+  /// `--print`: prints at once instead of notifying the user.
   package var prints = false
 
   package init() {}
@@ -31,9 +31,9 @@ package enum QueueWatchEvent: Sendable {
 /// Watches for the printers of waiting jobs, until it is canceled.
 ///
 /// A printer is noticed by its DNS-SD record, by an answer to a poll (after 5 s, and rarer up to 5 minutes), and at
-/// once when an address or a route of this machine changes. Then somebody is called once, or the jobs are printed.
+/// once when an address or a route of this machine changes. Then the user is notified once, or the jobs are printed.
 ///
-/// It idles in poll(2): nothing is looked for while no job waits, and new jobs are told by inotify. Exit 70 where
+/// It idles in poll(2): nothing is looked for while no job waits, and inotify reports new jobs. Exit 70 where
 /// nothing can be watched, 73 where the journal can't be made, 78 where a file of settings is wrong.
 package func watchQueue(
   _ arguments: QueueWatchArguments, _ context: Context, cancellation: Cancellation,
@@ -62,7 +62,7 @@ final class QueueWatch {
   var places: [String: Destination] = [:]
   /// Jobs for printers that nothing is known of yet.
   var strangers = 0
-  /// Some jobs name a printer that is neither saved nor a URI: DNS-SD has to say where it is.
+  /// Some jobs name a printer that is neither saved nor a URI: DNS-SD has to find it.
   var asksNetwork = false
   /// Printers that DNS-SD sees.
   var present: [ServiceName: DiscoveredPrinter] = [:]

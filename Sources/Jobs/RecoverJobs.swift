@@ -6,14 +6,13 @@ internal import Printing
 internal import Submission
 internal import System
 
-/// Goes through the jobs that are not over and that nobody works on, and finds out what happened to them
+/// Goes through the jobs that have not ended and that no process works on, and finds out what happened to them
 /// (`JournalEntry.settle`): after a crash, a power cut, or `--no-wait`.
 ///
-/// A job that somebody relies on and that can't have printed is taken up again, in a process of its own.
+/// A job that its user relies on and that can't have printed is resumed, in a process of its own.
 ///
-/// `note` is told what a person should know, `unreadable` why a record can't be read. It takes a few seconds for a
-/// printer that does not answer,
-/// once for all of its jobs.
+/// `note` is called with what a user should know, `unreadable` with the reason why a record can't be read. A printer
+/// that does not answer costs a few seconds, once for all of its jobs.
 func settleJobs(
   _ context: Context, note: (String) -> Void, unreadable: (Failure) -> Void
 ) throws(Failure) {
@@ -54,7 +53,7 @@ func settleJobs(
 }
 
 extension JournalEntry {
-  /// Finds out what happened to a job that nobody works on, at its printer, wherever that is now.
+  /// Finds out what happened to a job without a process, at its printer, wherever that is now.
   ///
   /// - `isMeant`: the job was named, and so was its printer with it.
   func settle(

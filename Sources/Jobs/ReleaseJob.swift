@@ -6,9 +6,9 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// Lets a held job print (`print --hold`), named as `cancelJob` takes it, and says what its state is then.
+/// Lets a held job print (`print --hold`), named as `cancelJob` takes it, and returns its state then.
 ///
-/// Exit 64 for a job that nobody knows, 69 when the printer does not answer, 76 when it refuses, and for a
+/// Exit 64 for an unknown job, 69 when the printer does not answer, 76 when it refuses, and for a
 /// job that has ended or was not sent yet.
 package func releaseJob(
   _ text: String, _ context: Context

@@ -6,12 +6,12 @@ internal import Printing
 internal import Submission
 package import System
 
-/// Waits until a job is over, named by the journal's ID or as PRINTER/NUMBER, and says how it ended: its exit code
+/// Waits until a job is over, named by the journal's ID or as PRINTER/NUMBER, and returns how it ended: its exit code
 /// is the one that `print` would have had.
 ///
-/// `note` is told what it waits for, each state once.
+/// `note` is called with what it waits for, each state once.
 ///
-/// Exit 64 for a job that nobody knows, 130 when it was interrupted, which leaves the job as it is.
+/// Exit 64 for an unknown job, 130 when it was interrupted, which leaves the job as it is.
 package func waitForJob(
   _ text: String, _ context: Context, cancellation: Cancellation,
   note: @escaping @Sendable (String) -> Void

@@ -16,7 +16,7 @@ package struct InspectedLibrary: Sendable {
   package var culprit: String?
 
   /// - `version`: asked for when the library is open, as its functions are undefined before.
-  /// - `complaint`: what is told of it when it can't be opened.
+  /// - `complaint`: the message when it can't be opened.
   package init(
     _ library: LateLibrary, name: String, purpose: String, built: String?, version: () -> String?,
     complaint: (LateLibrary.Missing) -> String

@@ -8,7 +8,7 @@ internal import Glibc
 package enum NetworkLibraries {
   /// Opens them for every later call; cheap when they are open already.
   ///
-  /// Without one of them nothing can be printed: that is said, and the process ends with exit 70.
+  /// Without one of them nothing can be printed: that is reported, and the process exits with 70.
   package static func load() {
     guard let missing else { return }
     let words = "airprint: \(complaint(missing))\n"
@@ -24,7 +24,7 @@ package enum NetworkLibraries {
     return nil
   }()
 
-  /// The sentence about one that is missing: which, what works without it, and where it is told how to get it.
+  /// The sentence about one that is missing: its name, what works without it, and how to get it.
   package static func complaint(_ missing: LateLibrary.Missing) -> String {
     "Without \(missing.culprit), airprint can't reach printers (\(missing.reason)). render and preview --no-printer "
       + "work without it. airprint doctor says what to install."

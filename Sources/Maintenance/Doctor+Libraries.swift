@@ -40,7 +40,7 @@ private func checkPopplerData() -> HealthCheck {
       mend: "apt install poppler-data")
 }
 
-/// Other programs that airprint speaks to on a desktop.
+/// Other programs that airprint uses on a desktop.
 func checkHelpers(_ context: Context) -> [HealthCheck] {
   let desktop = DesktopNotice.command("", "", context.environment) != nil
   let notices =

@@ -13,7 +13,7 @@ internal import System
 package struct HealthCheck: Sendable, Encodable {
   package enum State: String, Sendable, Encodable {
     case ok
-    /// Not installed, not running, or nobody answers.
+    /// Not installed, not running, or not answering.
     case missing
     /// There, and wrong.
     case wrong
@@ -99,7 +99,7 @@ package func examine(_ target: PrinterReference?, _ context: Context) async -> H
   } else if !answers.contains(where: { $0.state == .ok }),
     report.checks.contains(where: { !$0.isOptional && $0.state != .ok })
   {
-    // One that answers and would not print now says what to do.
+    // For one that answers and would not print now, there is advice.
     report.exitCode =
       answers.contains { $0.state == .wrong }
       ? .notNow : answers.contains(where: \.isRefusal) ? .notAllowed : .unavailable

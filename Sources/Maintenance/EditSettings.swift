@@ -5,9 +5,9 @@ package import PrintModel
 package import Settings
 internal import System
 
-/// Lets a person change `config.toml` in their editor, in a copy that takes its place once it is right.
+/// Lets a user change `config.toml` in their editor, in a copy that takes its place once it is right.
 ///
-/// - `again`: told what is wrong; true to go on editing. Without it, or with false, the file stays as it was:
+/// - `again`: called with the mistake; true to edit again. Without it, or with false, the file stays as it was:
 ///   exit 78.
 /// - Returns: false when nothing was changed.
 package func editSettings(
@@ -40,7 +40,7 @@ package func editSettings(
   }
 }
 
-/// Runs the editor (`VISUAL`, `EDITOR`, else the system's) on a file, and gives what it left there.
+/// Runs the editor (`VISUAL`, `EDITOR`, else the system's) on a file, and returns what it left there.
 private func edit(_ path: String, _ context: Context) throws(Failure) -> String {
   let names = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }
   let editor =

@@ -3,7 +3,7 @@ internal import System
 
 /// The package that a missing library comes from, by this machine's package manager.
 enum LibraryPackage {
-  /// The command that installs the library of a soname; nil: this machine can't tell.
+  /// The command that installs the library of a soname; nil: not known on this machine.
   static func command(for soname: String) -> String? {
     if let apt = ProgramPath.find("apt-cache") {
       // Since Debian 13 packages whose time_t grew end in t64.

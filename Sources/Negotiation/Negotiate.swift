@@ -36,7 +36,7 @@ struct Negotiator {
       // Sheets turn like a booklet's when they are turned over their short edge.
       if request.sides != .one || request.fromSettings["sides"] != nil { request.sides = .short }
     }
-    // Who prints both sides by hand has them one by one.
+    // Printed by hand, the two sides come one by one.
     if request.pageSet != .all, request.isBooklet || request.sides ?? .auto == .auto {
       request.sides = .one
     }
@@ -46,7 +46,7 @@ struct Negotiator {
     self.region = region
   }
 
-  /// The end of a reason: the file that the option comes from, where nobody typed it for this job.
+  /// The end of a reason: the file that the option comes from, where it was not typed for this job.
   func askedFor(_ option: PrintOption) -> String {
     request.fromSettings[option.rawValue].map { ", from \($0)" } ?? ", as asked for"
   }
@@ -66,7 +66,7 @@ struct Negotiator {
   ) throws(Failure) {
     let typed = typed ?? "--\(option.rawValue)"
     if request.strict {
-      // What would be done instead is not done.
+      // Substitutes are not used then.
       let why = reason.split(separator: "; ")[0]
       throw Failure(.usage, "\(typed) with --strict: \(why).")
     }
@@ -155,7 +155,7 @@ struct Negotiator {
     }
   }
 
-  /// The pages that are asked for, but those that can't be drawn: these are said, and refused with `--strict`.
+  /// The pages that are asked for, but those that can't be drawn: these are reported, and refused with `--strict`.
   ///
   /// Exit 65 when there is no other.
   private mutating func choosePages() throws(Failure) -> [Int] {
@@ -188,7 +188,7 @@ struct Negotiator {
     throw Failure(.usage, "--number-lines: numbers the lines of plain text, \(what).")
   }
 
-  /// Losses on the document's pages: said, or refused with `--strict`.
+  /// Losses on the document's pages: reported, or refused with `--strict`.
   private mutating func passOnWarnings() throws(Failure) {
     if request.strict, let first = document.warnings.first {
       throw Failure(.document, "With --strict: \(first)")

@@ -27,7 +27,7 @@ extension Negotiator {
       "print-rendering-intent", .keyword(intent),
       if: capabilities.attributes.strings("print-rendering-intent-supported").contains(intent))
     job += trimming(ticket)
-    // Pages that we draw are already placed: a printer that scales them again must be told not to
+    // Pages that we draw are already placed: a printer that scales them again must be asked not to
     // (cups#862).
     let isPlaced = !ticket.isPassedThrough || DocumentFormat.isRaster(ticket.format)
     let scaling = isPlaced ? Scaling.none : ticket.scaling
@@ -49,7 +49,7 @@ extension Negotiator {
     var job = chosen
     for option in request.options where option.name != "finishings" {
       let isUnheld = option.name == "job-hold-until" && option.value == "no-hold"
-      // Printers that hold nothing need not be told.
+      // Printers that can't hold jobs need no attribute for it.
       if isUnheld, !capabilities.accepts(option.name),
         capabilities.attributes.values("job-hold-until-supported").isEmpty
       {

@@ -1,14 +1,14 @@
 internal import PrintModel
 internal import PrintOptions
 
-/// Gray or color, and the print-color-mode that says so.
+/// Gray or color, and the print-color-mode that asks for it.
 struct ColorChoice {
   var mode: ColorMode
   var keyword: String
 }
 
 extension Negotiator {
-  /// Gray or color, and the print-color-mode that says so.
+  /// Gray or color, and the print-color-mode that asks for it.
   mutating func chooseColor(_ rules: TypeRules) throws(Failure) -> ColorChoice {
     let asked = request.color ?? rules.color
     if asked == .gray {

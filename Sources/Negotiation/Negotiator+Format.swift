@@ -26,7 +26,7 @@ extension Negotiator {
     return try lastResort(draft)
   }
 
-  /// What the printer reads as the document is, and PDF where the printer prefers it; nil where neither will do.
+  /// The document's own format where the printer reads it, PDF where the printer prefers it; nil where neither will do.
   private mutating func documentsOwnFormat(_ draft: FormatRequirements) -> FormatChoice? {
     if isOffered(DocumentFormat.jpeg, draft), wouldGoThrough(as: DocumentFormat.jpeg, draft),
       decoration == nil
@@ -122,7 +122,7 @@ extension Negotiator {
       : "but its raster is of kinds that airprint does not make (\(kinds.inWords()))"
   }
 
-  /// `-o raw`: bytes that nobody has looked at.
+  /// `-o raw`: bytes that were not looked at.
   ///
   /// Exit 64 for a printer that takes no such bytes, and with options that would be drawn.
   private mutating func rawFormat() throws(Failure) -> FormatChoice {
@@ -140,8 +140,8 @@ extension Negotiator {
     return (format, true)
   }
 
-  /// A CUPS queue without a driver hands on what it gets, and lists every format that its server knows; what the
-  /// device reads nobody says, unless that is an IPP printer.
+  /// A CUPS queue without a driver passes files on unchanged, and lists every format that its server knows; what the
+  /// device reads is unknown, unless that is an IPP printer.
   private func refuseRawQueue() throws(Failure) {
     guard capabilities.isQueue, capabilities.makeAndModel == "Local Raw Printer",
       let device = capabilities.attributes.string("device-uri")

@@ -79,7 +79,7 @@ extension Negotiator {
     return options.isEmpty ? nil : options.inWords()
   }
 
-  /// Stamps drawn on each page; and what of it nobody will see.
+  /// Stamps drawn on each page, and the part of them that will not be visible.
   mutating func explainStamps() {
     let count = document.pages.count
     for stamp in request.stamps {

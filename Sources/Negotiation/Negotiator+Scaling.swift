@@ -3,7 +3,7 @@ internal import Layout
 internal import PrintOptions
 
 extension Negotiator {
-  /// `--number-up`, which makes no sense on a roll or for a file that goes through as it is.
+  /// `--number-up`, which does not apply on a roll or to a file that is sent unchanged.
   mutating func chooseNumberUp(_ ticket: Ticket) throws(Failure) -> Int {
     guard request.numberUp > 1 else { return 1 }
     if ticket.paper.isRoll {
@@ -47,7 +47,7 @@ extension Negotiator {
   ) -> Scaling {
     let isPicture = document.image != nil
     let rules = TypeRules(chosen.type)
-    // The medium assumed of a printer that names no paper says nothing of margins.
+    // The medium assumed for a printer that lists no paper has no known margins.
     let isKnown = paper.isReady || !paper.column.isEmpty || !capabilities.possible.isEmpty
     let usual =
       chosen.isSwapped ? Scaling.auto : rules.scaling(on: paper, isPicture: isPicture && isKnown)
@@ -136,7 +136,7 @@ extension Negotiator {
       beyond += [area.y - placed.y, placed.y + placed.height - area.y - area.height]
     }
     let widest = Hundredths(points: max(0, beyond.max() ?? 0))
-    // What rounding does, and what no label has ink on.
+    // A margin from rounding, in which no label has ink.
     guard widest > MediaSize.close else { return }
     warn(
       "\(printer) does not print the outer \(widest.inMillimeters) of \(ticket.paper.title): what "

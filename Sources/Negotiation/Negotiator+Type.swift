@@ -13,7 +13,7 @@ extension Negotiator {
   mutating func chooseType() throws(Failure) -> ChosenType {
     guard let asked = request.type else { return guessType() }
     let served = served(isGuess: false)
-    // A printer that says nothing of its media takes no discs; without a printer anything is drawn.
+    // A printer that lists no media takes no discs; without a printer anything is drawn.
     let isOpen = served.isEmpty && (asked != .disc || capabilities.attributes.all.isEmpty)
     if isOpen || served.contains(asked) || request.force {
       because("type: \(asked.rawValue), as asked for")
@@ -47,7 +47,7 @@ extension Negotiator {
 
   /// The type for a document that the printer doesn't print as what it is.
   ///
-  /// What the printer says it is made for goes before what happens to lie in it. Rolls of photo paper are for photos.
+  /// The printer's stated purpose counts more than the paper loaded now. Rolls of photo paper are for photos.
   private func nearestToDocument(of served: Set<JobType>) -> JobType {
     let rolls = capabilities.ready.filter(\.isRoll)
     let isOfPhotoRolls = !rolls.isEmpty && rolls.allSatisfy(\.isPhotographic)

@@ -1,6 +1,6 @@
 internal import PrintModel
 
-// The paper to choose from when none was asked for, and what is told of it to the printer.
+// The paper to choose from when none was asked for, and the attributes sent for it.
 
 extension Negotiator {
   /// The loaded media.
@@ -105,7 +105,7 @@ extension Negotiator {
   /// The same sheet in several trays is fed from whichever has some left: a tray that is named stops the
   /// job when it is empty.
   ///
-  /// It is the same when all that the printer says of it is: yellow paper is no white paper.
+  /// It is the same when all reported properties are: yellow paper is no white paper.
   mutating func fromAnyTray(_ paper: Paper) -> Paper {
     guard request.tray ?? "auto" == "auto", paper.isReady, !paper.isRoll, let source = paper.source,
       source != "auto", capabilities.sources.contains("auto"),

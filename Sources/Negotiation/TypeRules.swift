@@ -78,7 +78,7 @@ struct TypeRules {
 extension Paper {
   /// Receipt printers have rolls of up to 112 mm.
   fileprivate var isWiderThanReceipts: Bool { size.width > 11_500 }
-  /// Photographic media, and a sheet of a photo's size that isn't said to be plain.
+  /// Photographic media, and a sheet of a photo's size that isn't reported as plain.
   var isPhoto: Bool {
     isPhotographic && !isEnvelope
       || isPhotoSized && !isLabel && !isEnvelope && !isRoll && !Paper.isPlain(type)

@@ -17,7 +17,7 @@ package struct Capabilities: Sendable, Equatable {
   package var isQueue = false
 
   // Formats and job types
-  /// printer-kind where it is stated, else inferred from media and sizes; empty when nothing tells.
+  /// printer-kind where it is stated, else inferred from media and sizes; empty when it can't be.
   package var types: Set<JobType> = []
   package var typesAreStated = false
   package var isColor = false
@@ -29,9 +29,9 @@ package struct Capabilities: Sendable, Equatable {
   package var jpeg = JPEGSupport()
 
   // Paper
-  /// What the printer says is loaded: media-col-ready, else media-ready with the stated margins.
+  /// Loaded media as the printer reports them: media-col-ready, else media-ready with the stated margins.
   package var ready: [Paper] = []
-  /// True when `ready` is the printer's word (even if it says that nothing is loaded).
+  /// True when `ready` was reported by the printer (even if it reports nothing loaded).
   package var reportsReady = false
   /// media-col-default, or media-default.
   package var defaultPaper: Paper?
@@ -68,7 +68,7 @@ package struct Capabilities: Sendable, Equatable {
   /// The reason some of this is not what the printer stated (`Quirk`).
   package var corrections: [String] = []
 
-  /// Everything that the printer said, for `-o NAME=VALUE` to be checked against.
+  /// Everything that the printer reported, to check `-o NAME=VALUE` against.
   package var attributes = AttributeSet()
 
   package init() {}
@@ -115,7 +115,7 @@ package struct URFSupport: Sendable, Equatable {
   ///
   /// nil: no two-sided URF.
   package var sheetBack: SheetBack?
-  /// The CP token: how many copies it makes of a document; 1 where it says nothing.
+  /// The CP token: how many copies it makes of a document; 1 where it does not say.
   package var copies = 1
 
   package init(gray: Bool, color: Bool, resolutions: [Int], sheetBack: SheetBack?) {
@@ -136,7 +136,7 @@ package struct PWGSupport: Sendable, Equatable {
   package var isCMYK = false
   /// black_1: a bit a pixel.
   package var bitonal = false
-  /// The printer takes PWG Raster, but says nothing of it: this is what all are said to read.
+  /// The printer takes PWG Raster, but does not report which: this is what all of them should read.
   package var isAssumed = false
 
   package init(gray: Bool, color: Bool, resolutions: [Resolution], sheetBack: SheetBack) {

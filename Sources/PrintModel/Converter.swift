@@ -27,7 +27,7 @@ package struct Converter: Sendable, Equatable {
   package var readsFolder = false
   /// More paths that it may read.
   package var reads: [String] = []
-  /// Shell patterns of those lines of its messages that tell what could not be loaded.
+  /// Shell patterns of those lines of its messages that report what could not be loaded.
   package var notLoaded: [String] = []
 
   package init(
@@ -59,7 +59,7 @@ package struct Converter: Sendable, Equatable {
     return Converter.paperWords.contains { word in texts.contains { $0.contains("{\(word)}") } }
   }
 
-  /// Suffix for a file of a type, without the dot: some programs tell types by it.
+  /// Suffix for a file of a type, without the dot: some programs recognize types by it.
   package static func suffix(of mediaType: String) -> String {
     switch mediaType {
     case DocumentFormat.text: "txt"

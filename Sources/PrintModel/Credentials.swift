@@ -23,7 +23,7 @@ package struct Credentials: Sendable, Equatable {
 
 /// Credentials as `login` keeps them, with the connection over which the printer was given them.
 package struct SavedLogin: Sendable, Equatable {
-  /// How a printer was connected to.
+  /// The way in which a printer was connected to.
   package enum Channel: Sendable, Equatable {
     case unencrypted
     case encrypted(Fingerprint)

@@ -1,4 +1,4 @@
-// Types that a converter turns into pages, told by their first bytes.
+// Types that a converter turns into pages, recognized by their first bytes.
 
 extension DocumentFormat {
   /// PostScript, EPS with a preview (Adobe TN 5002: binary header), and what a driver wraps in PJL.
@@ -60,7 +60,7 @@ extension DocumentFormat {
   }
 
   /// Documents that are ZIP archives: ODF and EPUB begin with a file `mimetype` that is stored as it is
-  /// (ODF 1.3 part 2 §3.3, OCF 3.3 §4.3.3); OOXML is told by the folder that its parts are in.
+  /// (ODF 1.3 part 2 §3.3, OCF 3.3 §4.3.3); OOXML is recognized by the folder of its parts.
   static func archive(_ head: [UInt8]) -> String? {
     guard head.starts(with: [0x50, 0x4B, 0x03, 0x04]), head.count > 38 else { return nil }
     let name = Array("mimetype".utf8)

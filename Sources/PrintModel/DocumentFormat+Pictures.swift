@@ -38,7 +38,7 @@ extension DocumentFormat {
     return types.contains("image/avif") ? "image/avif" : types.first
   }
 
-  /// A picture whose content does not tell what it is: the name does.
+  /// A picture that is recognized by its name, not by its content.
   static func picture(named name: String) -> String? {
     let name = name.lowercased()
     let types = [
@@ -55,7 +55,7 @@ extension DocumentFormat {
     "image/webp", "image/heif", "image/avif", "image/x-portable-anymap", "image/x-tga", svg,
   ]).subtracting(["image/x-xpixmap"])
 
-  /// True when only its name told that it is a picture.
+  /// True when only its name identified it as a picture.
   package static func isNamedPicture(_ type: String) -> Bool {
     type == "image/x-tga"
   }

@@ -30,7 +30,7 @@ package enum DocumentFormat {
 
   /// Type stated by a document's first bytes.
   ///
-  /// `isCertain`: whatever its name says; else the name may say more (a Markdown file is text, and
+  /// `isCertain`: regardless of its name; else the name may tell more (a Markdown file is text, and
   /// may begin with a tag).
   package typealias Guess = (type: String?, isCertain: Bool)
 
@@ -53,7 +53,7 @@ package enum DocumentFormat {
     return !head.isEmpty && isText(head) ? markup(head) : (nil, false)
   }
 
-  /// The media type that a document's first bytes tell, whatever its name says; nil for a type that
+  /// The media type by a document's first bytes, regardless of its name; nil for a type that
   /// airprint can't read by itself.
   package static func sniff(_ head: some Collection<UInt8>) -> String? {
     let type = guess(head).type
@@ -93,7 +93,7 @@ package enum DocumentFormat {
   /// Text has no control characters but those that lay it out.
   private static func isText(_ head: [UInt8]) -> Bool {
     if TextEncoding.utf16(head) != nil { return true }
-    // Backspaces strike characters over others; a bell ends what a terminal is told.
+    // Backspaces strike characters over others; a bell ends a terminal's control string.
     let layout: Set<UInt8> = [0x07, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1B]
     // DOS ends a text with it, once or to the end of a sector.
     let text = head.prefix((head.lastIndex { $0 != 0x1A } ?? -1) + 1)

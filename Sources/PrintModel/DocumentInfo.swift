@@ -26,11 +26,11 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
   }
 
   package struct Page: Sendable, Equatable, Codable {
-    /// As shown: rotated and cropped as the document says.
+    /// As shown: rotated and cropped as the document asks.
     ///
     /// A picture's size is its pixels at the resolution that the file states.
     package var size: PageSize
-    /// Height at which its last mark is, in points from the top; nil when nobody looked.
+    /// Height at which its last mark is, in points from the top; nil when it was not looked for.
     package var contentHeight: Double?
     /// The document's label of the page (`iv`, `A-1`); nil in a document that counts from 1.
     package var label: String?
@@ -52,7 +52,7 @@ package struct DocumentInfo: Sendable, Equatable, Codable {
     package var jpeg: JPEG?
     /// Few tones, or one that covers most of it: drawn or scanned, not taken by a camera.
     ///
-    /// nil where nobody looked.
+    /// nil where it was not looked for.
     package var isFlat: Bool?
 
     package init(width: Int, height: Int, jpeg: JPEG? = nil, isFlat: Bool? = nil) {

@@ -7,7 +7,7 @@ package enum ExitCode: Int32, Sendable, Encodable, CaseIterable {
   case success = 0
   /// Nothing matched, or the user left the picker.
   case nothing = 1
-  /// The command line asks for something that makes no sense.
+  /// The command line is invalid, or asks for something that this printer does not support.
   case usage = 64
   /// The document can't be printed: malformed, empty, password-protected, of an unknown type, beyond a
   /// limit, or its converter or renderer failed.
@@ -34,7 +34,7 @@ package enum ExitCode: Int32, Sendable, Encodable, CaseIterable {
   case aborted = 80
   /// The job was canceled, at the printer or here.
   case canceled = 81
-  /// The printer accepted the job and forgot it before it said how it ended.
+  /// The printer accepted the job and forgot it before reporting how it ended.
   case forgotten = 82
   /// SIGINT; the job was canceled at the printer.
   case interrupted = 130

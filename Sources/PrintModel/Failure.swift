@@ -1,8 +1,8 @@
-/// The reason something could not be done, in words for the person who asked, with the exit code
-/// that says the same to a script.
+/// The reason something could not be done, in words for the user who asked, with the exit code
+/// that means the same to a script.
 ///
 /// The message is one or more whole sentences: what failed, at which printer or file, and what to do
-/// next. It may quote strings from a network or a document; whoever writes it to a terminal cleans it.
+/// next. It may quote strings from a network or a document; the code that writes it to a terminal cleans it.
 package struct Failure: Error, Sendable, Equatable {
   package var code: ExitCode
   package var message: String

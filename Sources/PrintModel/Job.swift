@@ -40,7 +40,7 @@ package struct JobStatus: Sendable, Equatable {
   /// job-state-message or job-printer-state-message: the printer's own words.
   package var message: String?
   package var impressions: Int?
-  /// job-uuid: tells a job from another one with its number, of a printer that began to count anew.
+  /// job-uuid: distinguishes jobs with the same number, on a printer that began to count anew.
   package var uuid: String?
   /// Seconds that the printer has had it.
   package var age: Int?

@@ -1,4 +1,4 @@
-/// Events while a job runs, for somebody who watches.
+/// Events while a job runs, for an observer.
 package enum JobEvent: Sendable, Equatable {
   /// The printer is being reached; it may be asleep.
   case contacting(printer: String)

@@ -8,7 +8,7 @@ package struct JobHandling: Codable, Sendable, Equatable {
   package var strict = false
   /// `--no-wait`: the job is over for airprint when the printer has the whole document.
   package var endsWhenSent = false
-  /// `--notify`: the desktop hears how the job ended.
+  /// `--notify`: a desktop notification of how the job ended.
   package var notifies = false
   /// `--timeout`: time in which nothing may go forward, in whole seconds; nil: not typed, and for ever where nothing
   /// else is set.

@@ -6,7 +6,7 @@ package struct JobOutcome: Sendable, Equatable {
   /// job-state-reasons, as stated.
   package var reasons: [String]
   package var impressions: Int?
-  /// Message for the person when it was no success: whole sentences.
+  /// Message for the user when it was no success: whole sentences.
   package var message: String?
   /// The printer could not read the format, and no sheet is out: another may do.
   package var mayTryOtherFormat = false
@@ -14,7 +14,7 @@ package struct JobOutcome: Sendable, Equatable {
   package var isUnsent = false
   /// It was given up here, and its printer still has it.
   package var isLeft = false
-  /// Seconds since the printer ended it, where it says so.
+  /// Seconds since the printer ended it, where it reports that.
   package var age: Int?
 
   /// Another printer may do better now.

@@ -32,7 +32,7 @@ extension JobStatus {
       age: age("time-at-creation"), ended: age("time-at-completed"))
   }
 
-  /// Completed, and nothing says that it was not quite so: a printer that could not read the document
+  /// Completed, without a reason that contradicts it: a printer that could not read the document
   /// may still call the job completed (cups#1703).
   package var isSuccess: Bool {
     state == .completed && trouble.isEmpty

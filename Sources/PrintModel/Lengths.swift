@@ -112,7 +112,7 @@ package struct Margins: Sendable, Hashable {
   package var isBorderless: Bool { self == .zero }
 }
 
-/// A rectangle in points, origin top left unless its owner says otherwise.
+/// A rectangle in points, origin top left unless stated otherwise.
 package struct Rectangle: Sendable, Hashable, Codable {
   package var x: Double
   package var y: Double

@@ -3,7 +3,7 @@
 package enum MediaName {
   /// The size that a self-describing name states.
   ///
-  /// The length of a roll may be 0: not known before the job says. A disc's two numbers are the hole's and the
+  /// The length of a roll may be 0: known only from the job. A disc's two numbers are the hole's and the
   /// outer diameter; the disc is as wide as long. A suffix behind the unit (`_borderless`) is a vendor's and is
   /// ignored. nil when it is no such name.
   package static func size(of name: String) -> MediaSize? {

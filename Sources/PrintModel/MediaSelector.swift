@@ -1,4 +1,4 @@
-/// One entry of `--paper A4,letter,best`: what the person wants to print on.
+/// One entry of `--paper A4,letter,best`: what the user wants to print on.
 package enum MediaSelector: Sendable, Hashable {
   /// A sheet of this size, in either orientation; the text is what was asked for.
   case sheet(MediaSize, asked: String)

@@ -30,7 +30,7 @@ extension Paper {
   /// The printer's word for what sets a paper apart from plain paper: `stationery-letterhead`, `yellow`, `250 g/m²`; nil
   /// for plain paper.
   ///
-  /// It is the type, or a member of media-col that says that the paper is colored, printed on, coated or heavy (PWG
+  /// It is the type, or a member of media-col by which the paper is colored, printed on, coated or heavy (PWG
   /// 5100.7 §6.3).
   package var specialStock: String? {
     guard !isPostcard else { return nil }
@@ -105,7 +105,7 @@ extension Paper {
 extension Paper {
   package static func isPhotographic(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return false }
-    // Glossy stock of lasers is for brochures, and says how heavy it is.
+    // Glossy stock for lasers is for brochures, and states its weight.
     let isBrochure = [
       "brochure", "gsm", "heavy", "weight", "card", "trifold", "extra", "coated", "presentation",
     ].contains { type.contains($0) }
@@ -122,7 +122,7 @@ extension Paper {
       && ["gloss", "satin", "matte", "coated"].contains { type.contains($0) }
   }
 
-  /// Plain paper; what says nothing of itself may be any.
+  /// Plain paper; stock without a description may be plain.
   package static func isPlain(_ type: String?) -> Bool {
     guard let type = type?.lowercased() else { return false }
     let isForPictures = ["inkjet", "coated", "matte"].contains { type.contains($0) }

@@ -15,10 +15,10 @@ package struct Paper: Sendable, Hashable {
   package var source: String?
   /// The media-type keyword.
   package var type: String?
-  /// A roll is cut where the job says; `cuts` are the lengths that it can be cut to.
+  /// A roll is cut where the job asks for it; `cuts` are the lengths that it can be cut to.
   package var isRoll: Bool
   package var cuts: ClosedRange<Hundredths>?
-  /// The printer says that it is loaded now.
+  /// The printer reports that it is loaded now.
   package var isReady: Bool
   /// The members of the printer's own media-col, to be echoed to it as they were stated; empty when the
   /// entry was put together from names.

@@ -1,4 +1,4 @@
-/// Everything the person asks of one job, after the command line, the environment and the settings
+/// Everything the user asks of one job, after the command line, the environment and the settings
 /// have been laid over each other.
 ///
 /// Unset members leave the choice to negotiation.
@@ -43,7 +43,7 @@ package struct PrintRequest: Sendable, Equatable {
   package var renderer: String?
   /// `--alternate`: files that take the document's place on their paper.
   package var alternates: [Alternate] = []
-  /// `-o raw`: the file goes to the printer as it is, and nobody looks at it.
+  /// `-o raw`: the file is sent to the printer unchanged and unread.
   package var isRaw = false
   /// `-o NAME=VALUE`, in the order given.
   package var options: [JobOption] = []

@@ -27,7 +27,7 @@ package struct ServiceName: Sendable, Hashable, Codable {
   }
 }
 
-/// A printer as its DNS-SD records describe it: all of its endpoints, what its TXT record says, and
+/// A printer as its DNS-SD records describe it: all of its endpoints, its TXT record, and
 /// what that lets one infer.
 ///
 /// What the record does not say is nil.
@@ -97,11 +97,11 @@ package struct DiscoveredPrinter: Sendable, Equatable {
 
 /// A printer that was picked: what is needed to reach it again without discovery.
 package struct SavedPrinter: Sendable, Equatable {
-  /// The person's name for it.
+  /// The user's name for it.
   package var name: String
-  /// Its last address, by its own host or one that the network told.
+  /// Its last address, by its own host or one that the network announced.
   package var uri: String
-  /// The host that a person chose, which `uri` need not have any more; nil where the network told it.
+  /// The host that a user chose, which `uri` need not have any more; nil where the network announced it.
   package var host: String?
   /// The numeric addresses at which `uri`'s host was last seen.
   package var addresses: [String]

@@ -20,7 +20,7 @@ extension PrinterStatus {
 
   /// CUPS' marker-* attributes: parallel lists.
   ///
-  /// Where there are more names than levels nobody knows which is whose, and they are left alone.
+  /// If there are more names than levels, they can't be matched, and are left alone.
   private static func markers(_ attributes: AttributeSet) -> [Supply]? {
     let names = attributes.strings("marker-names")
     let types = attributes.strings("marker-types")

@@ -1,8 +1,8 @@
 extension PrinterStatus {
   /// The reason the printer would not print now, in words; nil when it would.
   ///
-  /// - `isLoaded`: whether some tray holds paper; nil where nobody knows. An empty tray beside a full
-  ///   one stops nothing, until the printer says that it has stopped.
+  /// - `isLoaded`: whether some tray holds paper; nil where unknown. An empty tray beside a full
+  ///   one stops nothing, until the printer reports that it has stopped.
   package func trouble(isLoaded: Bool?) -> String? {
     if !isAcceptingJobs { return "it is not accepting jobs" }
     let blocking = reasons.map(StateReason.init).filter(\.needsSomebody).withoutNeed
@@ -22,7 +22,7 @@ extension PrinterStatus {
   /// Ink, toner and the like of which a tenth or less is left, but for what fills up.
   package var low: [Supply] { supplies.filter(\.isLow) }
 
-  /// The reasons that a person can use, each once; what is low is left to `low` where that says it of a supply.
+  /// The reasons that a user can use, each once; what is low is left to `low` where that names the supply.
   package var reasonsInWords: [String] {
     let isCounted = !low.isEmpty
     var words: [String] = []
@@ -38,7 +38,7 @@ extension PrinterStatus {
 extension PrinterStatus.Supply {
   package var isLow: Bool { !type.hasPrefix("waste") && level.map { $0 <= 10 } == true }
 
-  /// `black toner`, `Yellow ink`: name and type in words, each once; nil where neither says anything.
+  /// `black toner`, `Yellow ink`: name and type in words, each once; nil where neither has any.
   package var title: String? {
     let unsaid: Set<String> = ["other", "unknown", ""]
     let kind = PrinterStatus.Supply.words(type)

@@ -1,4 +1,4 @@
-/// A correction of what a kind of printer says of itself: one entry of quirks.toml.
+/// A correction of what a kind of printer reports: one entry of quirks.toml.
 package struct Quirk: Sendable, Equatable {
   /// Transform by which backs must really be turned.
   package var sheetBack: SheetBack?

@@ -1,6 +1,6 @@
 /// A stamp's place, and how it looks.
 ///
-/// What is not said is up to whoever reads it: a stamp in the settings has options, and those that
+/// Anything left out is up to the reader: a stamp in the settings has options, and those that
 /// are typed with its name go over them.
 package struct StampOptions: Sendable, Equatable, Codable {
   package var pages: PageSelection?

@@ -15,7 +15,7 @@ package struct StandardMedia: Sendable {
     size = MediaName.size(of: name) ?? MediaSize(width: 0, length: 0)
   }
 
-  /// The medium that a person means by `word` (`a4`, `Letter`, `4x6`, `10x15`, `hagaki`).
+  /// The medium that a user means by `word` (`a4`, `Letter`, `4x6`, `10x15`, `hagaki`).
   package static func named(_ word: String) -> StandardMedia? {
     let word = word.lowercased()
     return all.first {

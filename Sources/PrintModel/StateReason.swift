@@ -27,13 +27,13 @@ package struct StateReason: Sendable, Hashable {
     severity = .unstated
   }
 
-  /// True when printing stands still until somebody acts.
+  /// True when printing has stopped until someone acts.
   ///
   /// A warning may: while it prints, ippeveprinter calls an empty tray `media-empty-warning`.
   package var needsSomebody: Bool { severity != .report && StateReason.blocking.contains(keyword) }
 
-  /// Advice, or what is the matter, as a short sentence without a full stop; nil for a keyword that
-  /// says nothing to a person.
+  /// Advice, or the problem, as a short sentence without a full stop; nil for a keyword that
+  /// means nothing to a user.
   package var words: String? { StateReason.sentences[keyword] }
 
   /// Out of paper, in one of its words.
@@ -122,7 +122,7 @@ package struct StateReason: Sendable, Hashable {
 }
 
 extension [StateReason] {
-  /// A printer that is out of paper also says that the job asks for some: once is enough.
+  /// A printer that is out of paper also reports that the job asks for some: once is enough.
   package var withoutNeed: [StateReason] {
     contains(where: \.isOut) ? filter { $0.keyword != "media-needed" } : self
   }

@@ -7,7 +7,7 @@ package enum TLSVersion: String, Sendable, CaseIterable {
   case v1_2 = "1.2"
   case v1_3 = "1.3"
 
-  /// If nobody says otherwise: older ones must not be used (RFC 8996).
+  /// The default: older versions must not be used (RFC 8996).
   package static let usual = v1_2
 
   /// Those before this one, the newest first.

@@ -3,7 +3,7 @@ package enum TextEncoding: Sendable {
   case utf16LittleEndian
   case utf16BigEndian
 
-  /// Number of bytes that tell it.
+  /// Number of bytes that identify it.
   package static let lookedAt = 1024
 
   /// UTF-16 by its byte order mark, or without one by what its units are: characters that exist, none of

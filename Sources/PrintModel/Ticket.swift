@@ -1,6 +1,6 @@
 /// Everything agreed for one job: everything that rendering and submission need, and why.
 ///
-/// Negotiation makes it; nobody changes it afterwards.
+/// Negotiation makes it; it does not change afterwards.
 package struct Ticket: Sendable, Equatable {
   package var type: JobType
   package var paper: Paper
@@ -41,10 +41,10 @@ package struct Ticket: Sendable, Equatable {
   package var isReversed = false
   /// Two pages a side lie so that the sheets, folded in the middle, are a booklet.
   package var isBooklet = false
-  /// Set when pages go out at just this scale, whatever `scaling` says: a label whose pixels are the
+  /// Set when pages go out at exactly this scale, regardless of `scaling`: a label whose pixels are the
   /// printer's.
   package var exactScale: Double?
-  /// Scale that pages do not exceed on a roll, where nobody asked for a poster.
+  /// Scale that pages do not exceed on a roll, unless a poster was asked for.
   package var largestScale: Double?
   /// Every page of a roll is cut where its own content ends; else all at `paper`'s length.
   package var cutsAtContent = false
@@ -62,7 +62,7 @@ package struct Ticket: Sendable, Equatable {
   package var reflows = false
   /// Landscape pages are turned counter-clockwise (orientation-requested 4), or clockwise (5).
   package var turnsClockwise: Bool
-  /// Plain text that is the address of an envelope or what a label says, not lines of a page.
+  /// Plain text that is the address on an envelope or the text of a label, not lines of a page.
   package var isAddress = false
   /// Style of plain text.
   package var text = TextStyle()
@@ -70,7 +70,7 @@ package struct Ticket: Sendable, Equatable {
   package var attributes: [Attribute]
   /// One sentence a choice, in the order in which they were made.
   package var reasons: [String]
-  /// Warnings for the person before the paper comes out, as sentences.
+  /// Warnings for the user before the paper comes out, as sentences.
   package var warnings: [String] = []
 
   package init(

@@ -4,7 +4,7 @@ extension MediaSelector {
   /// Reads one entry: a name (`A4`, `letter`, `4x6`), a PWG name, a size with its unit
   /// (`62x100mm`), a roll's width (`80mm`) or `best`.
   ///
-  /// The failure says what would be accepted.
+  /// The failure lists what would be accepted.
   package init(_ text: String) throws(Failure) {
     let word = text.lowercased()
     if word == "best" {

@@ -27,7 +27,7 @@ extension PrintOption {
     }
   }
 
-  /// `--header` and `--footer`; nothing takes back what a setting says.
+  /// `--header` and `--footer`; nothing can undo a setting.
   func runningText(_ text: String) throws(Failure) -> RunningText? {
     do {
       let running = try RunningText(text)

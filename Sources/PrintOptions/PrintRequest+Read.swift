@@ -3,7 +3,7 @@ internal import PrintModel
 extension PrintRequest.Alternate {
   /// Reads `PAPER=FILE`.
   ///
-  /// The failure says what is accepted.
+  /// The failure lists what is accepted.
   init(_ text: String) throws(Failure) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else {

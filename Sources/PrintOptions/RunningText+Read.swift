@@ -3,7 +3,7 @@ package import PrintModel
 extension RunningText {
   /// Reads `left|center|right`.
   ///
-  /// The failure says what is wrong with the text.
+  /// The failure describes what is wrong with the text.
   package init(_ text: String) throws(Problem) {
     var parts: [[Piece]] = [[]]
     var rest = text[...]

@@ -34,7 +34,7 @@ extension StampOptions {
     return "for these pages write @page=\(pages)"
   }
 
-  /// Reads `page=1,3-,rect=0,0,100,50`: a comma goes on with a list, or begins the next option.
+  /// Reads `page=1,3-,rect=0,0,100,50`: a comma continues with a list, or begins the next option.
   init(_ text: Substring) throws(Problem) {
     self.init()
     var values: [(key: Key, parts: [Substring])] = []

@@ -4,7 +4,7 @@ internal import IPP
 internal import PrintModel
 internal import Settings
 
-/// The places where `login` keeps credentials: the keyring, else a file of the person's own.
+/// The places where `login` keeps credentials: the keyring, else a file of the user's own.
 ///
 /// Those of one printer are in one of the two. Anyone on the network can state a UUID, a name, a host and a port, so that
 /// these are only where to look: credentials go over the same kind of connection, to the same certificate, as when
@@ -14,7 +14,7 @@ struct CredentialStore {
 
   init(_ context: Context) { self.context = context }
 
-  /// Gives the credentials that may be sent to a printer that shows the certificate `shown`, nil when it does not
+  /// Returns the credentials that may be sent to a printer that shows the certificate `shown`, nil when it does not
   /// encrypt.
   ///
   /// - `pin`: the certificate that it was compared with; an authority may have vouched for another. Exit 73 or 78
@@ -31,7 +31,7 @@ struct CredentialStore {
     return nil
   }
 
-  /// Gives the name of the place: `keyring`, or the file's path.
+  /// Returns the name of the place: `keyring`, or the file's path.
   func keep(_ login: SavedLogin, for target: PrinterReference) throws(Failure) -> String {
     guard let account = target.ownAccount else {
       throw Failure(.usage, "\(target.uri) is not a printer's URI.")
@@ -121,7 +121,7 @@ extension CredentialStore {
     case .name: return false
     case .place:
       guard target.isPlaceChosen else { return false }
-      // A job's record does not tell whether its printer's address was typed.
+      // A job's record does not show whether its printer's address was typed.
       if target.saved == nil, target.found != nil { return shown == nil }
       return isAsKnown || !isKnownWithoutEncryption(target)
     }
@@ -157,12 +157,12 @@ extension PrinterReference {
 
   /// The one under which they are kept.
   ///
-  /// Its host and port are not its own where the network told them: any record can have any host.
+  /// Its host and port are not its own where the network announced them: any record can have any host.
   fileprivate var ownAccount: Account? {
     accounts.first { $0.kind != .name || !isPlaceChosen } ?? accounts.first
   }
 
-  /// True unless the network told its host.
+  /// True unless the network announced its host.
   fileprivate var isPlaceChosen: Bool {
     saved == nil ? found?.service == nil : chosenHost != nil
   }

@@ -89,7 +89,7 @@ package enum DiscoveryUpdate: Sendable {
 
 /// Looks for printers.
 ///
-/// The reports end when the search is over; a watching one goes on until its task is canceled. Exit
+/// The reports end when the search is over; a watching one continues until its task is canceled. Exit
 /// 69 when there is no Avahi to ask.
 package func startDiscovery(
   _ arguments: DiscoveryArguments, _ context: Context
@@ -174,7 +174,7 @@ private actor DiscoveryFilter {
     case wait(DiscoveredPrinter)
   }
 
-  /// Takes in what discovery says.
+  /// Takes in an event of discovery.
   func receive(_ event: DiscoveryEvent) -> PendingAction? {
     switch event {
     case .appeared(let printer): return admit(found(printer))
@@ -214,7 +214,7 @@ private actor DiscoveryFilter {
 
   /// Asks a printer what it is for and how it is.
   ///
-  /// One that does not answer keeps what its record says.
+  /// One that does not answer keeps what its record has.
   func contact(_ printer: DiscoveredPrinter) async {
     guard waiting.count < Self.mostWaiting else {
       if !hasLeftOut {
@@ -268,7 +268,7 @@ private actor DiscoveryFilter {
       return
     }
     report(shown.insert(service).inserted ? .appeared(entry) : .changed(entry))
-    // Of thousands nothing is kept that discovery says again.
+    // With thousands, nothing is kept that discovery reports again.
     if entry.status == nil, !arguments.wantsContact(entry.printer) { present[service] = nil }
   }
 

@@ -103,7 +103,7 @@ private func knock(
   var lost: String?
   for candidate in address.candidates {
     let scheme = String(candidate.prefix { $0 != ":" })
-    // If nobody listens there is nobody at another path either.
+    // If no server listens, there is none at another path either.
     if scheme == lost { continue }
     guard let uri = PrinterURI(candidate) else { return nil }
     do throws(IPPError) {
@@ -112,7 +112,7 @@ private func knock(
       return PrinterReference(name: address.host, uri: candidate)
     } catch {
       switch error.kind {
-      // It is there, and says or shows more than is looked for here.
+      // It answers, with more than is looked for here.
       case .unauthorized, .untrusted, .outdated:
         return PrinterReference(name: address.host, uri: candidate)
       case .unresolved where !address.isCertain: return nil

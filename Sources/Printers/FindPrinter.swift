@@ -12,7 +12,7 @@ internal import Settings
 ///
 /// Saved printers come first, then addresses (`192.0.2.7`, `printer.example:8631`), then the network. Exit 64 for a
 /// part of several names, with the
-/// candidates; 69 for a name that nobody has.
+/// candidates; 69 for a name that no printer has.
 package func findPrinter(
   _ text: String?, for type: JobType?, _ context: Context
 ) async throws(Failure) -> PrinterReference? {
@@ -167,7 +167,7 @@ extension String {
 ///
 /// Those at the addresses of `tried` are others that say the same of themselves.
 ///
-/// - `all`: everybody who says so, which takes the whole of a search; else who says it first.
+/// - `all`: every service that claims so, which takes a whole search; else the first one.
 func relocate(
   _ target: PrinterReference, besides tried: [PrinterReference], all: Bool, _ context: Context
 ) async -> [DiscoveredPrinter] {

@@ -34,7 +34,7 @@ package func identifyPrinter(_ target: PrinterReference, _ context: Context) asy
   }
 }
 
-/// The same for a printer that nobody has chosen yet: nothing of it is kept, and it gets no password.
+/// The same for a printer that was not chosen by the user: nothing of it is kept, and it gets no password.
 ///
 /// Exits as for one that is saved.
 package func identifyPrinter(

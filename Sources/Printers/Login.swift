@@ -11,7 +11,7 @@ package struct LoginResult: Sendable, Encodable {
   package var user: String
   /// `keyring`, or the file's path.
   package var keptIn: String
-  /// The printer has asked for them and taken them; false for one that asks nobody.
+  /// The printer has asked for them and taken them; false for one that asks for none.
   package var isChecked: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -19,7 +19,7 @@ package struct LoginResult: Sendable, Encodable {
   }
 }
 
-/// Tries credentials at a printer, and keeps them when it takes them, or asks nobody for any.
+/// Tries credentials at a printer, and keeps them if it accepts them, or asks for none.
 ///
 /// Exit 77 when it does not take them, 64 for what no printer can be sent.
 package func logIn(
@@ -75,7 +75,7 @@ extension PrinterConnection {
   /// Makes a printer ask for credentials that asks for none before a job comes: Validate-Job, which makes none (RFC
   /// 8011 §4.2.3).
   ///
-  /// What else it says of such a job is not of interest.
+  /// Its other attributes don't matter for such a job.
   func proveAccess(_ context: Context) throws(Failure) {
     guard !connection.isAuthenticated, capabilities.does(.validateJob) else { return }
     _ = try ask(

@@ -28,7 +28,7 @@ package struct ListedPrinter: Sendable, Encodable {
   }
 }
 
-/// Saves the printers of a list (`PrinterList`), in the place of those of the same name, with the list's default
+/// Saves the printers of a list (`PrinterList`), in place of those of the same name, with the list's default
 /// and types.
 ///
 /// Each is contacted first, and has to show the certificate that the list states, unless the arguments are to save
@@ -98,7 +98,7 @@ private func save(
   }
 }
 
-/// Asks the printer, and adds what it says of itself.
+/// Asks the printer, and adds what it reports.
 private func contact(
   _ printer: SavedPrinter, isNamed: Bool, _ context: Context
 ) async throws(Failure) -> SavedPrinter {
@@ -131,7 +131,7 @@ private func contact(
   }
 }
 
-/// Two of one name in a list are two printers; and a name that the network tells replaces nobody in `store`.
+/// Two of one name in a list are two printers; and a name announced by the network replaces no entry of `store`.
 private func free(
   for printer: SavedPrinter, besides saved: [SavedPrinter], in store: PrinterStore?
 ) -> String {

@@ -219,7 +219,7 @@ private func connect(
   }
 }
 
-/// Exit 77 for a printer that says that it is a saved one, and does not show that one's certificate.
+/// Exit 77 for a printer that claims to be a saved one, and does not show that one's certificate.
 func refuseStranger(_ session: PrinterConnection, _ context: Context) throws(Failure) {
   let connection = session.connection
   guard let uuid = session.capabilities.uuid,
@@ -274,8 +274,8 @@ extension SavedPrinter {
 
 /// Saves a printer under the name of `--as`, else its own.
 ///
-/// In the place of another printer of that name where nobody is asked, as a script does it whose printer was replaced,
-/// and that is said; exit 1 for a no.
+/// In place of another printer of that name where nobody is asked, as a script does it whose printer was replaced,
+/// and that is reported; exit 1 for a no.
 private func save(
   _ picked: SavedPrinter, _ arguments: PickArguments, _ context: Context
 ) async throws(Failure) -> PickResult {
@@ -321,7 +321,7 @@ extension PrinterStore {
 }
 
 extension PrinterStore.File {
-  /// Another printer that is saved here under the name, as far as can be told: of another UUID, URI and DNS-SD name.
+  /// Another printer that is saved here under the name, as far as is known: of another UUID, URI and DNS-SD name.
   fileprivate func holder(of name: String, besides printer: SavedPrinter) -> SavedPrinter? {
     guard let holder = printers.first(where: { $0.name.lowercased() == name.lowercased() }),
       holder.uuid == nil || holder.uuid != printer.uuid,

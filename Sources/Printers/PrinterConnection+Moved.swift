@@ -35,7 +35,7 @@ extension PrinterConnection {
     var last = first
     var isQuiet = true
     repeat {
-      // Only then: a search takes seconds, in which nobody is asked and no answer is heard.
+      // Only then: a search takes seconds, without any requests or answers.
       if isQuiet, round.isAllAsked {
         if round.all.count < mostCandidates {
           let moved = relocate(
@@ -91,7 +91,7 @@ extension PrinterConnection {
     throw failure(isTelling ? first : last, target, cancellation)
   }
 
-  /// Where the printer may be now: who says first that it is it; besides others all who say so.
+  /// Places where the printer may be now: the first service that claims to be it, and with `others` all that do.
   ///
   /// One that was never encrypted is taken without encryption, where it has both: what is shown
   /// there would prove nothing.
@@ -162,7 +162,7 @@ private final class Candidates {
   private var displaced: Set<Int> = []
   /// Those of whom an answer is still wanted.
   private var open: [Int: Asking] = [:]
-  /// How often somebody was asked.
+  /// Numbers of times that each was asked.
   private var count = 0
   private let mailbox: Mailbox<(asking: Int, problem: IPPError?)>
   private let context: Context
@@ -199,7 +199,7 @@ private final class Candidates {
     while !line.isEmpty, open.count < Self.mostAtOnce || makesRoom() { ask(line.removeFirst()) }
   }
 
-  /// Lets the one that has been silent for longest leave its place; says whether one has had its time.
+  /// Drops the one that has been silent for longest; returns true if one had timed out.
   private func makesRoom() -> Bool {
     let silent = open.filter {
       let isSecond = displaced.contains($0.value.candidate)
@@ -250,6 +250,6 @@ private final class Candidates {
     return []
   }
 
-  /// Lets nobody go on asking.
+  /// Stops all further asking.
   func end() { for asking in open.values { asking.cancellation.raise() } }
 }

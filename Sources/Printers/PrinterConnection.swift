@@ -8,7 +8,7 @@ internal import Settings
 internal import Submission
 package import System
 
-/// A printer that answered: the connection to it, and what it said of itself.
+/// A printer that answered: the connection to it, and its attributes.
 ///
 /// It belongs to the thread that made it.
 package final class PrinterConnection {
@@ -126,7 +126,7 @@ package final class PrinterConnection {
 
   /// Keeps the new address of a saved printer that has proved to be the one that was saved, by its key.
   ///
-  /// One that has none can prove nothing: it is followed as long as it does not encrypt, and that is said.
+  /// One that has none can prove nothing: it is followed as long as it does not encrypt, and that is reported.
   func settleIn(_ security: Security, _ context: Context) {
     guard let saved = target.saved else { return }
     if security.pin == nil {
@@ -155,7 +155,7 @@ package final class PrinterConnection {
   /// Keeps the certificate that the printer shows, where it is another than the one that is known:
   /// its first, or one that an authority vouches for.
   ///
-  /// Gives what a person should know of it.
+  /// Returns what a user should know about it.
   @discardableResult
   package func keepCertificate(_ context: Context) -> String? {
     guard let shown = connection.certificate?.fingerprint, shown != kept,
@@ -172,7 +172,7 @@ package final class PrinterConnection {
     target.saved?.name ?? capabilities.info ?? capabilities.name ?? target.name
   }
 
-  /// The printer's capabilities, under the name that this person knows it by: for the ticket's
+  /// The printer's capabilities, under the name that this user knows it by: for the ticket's
   /// sentences.
   package var namedCapabilities: Capabilities {
     var capabilities = capabilities
@@ -180,7 +180,7 @@ package final class PrinterConnection {
     return capabilities
   }
 
-  /// Credentials that the printer wants from a person (uri-authentication-supported, RFC 8011
+  /// Credentials that the printer wants from a user (uri-authentication-supported, RFC 8011
   /// §5.4.2), in the words of a DNS-SD record's `air`: none; username,password; negotiate;
   /// certificate.
   var authentication: String {
@@ -199,7 +199,7 @@ package final class PrinterConnection {
     }
   }
 
-  /// Asks about one job; nil when the printer's answer says nothing of it.
+  /// Asks about one job; nil when the printer's answer does not mention it.
   ///
   /// A failed exchange exits like `reach`.
   package func status(ofJob job: Int, user: String) throws(Failure) -> JobStatus? {

@@ -5,7 +5,7 @@ package import Settings
 
 /// A printer as far as it must be known to be reached.
 package struct PrinterReference: Sendable, Equatable {
-  /// The name that the person gave it, or that it calls itself.
+  /// The name that the user gave it, or that it calls itself.
   package var name: String
   package var uri: String
   /// Numeric addresses, to be tried before the host name is looked up.
@@ -48,13 +48,13 @@ package struct PrinterReference: Sendable, Equatable {
   /// A reference that finds it again, and is the same printer to whoever typed it.
   package var words: String { saved?.name ?? found?.word ?? found?.service?.instance ?? uri }
 
-  /// The same in a command that people are told to type, quoted for their shell.
+  /// The same in a command for users to type, quoted for their shell.
   var commandWord: String {
     let name = saved?.name.safeName ?? found?.word ?? found?.service?.instance.safeName
     return ShellWord.quoted(name ?? uri)
   }
 
-  /// The host that a person chose, for which an authority may vouch; nil where the network told it.
+  /// The host that a user chose, for which an authority may vouch; nil where the network announced it.
   var chosenHost: String? {
     if let saved { return saved.chosenHost }
     return found == nil ? PrinterURI(uri)?.host : nil
@@ -73,7 +73,7 @@ extension SavedPrinter {
 }
 
 extension PrinterStore {
-  /// The printer that a person means by a word: its name or that as Tab offers it (`safeName`),
+  /// The printer that a user means by a word: its name or that as Tab offers it (`safeName`),
   /// URI, UUID or DNS-SD name, or an unambiguous part of a name.
   ///
   /// Several that fit equally well are exit 64, with the candidates; so is no word at all.
@@ -120,7 +120,7 @@ extension PrinterReference {
     self.init(name: uri.host, uri: text)
   }
 
-  /// Exit 64 for an address that is none of IPP's, with the one that it would be: a name that looks so would
+  /// Exit 64 for an address that is not one of IPP's, with the one that it would be: a name that looks so would
   /// only be looked for in vain.
   static func refuseOtherScheme(_ text: String) throws(Failure) {
     guard let colon = text.firstRange(of: "://") else { return }

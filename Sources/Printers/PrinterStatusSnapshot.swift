@@ -6,7 +6,7 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// A printer at a glance: what `status` says, as it was when the printer was last asked.
+/// A printer's status as `status` shows it, from when the printer was last asked.
 package struct PrinterStatusSnapshot: Sendable, Codable {
   package var name: String
   package var uri: String
@@ -56,7 +56,7 @@ package func readStatus(
   return known
 }
 
-/// The cached status of a saved printer, for Tab, which waits for nobody; nil when it was never
+/// The cached status of a saved printer, for Tab, which doesn't wait; nil when it was never
 /// asked.
 ///
 /// What is a day old, or not there, is asked behind the answer.
@@ -82,11 +82,11 @@ package func rememberedStatus(of name: String?, _ context: Context) -> PrinterSt
 /// Starts a process that asks the printer for the cache, unless one does.
 private func askBehind(_ word: String, _ cache: StatusCache, _ context: Context) {
   guard let lock = cache.lock() else { return }
-  // If no process can be started the answer grows old, and says so.
+  // If no process can be started, the answer ages, and shows its age.
   _ = DetachedProcess.start([statusCommand, word], lock: lock.descriptor, context)
 }
 
-/// Asks a printer that was never asked; whoever asks it already is waited for.
+/// Asks a printer that was never asked; if another process is asking it, that one is waited for.
 private func waitForAnswer(
   _ word: String, _ cache: StatusCache, _ context: Context
 ) async throws(Failure) -> PrinterStatusSnapshot {
@@ -120,7 +120,7 @@ private func ask(
       snapshot.take(session, session.status)
       session.rememberAnswer(context)
     } catch {
-      // It does not answer, which is what is to be told.
+      // It does not answer, which is the status to report.
     }
     let records = (try? context.journal.records()) ?? []
     snapshot.queued = records.count {
@@ -134,9 +134,9 @@ private func ask(
 }
 
 extension PrinterConnection {
-  /// Keeps what the printer has just said of itself for `status`, as if that had asked.
+  /// Keeps the printer's latest answer for `status`, as if that had asked.
   ///
-  /// - `later`: what it has said since it was reached.
+  /// - `later`: its answers since it was reached.
   package func rememberStatus(_ later: PrinterStatus?, _ context: Context) {
     guard !context.isLookingAround else { return }
     let cache = StatusCache(context.places, key: target.saved?.uri ?? target.words)

@@ -84,14 +84,14 @@ package struct PrinterTrust {
     return nil
   }
 
-  /// True when the administrator's file has a saved printer, and not the person's.
+  /// True when the administrator's file has a saved printer, and not the user's.
   func isSystems(_ saved: SavedPrinter) throws(Failure) -> Bool {
     !(try context.settings.printers().user.printers.contains { $0.name == saved.name })
   }
 
-  /// Keeps the certificate that a printer showed, `old` being the one that it had until now, and says so.
+  /// Keeps the certificate that a printer showed, `old` being the one that it had until now, and reports that.
   ///
-  /// Where it can't be kept the printer is used anyway, and that is said.
+  /// If it can't be kept, the printer is used anyway, and that is reported.
   func keep(_ shown: Fingerprint, for target: PrinterReference, instead old: Fingerprint?) -> String
   {
     let name = target.saved?.name ?? target.name
@@ -132,7 +132,7 @@ package struct PrinterTrust {
 }
 
 extension PrinterReference {
-  /// The names that a person may mean it by, what was typed first.
+  /// The names that a user may mean it by, what was typed first.
   fileprivate var names: [CertificatePins.Key] {
     let names = [found?.word, found?.service?.instance].compactMap { $0 }
     return names.map { .name($0) }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 package import PrintModel
 package import Settings
 
-/// A file of the cache: all that a printer said of itself when it was last asked.
+/// A file of the cache: a printer's last answer, with all its attributes.
 package struct RememberedAnswer: Codable {
   /// Seconds since 1970.
   package var asked: Double
@@ -24,7 +24,7 @@ package struct RememberedAnswer: Codable {
   }
 }
 
-/// An attribute as the cache keeps it, with every value's syntax: what `airprint show --json` says of one has less.
+/// An attribute as the cache keeps it, with every value's syntax: `airprint show --json` has less of one.
 package struct StoredAttribute: Codable {
   private var name: String
   private var values: [Value]
@@ -81,7 +81,7 @@ package struct StoredAttribute: Codable {
 }
 
 extension PrinterConnection {
-  /// Keeps all that the printer has just said of itself for `preview`.
+  /// Keeps the printer's latest attributes for `preview`.
   package func rememberAnswer(_ context: Context) {
     let cache = StatusCache(
       context.places, key: target.saved?.uri ?? target.uri, of: .attributes)

@@ -12,7 +12,7 @@ package struct SavedEntry: Sendable, Encodable {
   package var assigned: [JobType]
   /// It stands in the administrator's file.
   package var isSystem: Bool
-  /// nil when nobody asked.
+  /// nil when it was not asked.
   package var isAvailable: Bool?
   package var status: PrinterStatus?
 
@@ -69,7 +69,7 @@ package func listSaved(
       isSystem: !store.user.printers.contains { $0.name == printer.name })
   }
   guard contacting else { return entries }
-  // All are asked, and nobody has named one: each gets its own kept password at most.
+  // All are asked, and none was named: each gets its own kept password at most.
   var context = context
   context.offersGivenCredentials = false
   await withTaskGroup(of: (Int, PrinterReport).self) { group in
@@ -138,9 +138,9 @@ package func unassignPrinter(
     others: left.printers.map(\.name))
 }
 
-/// Removes a saved printer and tells what is without one now; exit 64 when there is none of that name.
+/// Removes a saved printer and returns what is left without one; exit 64 when there is none of that name.
 ///
-/// The person's credentials for it go first, but for those of printers that stay; with `system` they are kept.
+/// The user's credentials for it go first, but for those of printers that stay; with `system` they are kept.
 package func forgetPrinter(
   _ name: String, system: Bool, _ context: Context
 ) async throws(Failure) -> ForgetResult {

@@ -68,7 +68,7 @@ private func listServed(
         tried.append("\(candidate) (\(error.message))")
         switch error.kind {
         case .unresolved, .silent: throw noPrinter(at: text, tried)
-        // Nobody listens, or nobody who speaks TLS: so it is at the other path.
+        // No server listens there, or none with TLS: so it is at the other path.
         case .refused, .insecure, .broken: continue schemes
         case .status, .unauthorized, .untrusted, .outdated, .nonsense: isThere = true
         default: break

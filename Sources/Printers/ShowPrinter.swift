@@ -20,7 +20,7 @@ package struct PrinterReport: Sendable, Encodable {
   package var isQueue = false
   package var formats: [String]
   package var isSecure: Bool
-  /// As a DNS-SD record's `air` says it; nil for a printer that does not answer.
+  /// As in a DNS-SD record's `air`; nil for a printer that does not answer.
   package var authentication: String? = nil
   package var isAvailable: Bool
   package var status: PrinterStatus? = nil
@@ -88,7 +88,7 @@ package func showPrinter(
   }
 }
 
-/// The same of a printer that nobody has chosen yet: nothing of it is kept, and it gets no password.
+/// The same of a printer that was not chosen by the user: nothing of it is kept, and it gets no password.
 package func showPrinter(
   _ printer: DiscoveredPrinter, _ context: Context
 ) async -> (report: PrinterReport, failure: Failure?) {
@@ -98,7 +98,7 @@ package func showPrinter(
 }
 
 extension Capabilities {
-  /// Some tray or roll holds paper; nil where the printer does not tell.
+  /// Some tray or roll holds paper; nil where the printer does not report it.
   fileprivate var isLoaded: Bool? { reportsReady ? !ready.isEmpty : nil }
 }
 

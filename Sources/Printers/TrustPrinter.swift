@@ -13,7 +13,7 @@ package struct TrustQuestion: Sendable, Encodable {
   @Null package var before: Fingerprint? = nil
   /// The certificate it shows now; nil when it does not encrypt.
   @Null package var now: Fingerprint? = nil
-  /// An authority that this machine trusts says that the printer is the host of its URI.
+  /// An authority that this machine trusts vouches that the printer is the host of its URI.
   package var isVouchedFor: Bool
   /// Set once `before` was replaced.
   package var isChanged = false

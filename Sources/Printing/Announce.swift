@@ -4,13 +4,13 @@ package import PrintModel
 internal import Settings
 package import Submission
 
-/// Says on the desktop why nothing could be printed at all, for `print --notify`.
+/// Notifies on the desktop why nothing could be printed, for `print --notify`.
 package func announce(_ failure: Failure, _ context: Context) {
   DesktopNotice.show(
     "Nothing was printed", failure.message, icon: "printer-error", context.environment)
 }
 
-/// Says on the desktop how a job ended, where that was asked for: `print --notify`, or `notify = true`
+/// Notifies on the desktop how a job ended, where that was asked for: `print --notify`, or `notify = true`
 /// in the configuration.
 package func announce(
   _ result: PrintResult, as title: String?, isAskedFor: Bool, _ context: Context

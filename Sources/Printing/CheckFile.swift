@@ -17,7 +17,7 @@ package struct FileReport: Sendable, Encodable {
   @Null package var title: String? = nil
   package var exitCode: ExitCode
   @Null package var message: String? = nil
-  /// Losses that `print` would tell of, as sentences.
+  /// Losses that `print` would report, as sentences.
   package var warnings: [String] = []
 
 }

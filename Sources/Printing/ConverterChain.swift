@@ -34,7 +34,7 @@ struct ConverterChain {
     }
   }
 
-  /// `pandoc, then weasyprint`; what is missing says what installs it.
+  /// `pandoc, then weasyprint`; for a missing one, the command that installs it.
   var inWords: String {
     let programs = steps.map { step in
       let how = step.package.map { ": apt install \($0)" } ?? ""
@@ -83,7 +83,7 @@ extension Converter {
       + "document could read your files and send them."
   }
 
-  /// For a document whose name says nothing.
+  /// For a document whose name has no known suffix.
   fileprivate var usualSuffix: String {
     let first = types.sorted { $0.key < $1.key }.compactMap(\.value.first).first
     return first.map { String($0.dropFirst()) } ?? "data"

@@ -9,7 +9,7 @@ package import System
 /// `print --detach`: each document and its request are durable in the journal when its result is given to `each`,
 /// and a process in a session of its own prints it.
 ///
-/// Exit 65 and 66 for documents that can't be printed are told before; everything else is in the journal, for
+/// Exit 65 and 66 for documents that can't be printed are reported before; everything else is in the journal, for
 /// `wait`.
 package func printDetached(
   _ arguments: PrintArguments, at targets: [PrinterReference], _ context: Context,
@@ -124,7 +124,7 @@ private func run(
   return outcome.exitCode
 }
 
-/// Prints a held job of the journal by its own request, and gives how that ended; what it waits for is in the
+/// Prints a held job of the journal by its own request, and returns how that ended; what it waits for is in the
 /// record meanwhile.
 ///
 /// A failure to begin (65 to 78) leaves the record open: whoever called decides what that means.

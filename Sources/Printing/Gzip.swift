@@ -28,7 +28,7 @@ enum Gzip {
         "gzip", "-dc",
       ],
       environment: ["PATH": ProgramPath.variable, "LANG": "C.UTF-8"])
-    // It reads on from where somebody else has ended.
+    // It reads on from where another reader stopped.
     lseek(source, 0, SEEK_SET)
     start.descriptors = [0: .copy(of: source), 1: .copy(of: target), 2: .null]
     let process: pid_t

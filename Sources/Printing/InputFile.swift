@@ -101,7 +101,7 @@ package final class InputFile {
     throw unknown(type)
   }
 
-  /// The type that a person states: a media type, or a suffix such as `md`.
+  /// The type that a user states: a media type, or a suffix such as `md`.
   ///
   /// Exit 64 for one that nothing reads.
   private static func stated(

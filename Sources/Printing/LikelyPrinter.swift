@@ -6,8 +6,8 @@ internal import Printers
 internal import Settings
 internal import System
 
-/// The saved printer that `print` would take, with what it said when it was last asked: for `preview`, which
-/// contacts nobody.
+/// The saved printer that `print` would take, with its last answer: for `preview`, which
+/// contacts no printer.
 package struct LikelyPrinter: Sendable {
   package var saved: SavedPrinter
   /// Its answer, under the name that it is saved by.
@@ -16,7 +16,7 @@ package struct LikelyPrinter: Sendable {
   package var asked: Double
 }
 
-/// The media of a saved printer, or of the default one, as it was last asked: for Tab, which waits for nobody.
+/// The media of a saved printer, or of the default one, as it was last asked: for Tab, which doesn't wait.
 ///
 /// Loaded ones first; none of a printer that was never asked.
 package func rememberedPapers(of name: String?, _ context: Context) -> [Paper] {

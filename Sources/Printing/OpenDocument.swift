@@ -12,7 +12,7 @@ package import System
 ///
 /// It belongs to the thread that made it.
 ///
-/// Its stage (`Stage`) goes one way: unmade, opened, replaced. Within the second, what is known of it grows: the
+/// Its stage (`Stage`) only advances: unmade, opened, replaced. Within the second, what is known of it grows: the
 /// request's overlays and underlays, with which it is opened once more (`stamps`); then a ticket gives the paper, and
 /// with it comes what depends on that (`refine`): pages that are made for it (`MadePages`), lines of text, the height of
 /// a roll's content. `ticket` then negotiates once more.
@@ -34,7 +34,7 @@ package final class OpenDocument {
   private enum Stage {
     /// A converter or a renderer is to make its pages, and has to know the paper for that. All others begin opened.
     case unmade
-    /// A worker has it, and has told its pages.
+    /// A worker has it, and has reported its pages.
     case opened(DrawingWorker)
     /// The paper has an alternate, and everything is asked of that.
     case replaced(by: OpenDocument)
@@ -49,7 +49,7 @@ package final class OpenDocument {
     var isMeasured = false
   }
 
-  /// Pages that a program made for a paper, and what it was told of that.
+  /// Pages that a program made for a paper, and the environment it was given.
   private enum MadePages {
     case converted(ConvertedDocument, for: PageBox?)
     case rendered(ConvertedDocument, [String: String])
@@ -119,7 +119,7 @@ package final class OpenDocument {
     return zip(pictures.attachments, pictures.descriptors).map { ($0.name, $1) }
   }
 
-  /// The ticket agreed with the printer; where the paper tells something new of the document, it is
+  /// The ticket agreed with the printer; where the paper reveals something new about the document, it is
   /// agreed again with that.
   ///
   /// `arguments` has the title and the name for header and footer.
@@ -326,7 +326,7 @@ package final class OpenDocument {
   }
 }
 
-/// Options for opening a document, as far as the person says it.
+/// Options for opening a document, as far as they were typed.
 package struct DocumentHandling: Sendable {
   /// `--assets`: the folder that a document's pictures are in, when it is not its own.
   package var assets: String?

@@ -85,7 +85,7 @@ struct OutputPlace {
       }
     }
 
-    /// Takes what the link says in its place.
+    /// Uses the link's target in its place.
     ///
     /// One that somebody else left in a folder where everybody may write, /tmp for one, would have us replace a
     /// file of our own: the rule of Linux' fs.protected_symlinks, which holds for open(2), not for rename(2).

@@ -8,7 +8,7 @@ internal import Rendering
 internal import Settings
 internal import System
 
-/// A renderer that was asked for: a program of the person's own that makes pages for the paper that it is
+/// A renderer that was asked for: a program of the user's own that makes pages for the paper that it is
 /// told (UIPrintPageRenderer for the shell).
 package struct PageRenderer: Sendable, Equatable {
   /// The program, as a path, and its arguments.
@@ -16,7 +16,7 @@ package struct PageRenderer: Sendable, Equatable {
   /// Seconds.
   var timeLimit: Int
 
-  /// A name of the configuration, else a program on the person's PATH, else a path.
+  /// A name of the configuration, else a program on the user's PATH, else a path.
   ///
   /// Exit 64 when there is no such program.
   init(

@@ -12,7 +12,7 @@ internal import System
 ///
 /// Two threads, each with a `PrintRun` and a connection of its own, take the files from here. A printer that
 /// takes one job or one connection at a time refuses the one ahead, whose turn then comes when the other is
-/// over; nobody's time counts against it before.
+/// over; its timeout does not run before.
 final class PrintAhead: Sendable {
   private struct State {
     /// The next file that nobody has taken.

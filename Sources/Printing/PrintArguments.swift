@@ -6,7 +6,7 @@ package import Settings
 package import Submission
 internal import System
 
-/// Everything that a `print` command line says.
+/// Everything typed on a `print` command line.
 package struct PrintArguments: Sendable {
   package var files: [String]
   package var type: JobType?
@@ -35,7 +35,7 @@ package struct PrintArguments: Sendable {
 
   /// The request for one document on one printer: settings first, what was typed over them.
   ///
-  /// Order (airprint(1), SETTINGS): configuration of the system, of the person, the printer's own settings,
+  /// Order (airprint(1), SETTINGS): configuration of the system, of the user, the printer's own settings,
   /// options. Exit 64 for an invalid option value.
   package func request(
     type: JobType, on printer: SavedPrinter?, _ configuration: Configuration
@@ -91,7 +91,7 @@ package struct PrintArguments: Sendable {
     return handling
   }
 
-  /// These arguments with what `other` says of the same document over it.
+  /// These arguments, overridden by those of `other` for the same document.
   package func under(_ other: PrintArguments) -> PrintArguments {
     var arguments = self
     arguments.type = other.type ?? type

@@ -8,7 +8,7 @@ internal import Settings
 internal import Submission
 internal import System
 
-/// Steps on a job's way that are nobody's affair, for `--verbose`.
+/// Steps of a job that are only shown with `--verbose`.
 private let submissionLog = Logger(label: "submit")
 
 extension PrintRun {
@@ -67,7 +67,7 @@ extension PrintRun {
     return second.mayTryOtherFormat ? try entry.end(second) : second
   }
 
-  /// Longest time without progress where nobody sits at a terminal, and nothing else is set: `--timeout`'s default.
+  /// Longest time without progress off a terminal, where nothing else is set: `--timeout`'s default.
   private static let unattendedTimeout = Duration.seconds(300)
 
   private func makeSubmission(
@@ -87,7 +87,7 @@ extension PrintRun {
     return submission
   }
 
-  /// Writes a new job to the journal, before the printer hears of it.
+  /// Writes a new job to the journal, before anything is sent to the printer.
   private func begin(
     _ document: OpenDocument, _ name: String, _ ticket: Ticket, on session: PrinterConnection
   ) throws(Failure) -> JournalEntry {
@@ -207,7 +207,7 @@ extension PrinterConnection {
 }
 
 extension PrinterConnection {
-  /// The folder of this person's line before the printer: by its UUID, because it has many addresses.
+  /// The folder of this user's line before the printer: by its UUID, because it has many addresses.
   fileprivate func line(in state: String) -> String {
     let key = capabilities.uuid ?? target.uri
     let name = key.utf8.map { byte in

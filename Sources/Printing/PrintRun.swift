@@ -52,7 +52,7 @@ package final class PrintRun {
     return held
   }
 
-  /// Keeps what the printers said of themselves, and cancels empty jobs that an earlier run has left there, now that
+  /// Keeps the printers' answers, and cancels empty jobs that an earlier run has left there, now that
   /// nobody waits for this one.
   func tidyUp() {
     for session in sessions.values { session.rememberAnswer(context) }
@@ -65,7 +65,7 @@ package final class PrintRun {
 
   /// The end of a file at one printer.
   private enum Attempt {
-    /// The file is over, as the result says.
+    /// The file is done, as in the result.
     case over
     /// The printer takes it, and would wait for somebody. Nothing was sent.
     case wouldWait(String)
@@ -144,7 +144,7 @@ package final class PrintRun {
       return session
     }
     report(.event(file: name, .contacting(printer: target.name)))
-    // Less than for any printer that sleeps when the person said so.
+    // Shorter than for a printer that may be asleep, when `--timeout` is.
     let longest = PrinterConnection.wakePatience
     let patience = min(arguments.handling.timeout ?? longest, longest)
     let made = try PrinterConnection.reach(
@@ -156,7 +156,7 @@ package final class PrintRun {
     return made
   }
 
-  /// The ticket; where the paper tells something new of the document, negotiated again with it.
+  /// The ticket; where the paper reveals something new about the document, negotiated again with it.
   ///
   /// `format` is a raster that takes the place of a format which the printer could not read.
   func plan(

@@ -9,7 +9,7 @@ package import System
 /// Prints files, one job each, one after the other; of several the next is sent while the printer prints the one
 /// before (`PrintAhead`).
 ///
-/// Files that are not there are told first, before anything is printed. The reports come as things happen; the last
+/// Missing files are reported first, before anything is printed. The reports come as things happen; the last
 /// of each file is `.finished`. Every file is tried, whatever became of the others, unless `stopsOnError`.
 ///
 /// `targets` are tried in their order: the next one when a printer is away, stopped or out of paper, as
@@ -99,7 +99,7 @@ extension PrintRun {
 }
 
 extension PrintRun {
-  /// Puts a file into the queue whose printer did not answer, where the configuration says so
+  /// Puts a file into the queue whose printer did not answer, where the configuration asks for it
   /// (`later-when-offline`); anything else stays as it is.
   private func later(_ result: PrintResult) -> PrintResult {
     guard result.exitCode == .unavailable, result.job == nil, !arguments.isDryRun,

@@ -2,7 +2,7 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// True for a PDF file that says that it is encrypted; it may still open without a password.
+/// True for a PDF file that states that it is encrypted; it may still open without a password.
 ///
 /// Standard input and pipes are not looked at.
 package func isProtected(_ path: String) async -> Bool {

@@ -27,7 +27,7 @@ package struct RenderArguments: Sendable {
 
 /// Writes the bytes that a printer would get.
 ///
-/// Gives the ticket that they were made for. Exits as `print` before it sends, and 73 where the file can't be
+/// Returns the ticket that they were made for. Exits as `print` before it sends, and 73 where the file can't be
 /// written.
 package func renderFile(
   _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
@@ -50,7 +50,7 @@ package func renderFile(
 /// Writes pictures of the sheets as they would come out, unprintable margins tinted: OUT.png, or OUT-1.png,
 /// OUT-2.png… for several sides; JPEG where the name ends so; OUT.pdf holds all.
 ///
-/// Gives the files' names, and the ticket that they show. Exits like `renderFile`.
+/// Returns the files' names, and the ticket that they show. Exits like `renderFile`.
 package func previewFile(
   _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> (names: [String], ticket: Ticket) {
@@ -85,7 +85,7 @@ package func previewFile(
 
 /// Draws the first sheets of a job for a terminal that shows pictures: PNG files, or sixels.
 ///
-/// Gives how many sides there are, and the ticket that they show. Exits like `renderFile`.
+/// Returns the number of sides, and the ticket that they show. Exits like `renderFile`.
 ///
 /// - `room`: pixels that a sheet may take on the screen; a roll may be longer.
 /// - `each`: gets the pictures in order.
@@ -180,7 +180,7 @@ extension RenderArguments {
     }
   }
 
-  /// The format by the output's name; PWG Raster when it says nothing.
+  /// The format by the output's suffix; PWG Raster for any other.
   fileprivate var format: PrintRequest.FormatOption {
     let suffix = output.lowercased().split(separator: ".").last.map(String.init) ?? ""
     return ["pdf": .pdf, "urf": .urf, "jpg": .jpeg, "jpeg": .jpeg, "ps": .ps][suffix] ?? .pwg

@@ -52,7 +52,7 @@ extension JobRecord {
 }
 
 extension PrintRun {
-  /// Says once that another printer is saved for what the document looks like: a guess never chooses one.
+  /// Reports once that another printer is saved for what the document looks like: a guess never chooses one.
   func hintAtType(_ document: OpenDocument, at session: PrinterConnection, _ file: String)
     throws(Failure)
   {

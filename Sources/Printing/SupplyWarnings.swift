@@ -13,7 +13,7 @@ struct SupplyWarnings {
 
   private static let day = 86_400.0
 
-  /// True for a sentence that was not said in the last 24 hours; from now on it was.
+  /// True for a sentence that was not shown in the last 24 hours; it counts as shown now.
   ///
   /// Where nothing can be kept every sentence is news.
   func isNews(_ sentence: String) -> Bool {

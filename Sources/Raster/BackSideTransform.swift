@@ -3,8 +3,8 @@ package import PrintModel
 /// Orientation of a page's pixels against the paper, left to right and top to bottom as they are
 /// sent.
 ///
-/// Front sides are always `.none`. A printer says how it wants back sides (`SheetBack`): with URF, and
-/// with PWG where the header says the same, the sender turns the pixels.
+/// Front sides are always `.none`. A printer reports how it wants back sides (`SheetBack`): with URF, and
+/// with PWG if the header has the same, the sender turns the pixels.
 package enum BackSideTransform: Sendable, CaseIterable {
   case none
   /// Rotated by 180°.

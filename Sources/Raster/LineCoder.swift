@@ -2,7 +2,7 @@
 // 127 repeats the unit behind it 1 to 128 times, 129 to 255 is followed by 128 to 2 units as they are.
 // A unit is a pixel, or a byte of smaller pixels.
 //
-// Code 128, "the rest of the line is white", is Apple's; the standard has not got it, and libcups reads
+// Code 128, "the rest of the line is white", is Apple's; the standard lacks it, and libcups reads
 // it but never writes it. Neither do we: it would save 77 bytes for each blank stretch.
 
 /// Packs one line.
@@ -19,7 +19,7 @@ struct LineCoder<Unit: LineUnit> {
   /// Index where the units begin that are all alike up to here.
   private var run = 0
 
-  /// Writes the codes of the line of `count` units to `out`, and gives the end of what it wrote.
+  /// Writes the codes of the line of `count` units to `out`, and returns the end of what it wrote.
   ///
   /// `line` must have `LineBuffer.padding` behind it, and `out` room for `room(count:)` bytes; the unit
   /// behind the line is overwritten.

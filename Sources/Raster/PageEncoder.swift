@@ -38,8 +38,10 @@ package struct PageEncoder: ~Copyable {
   /// An encoder for `page`, whose rows come as `layout`.
   ///
   /// `inGray` makes them gray, for printers that take sRGB only; `dithered` makes tones of dots where a pixel has
-  /// one bit. Throws `.unsupported` for a page that the format can't hold, or pixels of a kind that rows of this
-  /// layout can't become.
+  /// one bit.
+  ///
+  /// - Throws: `.unsupported` for a page that the format can't hold, or pixels of a kind that rows of this layout can't
+  ///   become; as `RasterPage.check` (exit 70).
   package init(
     _ page: RasterPage, format: RasterFormat, layout: PixelLayout, inGray: Bool = false,
     dithered: Bool = false
@@ -124,7 +126,7 @@ package struct PageEncoder: ~Copyable {
     remaining -= rows
   }
 
-  /// Hands over the bytes that are ready and forgets them, unless `body` throws.
+  /// Hands over the bytes that are ready and drops them, unless `body` throws.
   ///
   /// Once the page `isComplete`, that is all of them.
   package mutating func drain<Problem: Error>(

@@ -10,10 +10,11 @@ extension RasterPage {
   /// A few bytes can claim any size; this is what bounds the time that a page takes.
   static let maximumPixels = 1 << 32
 
-  /// Throws unless the page has a size and a resolution within bounds, and a pixel a depth that
-  /// exists.
+  /// Checks that the page has a size (pixels) and a resolution (dpi) within bounds, and a pixel a depth that exists.
   ///
   /// After it, no computation with these numbers overflows. `page` is named in the message.
+  ///
+  /// - Throws: `.damaged`, `.tooLarge` or `.unsupported` (exit 65 for a document, exit 70 for a page of airprint's).
   package func check(page number: Int? = nil) throws(RasterError) {
     let name = number.map { "Page \($0)" } ?? "The page"
     guard width > 0, height > 0, (1...0xFFFF).contains(resolution.x),

@@ -1,4 +1,6 @@
 /// A problem with raster data, in a sentence or two; `message` says where.
+///
+/// It is exit 65 where the data is a document or a client's, and exit 70 where airprint writes it.
 package struct RasterError: Error, Sendable, Equatable {
   package enum Code: Sendable {
     /// The bytes are neither URF nor PWG Raster.
@@ -7,7 +9,7 @@ package struct RasterError: Error, Sendable, Equatable {
     case short
     /// A header or a line contradicts itself.
     case damaged
-    /// Sound, but a color space, depth or order that is not handled, or that the format has not got.
+    /// Sound, but a color space, depth or order that is not handled, or that the format lacks.
     case unsupported
     /// More pixels or pages than anybody prints.
     case tooLarge

@@ -2,7 +2,7 @@ package import PrintModel
 
 /// Facts in the header of one page.
 ///
-/// The two formats keep different parts of it; each property says which. The rest is left out when it
+/// The two formats keep different parts of it; each property names them. The rest is left out when it
 /// is written and keeps its default when it is read.
 package struct RasterPage: Sendable, Equatable {
   /// Pixels in a line, and lines.
@@ -17,7 +17,7 @@ package struct RasterPage: Sendable, Equatable {
   package var sides = Sides.oneSided
   /// Transform by which this side's pixels are turned already.
   ///
-  /// PWG alone says so.
+  /// Only PWG Raster has it.
   package var turn = BackSideTransform.none
   /// nil: as the printer is set.
   package var quality: Quality?

@@ -11,9 +11,9 @@ import PrintModel
 /// takes what its header states and no more, and every error names its page and line. Data that is
 /// longer than the pages is read as another page. It is not thread-safe.
 package struct RasterReader: ~Copyable {
-  /// Fills as much of the memory as it likes and gives how many bytes that was; 0 at the end.
+  /// Fills some or all of the memory and returns the number of bytes; 0 at the end.
   ///
-  /// It throws `.unreadable`.
+  /// It throws `.unreadable` (exit 65).
   package typealias Pull = (UnsafeMutableRawBufferPointer) throws(RasterError) -> Int
 
   package let format: RasterFormat
@@ -35,12 +35,18 @@ package struct RasterReader: ~Copyable {
   private var stored: [UInt8] = []
   private var rowsRead = 0
 
+  /// Reads the head of a file that is in memory.
+  ///
+  /// - Throws: `.notRaster` (exit 65).
   package init(_ bytes: [UInt8]) throws(RasterError) {
     var source = ByteSource(bytes)
     let head = try RasterReader.readHead(of: &source)
     self.init(source, head.format, announcedPages: head.pages)
   }
 
+  /// Reads the head of a stream, of which `pull` gives the bytes.
+  ///
+  /// - Throws: `.notRaster`, `.unreadable` (exit 65).
   package init(pulling pull: @escaping Pull) throws(RasterError) {
     var source = ByteSource(pull)
     let head = try RasterReader.readHead(of: &source)
@@ -68,8 +74,9 @@ package struct RasterReader: ~Copyable {
 
   /// The header of the next page, or nil after the last.
   ///
-  /// What was not read of the present page's lines is walked over, as the format has no lengths,
-  /// but not stored.
+  /// Unread lines of the present page are decoded without being stored, as the format has no lengths.
+  ///
+  /// - Throws: `.short`, `.damaged`, `.tooLarge` or `.unsupported`, with the page (exit 65).
   package mutating func nextPage() throws(RasterError) -> RasterPage? {
     while try readLine(storing: false) != nil {}
     page = nil
@@ -95,8 +102,10 @@ package struct RasterReader: ~Copyable {
     return header
   }
 
-  /// Decodes the next line into `line` and gives how many rows of the page are like it, or nil when the
+  /// Decodes the next line into `line` and returns how many rows of the page are like it, or nil when the
   /// page is complete.
+  ///
+  /// - Throws: `.short`, `.damaged` or `.unsupported`, with page and line (exit 65).
   package mutating func nextLine() throws(RasterError) -> Int? {
     guard let page else { return nil }
     guard let decoder else {
@@ -112,7 +121,7 @@ package struct RasterReader: ~Copyable {
 
   /// All rows that are left of the page, one after the other as `line` has them.
   ///
-  /// Throws `.tooLarge` when the page as a whole would take more than `limit` bytes.
+  /// - Throws: `.tooLarge` when the page would take more than `limit` bytes; as `nextLine` (exit 65).
   package mutating func pixels(limit: Int = 1 << 30) throws(RasterError) -> [UInt8] {
     guard let page else { return [] }
     let size = page.width * (page.height - rowsRead) * channels
@@ -133,7 +142,7 @@ package struct RasterReader: ~Copyable {
 
   /// The headers of all pages that are left.
   ///
-  /// Throws `.tooLarge` when there are more than `limit`.
+  /// - Throws: `.tooLarge` when there are more than `limit` pages; as `nextPage` (exit 65).
   package mutating func scan(limit: Int = 100_000) throws(RasterError) -> [RasterPage] {
     var pages: [RasterPage] = []
     while let page = try nextPage() {
@@ -149,7 +158,7 @@ package struct RasterReader: ~Copyable {
 // MARK: Lines
 
 extension RasterReader {
-  /// Reads one line's codes, into `stored` if wanted, and gives how many rows it stands for; nil when the
+  /// Reads one line's codes, into `stored` if wanted, and returns how many rows it stands for; nil when the
   /// page is complete, and before the first.
   private mutating func readLine(storing: Bool) throws(RasterError) -> Int? {
     guard let page, rowsRead < page.height else { return nil }

@@ -48,7 +48,7 @@ extension RasterPage {
 
   /// Reads a URF page header; the sizes in it are not checked yet.
   ///
-  /// A color space that URF has not got becomes one that no decoder takes.
+  /// A color space that URF lacks becomes one that no decoder accepts.
   init(urf bytes: [UInt8]) {
     let number = Int(bytes[1])
     let space =

@@ -36,7 +36,7 @@ final class BandPainter {
   /// A band of a side: so many rows of a canvas, or of white where there is none.
   typealias Band = (canvas: Canvas?, rows: Int)
 
-  /// Gives the side's bands to `body`.
+  /// Passes the side's bands to `body`.
   ///
   /// A side without pages has none.
   func paint(_ side: SheetSide, _ body: (Band) -> Void) throws(Failure) {

@@ -12,7 +12,7 @@ package final class FileStream: DocumentStream {
 
   package var progress: StreamProgress { StreamProgress(sides: isOver ? 1 : 0, allSides: 1) }
 
-  /// Gives the next piece of the file, nil behind the last; exit 66 where it can no longer be read.
+  /// Returns the next piece of the file, nil after the last; exit 66 where it can no longer be read.
   package func next() throws(Failure) -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: 256 << 10)
     let count = piece.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }

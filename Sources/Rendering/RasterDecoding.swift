@@ -8,7 +8,7 @@ package import System
 ///
 /// Whatever the bytes are, they meet the decoder behind a worker's walls. It belongs to one thread.
 package final class RasterDecoder {
-  /// Gives the raster's next bytes, waiting for them; 0 at the end.
+  /// Reads the raster's next bytes, waiting for them; 0 at the end.
   package typealias Pull = @Sendable (UnsafeMutableRawBufferPointer) -> Int
 
   private let worker: WorkerProcess
@@ -97,7 +97,7 @@ private final class RasterSupply: Sendable {
 
   init(_ pull: @escaping RasterDecoder.Pull) { self.pull = pull }
 
-  /// Who sends the raster is waited for.
+  /// Waits for the sender of the raster.
   var isWaiting: Bool { waits.load(ordering: .relaxed) }
 
   /// Hands everything on, and closes the socket.
@@ -175,7 +175,7 @@ final class RasterDecoding {
   func nextPage() throws(Failure) -> [UInt8]? {
     do throws(RasterError) {
       guard let page = try reader.nextPage() else { return nil }
-      // Pixels of a kind that can't be shown are said with the page's first line.
+      // Pixels of a kind that can't be shown are reported with the page's first line.
       let channels = reader.channels == 0 ? 1 : reader.channels
       return DecodedPage(page, channels: channels, announcedPages: reader.announcedPages)
         .workerBytes

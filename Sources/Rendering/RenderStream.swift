@@ -111,7 +111,7 @@ final class RenderStream: DocumentStream {
         case .endOfSide:
           hasBegunSide = false
           return .endOfSide
-        // The second and later workers tell what the document is before they draw.
+        // The second and later workers describe the document before they draw.
         case .info: continue
         case .failure, .command, .gaps, .note:
           throw Failure(.fault, "A render worker sent an unexpected message.")
@@ -124,9 +124,9 @@ final class RenderStream: DocumentStream {
     }
   }
 
-  /// Waits `atMost` milliseconds for any worker that is not too far ahead, and takes what it says.
+  /// Waits `atMost` milliseconds for any worker that is not too far ahead, and takes what it sent.
   ///
-  /// `current` is the one that nothing goes on without.
+  /// `current` is the one that everything waits for.
   private func listen(for current: Int, atMost limit: Int32) throws(Failure) {
     var sockets = workers.indices.map { index in
       let isFull = waiting[index].bytes >= RenderStream.mostAhead
@@ -175,7 +175,7 @@ final class RenderStream: DocumentStream {
   private static let mostSaid = 20
 
   /// Draws the side anew that took a worker more memory than it may have: with more economy, by another worker,
-  /// which goes on with the rest as usual.
+  /// which continues with the rest as usual.
   ///
   /// A side that can't be drawn at all is left blank, so that the others keep their places: a sheet's front and
   /// back, and the pages that URF counts in its first bytes.
@@ -187,7 +187,7 @@ final class RenderStream: DocumentStream {
     if workers[index].isShortOfMemory, let economy = economies[index].next {
       careful.economy = economy
     } else {
-      // A worker that the kernel or a person killed says nothing of its page.
+      // A worker that the kernel or a person killed proves nothing about its page.
       guard !workers[index].wasKilled else { throw failure }
       try leaveBlank(&first, failure)
     }
@@ -197,7 +197,7 @@ final class RenderStream: DocumentStream {
     workers[index] = worker
     worker.allow(for: pixels)
     worker.tell(.draw(DrawingJob(setup: careful, sides: [first])))
-    // What is blank once is so in every copy.
+    // A page that is blank once is blank in every copy.
     let rest = share.dropFirst().map { side in
       var side = side
       if blanks.contains(side.placements.map(\.page)) { side.placements = [] }
@@ -211,10 +211,10 @@ final class RenderStream: DocumentStream {
         + "memory than page-memory in config.toml allows.")
   }
 
-  /// Sides of one job that may be left blank: of a document that is nothing else nobody wants the paper.
+  /// Sides of one job that may be left blank: beyond that many, the document isn't worth the paper.
   private static let mostBlanks = 8
 
-  /// Takes the pages off a side, and says so.
+  /// Removes the pages from a side, with a warning.
   ///
   /// The failure is that it is not the document's, or that no other side has anything on it.
   private func leaveBlank(_ side: inout SheetSide, _ failure: Failure) throws(Failure) {

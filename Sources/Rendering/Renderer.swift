@@ -124,7 +124,8 @@ package final class Renderer {
   /// Each side as a picture that shows the sheet with its unprintable margin tinted, in order, and no more than
   /// `limit` of them.
   ///
-  /// Gives sentences about what is missing from them. Exit 65 for pages that can't be drawn, 70 for a worker that fails.
+  /// Returns sentences about what is missing from them. Exit 65 for pages that can't be drawn, 70 for a worker that
+  /// fails.
   package func previews(
     for ticket: Ticket, document info: DocumentInfo, as format: PreviewFormat = .png,
     upTo limit: Int = .max, _ each: ([UInt8]) throws(Failure) -> Void

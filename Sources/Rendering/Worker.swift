@@ -21,13 +21,13 @@ package enum Worker {
 
   /// Serves the parent until it hangs up.
   ///
-  /// `isForked`: its document is yet to come. `readsPDF`: it is a PDF, as far as its name says.
+  /// `isForked`: its document is yet to come. `readsPDF`: it is a PDF, by its name.
   package static func run(isForked: Bool, readsPDF: Bool) -> Never {
     // Ctrl-C goes to the whole terminal; the parent decides what happens to the job.
     signal(SIGINT, SIG_IGN)
     signal(SIGTERM, SIG_IGN)
     if isForked {
-      // What can't be loaded is told when it is needed.
+      // A library that can't be loaded is reported when it is needed.
       if readsPDF { try? GraphicsLibraries.pdf.load() }
       guard ForkedWorker.adopt(from: parent) else { exit(0) }
     }

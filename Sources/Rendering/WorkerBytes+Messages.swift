@@ -2,7 +2,7 @@ internal import Documents
 internal import FoundationEssentials
 internal import PrintModel
 
-// What a parent asks for, and what a worker says of its document (see WorkerBytes+Values.swift).
+// Requests of the parent, and answers of a worker about its document (see WorkerBytes+Values.swift).
 
 extension WorkerCommand: WorkerValue {
   func write(to bytes: inout [UInt8]) {

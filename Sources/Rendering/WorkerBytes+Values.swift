@@ -1,6 +1,6 @@
 internal import PrintModel
 
-// What is told of sheets, and of pages on them, member by member: one that a type gets belongs here, too (WorkerBytesTests
+// Sheets, and the pages on them, member by member: a member added to a type belongs here, too (WorkerBytesTests
 // counts them).
 
 extension Sides: WorkerValue {}

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A value that a worker and its parent tell each other: its members' bytes, one after the other.
+/// A value that a worker and its parent exchange: its members' bytes, one after the other.
 ///
 /// Both are the same program, so that nothing needs a name. As JSON these took a twelfth of a small page's time: each
 /// type's keys are a type of their own, which Swift's run time looks up among all that there are.

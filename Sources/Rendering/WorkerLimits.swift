@@ -79,7 +79,7 @@ struct WorkerTimeout {
     self.limits = limits
   }
 
-  /// Pixels of A4 at 600 dpi, for which `page-time` is told.
+  /// Pixels of A4 at 600 dpi, for which `page-time` is stated.
   private static let usualPixels = 35e6
 
   /// Sides of so many pixels are to be drawn: as much more time as they have more than usual, but a document
@@ -88,7 +88,7 @@ struct WorkerTimeout {
     share = min(16, max(1, Double(pixels) / WorkerTimeout.usualPixels))
   }
 
-  /// It was heard of.
+  /// It has sent something.
   mutating func hear() { idleSince = .now }
 
   /// It has a page behind it: the next one may take as long.

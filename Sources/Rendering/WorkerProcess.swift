@@ -11,7 +11,7 @@ private let log = Logger(label: "render")
 ///
 /// It is killed and waited for when this object goes.
 final class WorkerProcess {
-  /// Our end of the conversation; readable when the worker has said something.
+  /// Our end of the conversation; readable when the worker has sent something.
   let socket: Int32
   private let process: pid_t
   private var buffer = WorkerMessageBuffer()
@@ -67,14 +67,14 @@ final class WorkerProcess {
   func tell(_ command: WorkerCommand) {
     let payload = command.workerBytes
     let bytes = WorkerMessage.head(.command, length: payload.count) + payload
-    // A worker that is gone says so when it is read from.
+    // A worker that is gone is noticed when it is read from.
     _ = bytes.withUnsafeBytes { sendAll($0, to: socket) }
   }
 
   /// Gives sides of many pixels more time: see `WorkerTimeout`.
   func allow(for pixels: Int) { patience.allow(for: pixels) }
 
-  /// Takes what the worker has said so far, without waiting.
+  /// Takes what the worker has sent so far, without waiting.
   ///
   /// The failure is its own, or that it died.
   func receive() throws(Failure) {
@@ -89,7 +89,7 @@ final class WorkerProcess {
 
   /// The next whole frame among those received.
   ///
-  /// A failure frame is thrown as what it says.
+  /// A failure frame is thrown as the failure in it.
   func nextFrame() throws(Failure) -> WorkerMessage? {
     while let frame = try buffer.next() {
       if ![.data, .note].contains(frame.kind) || drawsOnePiece { patience.endPage() }
@@ -98,7 +98,7 @@ final class WorkerProcess {
     return nil
   }
 
-  /// The frame, unless it is none of the work: gaps are told, and a failure is thrown.
+  /// The frame, unless it is not part of the work: gaps are reported, and a failure is thrown.
   private func judge(_ frame: WorkerMessage) throws(Failure) -> WorkerMessage? {
     switch frame.kind {
     case .failure:
@@ -115,7 +115,7 @@ final class WorkerProcess {
     }
   }
 
-  /// For who has waited and heard nothing.
+  /// For a caller that has waited in vain.
   ///
   /// Stops the worker at its limits.
   func checkPatience() throws(Failure) {

@@ -9,11 +9,11 @@ internal import PrintModel
 
 /// A parent's commands.
 enum WorkerCommand {
-  /// Open the document and tell what it is, in so many bytes of memory.
+  /// Open the document and describe it, in so many bytes of memory.
   case inspect(OpeningOptions, memory: Int)
   /// Tell again, with the height of every page's content.
   case measure
-  /// Lay a document that reflows out, and tell what it is then.
+  /// Lay out a document that reflows, and describe it then.
   case layOut(PageBox)
   /// Draw these sides, one after the other.
   case draw(DrawingJob)
@@ -62,7 +62,7 @@ struct WorkerMessage {
     [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
   }
 
-  /// What `head` made; the failure is a worker that sends an invalid message.
+  /// Reads what `head` wrote; throws for a worker that sends an invalid message.
   static func heading(
     _ head: some RandomAccessCollection<UInt8>
   ) throws(Failure) -> (WorkerMessageKind, length: Int) {
@@ -87,7 +87,8 @@ struct WireFailure: Codable {
     message = failure.message
   }
 
-  /// What a document can cause, and nothing else: a worker that the document has taken over ends no command with 0.
+  /// The failure, with an exit code that a document can cause, and no other: a worker that a document has taken over
+  /// can't end a command with 0.
   var failure: Failure {
     let code = ExitCode(rawValue: code)
     let known: [ExitCode] = [.document, .usage]

@@ -9,7 +9,7 @@ package struct AirPrintProfile: Sendable, Equatable {
   package struct Printer: Sendable, Equatable {
     /// Its name in the profile: address and path.
     package var label: String
-    /// nil where the profile says too little, or something invalid.
+    /// nil where the profile has too little, or something invalid.
     package var uri: String?
   }
 
@@ -151,7 +151,7 @@ private struct PrinterEntry: Decodable {
   var path: String?
   /// nil: there is one, which is no number.
   var port: Int? = 631
-  /// nil: it is stated, and not in a way that says yes or no.
+  /// nil: it is stated, but neither as yes nor as no.
   var forcesTLS: Bool? = false
   private enum CodingKeys: String, CodingKey {
     case address = "IPAddress", path = "ResourcePath", port = "Port", forcesTLS = "ForceTLS"

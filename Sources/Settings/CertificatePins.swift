@@ -6,7 +6,7 @@ internal import System
 /// The certificates of printers that are not saved, or that only the administrator has saved: one file a
 /// host and port, name or UUID in `certificates/` of the state folder, which holds the fingerprint.
 package struct CertificatePins: Sendable {
-  /// Names a person may mean a printer by.
+  /// Names a user may mean a printer by.
   package enum Key: Sendable, Equatable {
     case place(host: String, port: Int)
     /// On the network, or a part of its name: whatever was typed.

@@ -20,7 +20,7 @@ extension Configuration.Layer {
 
   /// `[stamps.NAME]`: a file or a text, and the options of `--overlay`.
   ///
-  /// A file's path begins at the folder that the settings are in, or with `~/` at the person's
+  /// A file's path begins at the folder that the settings are in, or with `~/` at the user's
   /// home.
   mutating func addStamp(
     _ name: String, _ table: TOMLFile.Value, _ file: TOMLFile, home: String

@@ -1,7 +1,7 @@
 package import PrintModel
 package import PrintOptions
 
-/// `config.toml` of the person over that of the administrator: preferences, hand-written, never
+/// `config.toml` of the user over that of the administrator: preferences, hand-written, never
 /// rewritten.
 package struct Configuration: Sendable, Equatable {
   /// One setting of a print option, with where it stands.
@@ -48,7 +48,7 @@ package struct Configuration: Sendable, Equatable {
     }
   }
 
-  /// Reads the administrator's file, then the person's.
+  /// Reads the administrator's file, then the user's.
   ///
   /// A wrong key or value is exit 78 with file, line and the nearest key.
   package init(_ places: Directories) throws(Failure) {
@@ -79,7 +79,7 @@ package struct Configuration: Sendable, Equatable {
   /// `notify = false`: `queue watch` does not call on the desktop.
   package var notifies: Bool { layers.last { $0.notify != nil }?.notify ?? true }
 
-  /// `notify = true`: the desktop hears how each job ended.
+  /// `notify = true`: a desktop notification of how each job ended.
   package var announcesJobs: Bool { layers.last { $0.notify != nil }?.notify == true }
 
   /// `page-time`: seconds of the processor's time that drawing a page may take.
@@ -91,7 +91,7 @@ package struct Configuration: Sendable, Equatable {
   /// `domains`: where printers are looked for besides the link.
   package var domains: [String] { layers.last { $0.domains != nil }?.domains ?? [] }
 
-  /// `[renderers.NAME]`, the person's before the administrator's.
+  /// `[renderers.NAME]`, the user's before the administrator's.
   package func renderer(named name: String) -> RendererCommand? {
     layers.last { $0.renderers[name] != nil }?.renderers[name]
   }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import PrintOptions
 internal import System
 
-/// `config.toml` as text that a person writes: its keys are read and set one by one, and everything else in it
+/// `config.toml` as text that a user writes: its keys are read and set one by one, and everything else in it
 /// stays as it is.
 package struct ConfigurationFile: Sendable {
   package let path: String
@@ -12,7 +12,7 @@ package struct ConfigurationFile: Sendable {
   private let places: Directories
   private let folder: String
 
-  /// The person's file, or the administrator's.
+  /// The user's file, or the administrator's.
   ///
   /// Exit 78 for one that can't be read, or that others may write.
   package init(_ places: Directories, system: Bool) throws(Failure) {
@@ -79,7 +79,7 @@ package struct ConfigurationFile: Sendable {
     throw first ?? Failure(.usage, "\(key) can't be set.")
   }
 
-  /// The new text, if it says what it should, and nothing else has changed by it.
+  /// The new text, if it has the new value, and nothing else has changed.
   ///
   /// Mistakes that are in the file already stay: they are fixed one by one.
   private func checked(
@@ -230,7 +230,7 @@ extension String {
       if let place = lines[part].firstIndex(where: key.isSet) {
         lines[place] = new
       } else {
-        // Behind the last line of the table that says something.
+        // After the last line of the table that is not blank or a comment.
         let last = lines[part].lastIndex { !$0.trimmed.isEmpty }
         lines.insert(new, at: last.map { $0 + 1 } ?? part.lowerBound)
       }

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import PrintModel
 internal import PrintOptions
 
-/// The converters that there are: the package's, the administrator's, the person's.
+/// The converters that there are: the package's, the administrator's, the user's.
 ///
 /// A later folder's file takes the place of an earlier one of its name; for one media type the later folder's come
 /// first, then those whose name is first in the alphabet.
@@ -37,7 +37,7 @@ package struct Converters: Sendable {
     self.all = all
   }
 
-  /// The media type that a file's name tells, whatever its case; nil when no converter claims it.
+  /// The media type by a file's suffix, in any case; nil when no converter claims it.
   package func mediaType(ofName name: String) -> String? {
     let name = name.lowercased()
     for converter in all {

@@ -1,9 +1,9 @@
-// Settings: the person's and the administrator's files, read, checked and laid over each other; the
+// Settings: the user's and the administrator's files, read, checked and laid over each other; the
 // picker's file, written. The only module that sees TOML.
 
 /// Folders of airprint's files, by the XDG Base Directory Specification.
 package struct Directories: Sendable, Equatable {
-  /// `config.toml` and `printers.toml` of the person.
+  /// `config.toml` and `printers.toml` of the user.
   package var configuration: String
   /// `jobs/`: the journal.
   package var state: String

@@ -44,7 +44,7 @@ package enum FileTrust {
   /// Makes a folder of settings or state, and those above it that are not there, with mode 0700; below /etc, which
   /// is everybody's to read, 0755.
   ///
-  /// False, with `errno`, when one can't be made, and when root who came by sudo would leave it in a person's home.
+  /// False, with `errno`, when one can't be made, and when root who came by sudo would leave it in a user's home.
   package static func makeFolder(_ path: String) -> Bool {
     guard foreigner(of: path) == nil else {
       errno = EPERM
@@ -92,8 +92,8 @@ package enum FileTrust {
     return true
   }
 
-  /// Throws exit 73 where root, who came by sudo with the home of a person, would leave files in it that
-  /// the person could not change any more.
+  /// Throws exit 73 where root, who came by sudo with the home of a user, would leave files in it that
+  /// the user could not change any more.
   static func checkOwner(of folder: String) throws(Failure) {
     guard let owner = foreigner(of: folder) else { return }
     throw Failure(

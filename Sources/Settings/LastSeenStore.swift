@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Time when each printer last answered: a file a printer in the cache folder, whose time says it.
+/// Time when each printer last answered: for each printer, a file in the cache folder with that modification time.
 ///
 /// Nothing of it is needed to print.
 package struct LastSeenStore: Sendable {

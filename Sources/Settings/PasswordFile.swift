@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 package import PrintModel
 
-/// `passwords.toml` of the person: what `login` keeps where there is no keyring.
+/// `passwords.toml` of the user: what `login` keeps where there is no keyring.
 ///
 /// A file that others may read is not used.
 package struct PasswordFile: Sendable {

@@ -13,7 +13,7 @@ extension PrinterStore {
       system: try File(TOMLFile(path: "\(places.system)/\(PrinterStore.fileName)")))
   }
 
-  /// Changes the person's file (or the administrator's) on disk, under its lock; what another process
+  /// Changes the user's file (or the administrator's) on disk, under its lock; what another process
   /// saved meanwhile is kept.
   ///
   /// Exit 73 where it can't be written, 78 where what is there is wrong.
@@ -36,7 +36,7 @@ extension PrinterStore {
 extension PrinterStore.File {
   /// An absent file is an empty one.
   ///
-  /// - `skip`: told of a printer that is not valid, which is left out; nil: the whole file is refused for it.
+  /// - `skip`: called with a printer that is not valid, which is left out; nil: the whole file is refused for it.
   init(
     _ file: TOMLFile?, skip: ((_ printer: String, Failure) -> Void)? = nil
   ) throws(Failure) {

@@ -1,6 +1,6 @@
 package import PrintModel
 
-/// The printers that were picked, and which of them serves which type: `printers.toml` of the person
+/// The printers that were picked, and which of them serves which type: `printers.toml` of the user
 /// over that of the administrator.
 package struct PrinterStore: Sendable, Equatable {
   /// One file's worth.
@@ -20,7 +20,7 @@ package struct PrinterStore: Sendable, Equatable {
     self.system = system
   }
 
-  /// The person's printers, then the administrator's that are not of the same name.
+  /// The user's printers, then the administrator's that are not of the same name.
   package var printers: [SavedPrinter] {
     user.printers
       + system.printers.filter { theirs in
@@ -50,7 +50,7 @@ package struct PrinterStore: Sendable, Equatable {
 }
 
 extension PrinterStore.File {
-  /// Saves a printer, in the place of one with the same name.
+  /// Saves a printer, in place of one with the same name.
   package mutating func save(_ printer: SavedPrinter) {
     let place = printers.firstIndex { $0.name.lowercased() == printer.name.lowercased() }
     if let place { printers[place] = printer } else { printers.append(printer) }

@@ -1,7 +1,7 @@
 internal import Glibc
 package import PrintModel
 
-/// quirks.toml: the package's, the administrator's, the person's.
+/// quirks.toml: the package's, the administrator's, the user's.
 package struct Quirks: Sendable {
   private let entries: [(pattern: String, quirk: Quirk)]
 

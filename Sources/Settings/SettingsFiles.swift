@@ -46,7 +46,7 @@ package final class SettingsFiles: Sendable {
     try value(\.converters) { places throws(Failure) in try Converters(places) }
   }
 
-  /// Changes the person's printers, or the administrator's, on disk, under their lock: see `PrinterStore.change`.
+  /// Changes the user's printers, or the administrator's, on disk, under their lock: see `PrinterStore.change`.
   ///
   /// Exit 73 and 78 as of that.
   package func changePrinters(

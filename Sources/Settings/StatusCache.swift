@@ -33,7 +33,7 @@ package struct StatusCache: Sendable {
     _ = AtomicFile.replace("\(path).json", with: bytes, isDurable: false)
   }
 
-  /// The lock of whoever asks the printer; nil while another process has it.
+  /// The lock held while the printer is asked; nil while another process has it.
   package func lock() -> FileLock? {
     guard FileTrust.makeFolder(folder) else { return nil }
     return FileLock(file: "\(path).lock")

@@ -2,7 +2,7 @@ internal import PrintModel
 internal import PrintOptions
 
 extension TOMLFile {
-  /// Refuses the first key of `members` that is none of `keys`: exit 78 with its line and the nearest key.
+  /// Refuses the first key of `members` that is not among `keys`: exit 78 with its line and the nearest key.
   ///
   /// - `table`, `entry`: where they stand, as in `failure(at:in:entry:_:)`.
   func refuseUnknown(
@@ -13,7 +13,7 @@ extension TOMLFile {
     }
   }
 
-  /// The failure of a key that is none of `keys`; of a few, all are named where none is near.
+  /// The failure for a key that is not among `keys`; of a few, all are named where none is near.
   func unknown(
     _ key: String, but keys: [String], in table: String? = nil, entry: Int = 0
   ) -> Failure {

@@ -109,7 +109,7 @@ struct TOMLFile {
     return isPlain && !value.isEmpty ? value : quoted(value)
   }
 
-  /// The parser's complaint in the words of a person who knows `sides = "long"` and no grammar.
+  /// The parser's complaint in the words of a user who knows `sides = "long"` and no grammar.
   private static func words(for complaint: String, in text: String, line: Int) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let line = lines.indices.contains(line - 1) ? lines[line - 1] : ""

@@ -4,12 +4,12 @@ package import PrintModel
 internal import Synchronization
 internal import System
 
-/// Actions of a person at a printer that runs, sent from another command: `load`, `supply`,
+/// Actions of a user at a printer that runs, sent from another command: `load`, `supply`,
 /// `fault`, `clear`, `pin`.
 package struct ControlRequest: Codable, Sendable {
   package enum Command: String, Codable, Sendable, CaseIterable {
     case load, supply, fault, clear, pin
-    /// Tells how the printer is (`SimulatedPrinterState`).
+    /// Returns the printer's state (`SimulatedPrinterState`).
     case describe
   }
 
@@ -27,18 +27,18 @@ private struct ControlAnswer: Codable {
   var message: String
 }
 
-/// The door through which a running printer is told: a Unix socket in a folder of the person's own, one
+/// The control socket of a running printer: a Unix socket in a folder of the user's own, one
 /// line of JSON each way.
 package final class ControlSocket: Sendable {
   private let path: String
   private let descriptor: Int32
   private let isClosed = Mutex(false)
 
-  /// Opens the door of the printer `name` in `folder`, which nobody else can enter.
+  /// Opens the socket of the printer `name` in `folder`, which only its owner can enter.
   ///
   /// Exit 73 when it can't be made; exit 64 when a printer of this name runs already.
   ///
-  /// - `perform`: does what is asked, and gives the answer to it.
+  /// - `perform`: runs the request, and returns the answer.
   package init(
     _ name: String, in folder: String,
     _ perform: @escaping @Sendable (ControlRequest) throws(Failure) -> String
@@ -113,7 +113,7 @@ package final class ControlSocket: Sendable {
       }.inNaturalOrder
   }
 
-  /// Tells the printer `name`, and gives what it has to say.
+  /// Sends a command to the printer `name`, and returns its answer.
   ///
   /// The failure is the printer's own, or exit 69 when it does not answer.
   @discardableResult
@@ -143,13 +143,13 @@ package final class ControlSocket: Sendable {
     "\(folder)/\(name.replacing("/", with: "%2F"))\(suffix)"
   }
 
-  /// The folder and those above it, the last ones the person's alone.
+  /// The folder and those above it, the last ones the user's alone.
   private static func makeFolder(_ path: String) -> Bool {
     PrivateFolder.make(path) && isOwn(path)
   }
 
-  /// True when the folder and the one above it are this person's: what somebody else made, in a
-  /// folder for all, is neither told nor believed.
+  /// True when the folder and the one above it are this user's: what somebody else made, in a
+  /// shared folder, is neither used nor trusted.
   private static func isOwn(_ path: String) -> Bool {
     let parent = "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     return [parent, path].allSatisfy { folder in

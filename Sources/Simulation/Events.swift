@@ -1,6 +1,6 @@
 package import PrintModel
 
-/// Events at a simulated printer, for whoever shows it.
+/// Events at a simulated printer, for its user interface.
 package enum PrinterEvent: Sendable {
   case received(Job)
   case printed(Page)

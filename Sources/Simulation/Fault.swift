@@ -1,6 +1,6 @@
 package import PrintModel
 
-/// A fault that happens when a person says so: `media-empty@3`, `toner-low`, `busy:10s`,
+/// A fault that is caused on request: `media-empty@3`, `toner-low`, `busy:10s`,
 /// `drop@100k`.
 package struct Fault: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {

@@ -22,7 +22,7 @@ final class JobFolder {
     self.file = file
     var hasFailed = false
     pdf = try VectorWriter { bytes in
-      // cairo goes on; that the file is not whole is said at the end.
+      // cairo continues; the incomplete file is reported at the end.
       if !write(bytes, to: file) { hasFailed = true }
     }
     failed = hasFailed

@@ -7,7 +7,7 @@ extension Profile {
       self.identity(identity) + formatAttributes + jobAttributes + mediaAttributes
       + subscriptionAttributes
     guard !recorded.all.isEmpty else { return own }
-    // A clone says what its model says, but for who it is and what we can't do.
+    // A clone reports what its model reports, except its identity and what can't be simulated.
     let ours = AttributeSet(own)
     var all = own.filter { Profile.always.contains($0.name) || recorded[$0.name] == nil }
     all += recorded.all.filter {
@@ -27,7 +27,7 @@ extension Profile {
     "identify-actions-supported", "identify-actions-default", "copies-supported",
   ]
 
-  /// Attributes that a recorded answer has and a running printer says anew (`SimulatedPrinter`), or
+  /// Attributes that a recorded answer has and a running printer reports anew (`SimulatedPrinter`), or
   /// what would be wrong of us.
   private static let never: Set<String> = [
     "printer-state", "printer-state-reasons", "printer-state-message", "printer-up-time",

@@ -6,7 +6,7 @@ extension Profile {
   var mediaAttributes: [Attribute] {
     let papers = self.papers
     let types = papers.compactMap(\.type).uniqued()
-    // Length cut off a roll when nobody says more: a default is one size (PWG 5100.7 §6.3).
+    // Length cut off a roll by default: a default is one size (PWG 5100.7 §6.3).
     let usual = defaultPaper.map { $0.piece ?? $0 }
     return [
       Attribute(
@@ -100,7 +100,7 @@ extension Paper {
     return piece
   }
 
-  /// A media-col value: what the printer that is cloned said, else all that is known.
+  /// A media-col value: what the cloned printer reported, else all that is known.
   var mediaColumn: Attribute.Value {
     if !column.isEmpty { return .collection(column) }
     var members = [

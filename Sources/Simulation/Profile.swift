@@ -121,7 +121,7 @@ extension Profile.Tray {
     return known.isEmpty ? [loaded] : known
   }
 
-  /// The paper that a person means, if the tray can hold it.
+  /// The paper that a user means, if the tray can hold it.
   package func holds(_ selector: MediaSelector) -> Paper? {
     switch selector {
     case .best: return nil

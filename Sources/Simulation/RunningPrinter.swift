@@ -41,10 +41,10 @@ package final class RunningPrinter: Sendable {
     }
   }
 
-  /// Waits until it is listed, and gives the name that it is listed by; the failure is why it is not.
+  /// Waits until it is listed, and returns the name that it is listed by; the failure has the reason why it is not.
   package func listedName() throws(DNSSDError) -> String { try publication.get().awaitName() }
 
-  /// Says goodbye to the network, ends every job and every connection.
+  /// Withdraws its announcement, and ends every job and every connection.
   package func stop() {
     if case .success(let publication) = publication { publication.withdraw() }
     printer.shutDown()

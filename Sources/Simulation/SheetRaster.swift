@@ -3,7 +3,7 @@ package import PrintModel
 package import Raster
 internal import Synchronization
 
-/// The raster that a printer prints, decoded elsewhere: nobody knows who made it.
+/// The raster that a printer prints, decoded elsewhere: it comes from an unknown sender.
 ///
 /// It belongs to one thread.
 package protocol SheetRaster {

@@ -16,7 +16,7 @@ struct SimulatedJob: Sendable {
   var state = JobState.held
   var reasons = ["job-data-insufficient"]
   var message = "Waiting for the document."
-  /// The document's media type, as stated or as its first bytes tell.
+  /// The document's media type, as stated or by its first bytes.
   var format: String?
   var spool: Spool?
   /// Length of the document, once the job is over and its file is closed.
@@ -60,7 +60,7 @@ struct SimulatedJob: Sendable {
   /// No document has come yet.
   var awaitsDocument: Bool { state == .held && !hasDocument }
 
-  /// job-hold-until (RFC 8011 §5.2.2): until somebody releases it.
+  /// job-hold-until (RFC 8011 §5.2.2): until it is released.
   static let indefinite = "indefinite"
 
   /// Lets it wait for its turn, or for its release if that was asked for.
@@ -99,7 +99,7 @@ struct SimulatedJob: Sendable {
 
   func uri(_ printer: String) -> String { "\(printer)/\(id)" }
 
-  /// Everything that the printer says of it.
+  /// Everything that the printer reports about it.
   func attributes(printer uri: String, uptime: Int) -> [Attribute] {
     func moment(_ moment: (date: Date, uptime: Int)?, _ name: String) -> [Attribute] {
       [

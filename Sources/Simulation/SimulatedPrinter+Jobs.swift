@@ -101,7 +101,7 @@ extension SimulatedPrinter {
       return Response(
         status: .notPossible, message: "Job \(id) is already \(job.state.keyword).")
     }
-    // User names nobody checks without a password; but clients make mistakes.
+    // User names are not verified without a password; but clients make mistakes.
     guard job.user == request.operationAttributes.string("requesting-user-name") ?? "anonymous"
     else {
       return Response(status: .notAuthorized, message: "Job \(id) is \(job.user)'s.")
@@ -214,7 +214,7 @@ extension SimulatedPrinter {
 
   private var unknownJob: Response { Response(status: .notFound, message: "There is no such job.") }
 
-  /// Attributes a client is told that made the job, or changed it.
+  /// Attributes returned to a client that made the job, or changed it.
   func brief(_ id: Int, _ client: Client) -> AttributeSet {
     guard let job = state.withLock({ $0.job(id) }) else { return AttributeSet() }
     return attributes(

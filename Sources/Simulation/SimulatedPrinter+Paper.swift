@@ -56,9 +56,9 @@ struct PaperWanted {
 // Checks before a side can be printed.
 
 extension SimulatedPrinter {
-  /// Waits until the side can be printed, and gives the tray and the paper that it goes on.
+  /// Waits until the side can be printed, and returns the tray and the paper to print it on.
   ///
-  /// The printer stands still meanwhile, and says why.
+  /// The printer stops meanwhile, and reports the reason.
   func awaitPaper(
     _ id: Int, side: Int, wanted: PaperWanted
   ) throws(JobStop) -> (tray: String, paper: Paper) {
@@ -137,7 +137,7 @@ extension SimulatedPrinter {
     if !options.hasSensors, let size = wanted.size, size.length > 0,
       let model = profile.defaultPaper
     {
-      // Without sensors it prints on whatever it is told is there.
+      // Without sensors it prints on whatever it was set to hold.
       var paper = model
       (paper.size, paper.name) = (size, MediaName.name(for: size))
       state.neededPaper = nil

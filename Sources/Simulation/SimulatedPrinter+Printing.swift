@@ -106,7 +106,7 @@ extension SimulatedPrinter {
     profile.resolutions.last { $0.x <= 300 } ?? profile.resolutions[0]
   }
 
-  /// Prints the raster that these bytes are, and tells how many sides of the job are printed then: a copy begins on a
+  /// Prints the raster that these bytes are, and returns how many sides of the job are printed then: a copy begins on a
   /// front.
   ///
   /// `isUpright`: back sides have not been turned by the client; `after`: the sides of the copies before.
@@ -300,7 +300,7 @@ extension SimulatedPrinter {
 }
 
 extension SimulatedJob {
-  /// As it is told.
+  /// As requested.
   var event: PrinterEvent.Job {
     PrinterEvent.Job(
       id: id, name: name, user: user, format: format, state: state, reasons: reasons,

@@ -60,7 +60,7 @@ extension SimulatedPrinter {
     guard let job = state.withLock({ $0.job(id) }), job.state != .completed else {
       return Response(status: .ok, jobs: [brief(id, client)])
     }
-    // The job's own state says that it was aborted; the request did no wrong.
+    // The job's own state is aborted; the request itself succeeded.
     let status: Status =
       job.reasons.contains("document-format-error")
       ? .documentFormatError : job.ending == nil ? .ok : .jobCanceled

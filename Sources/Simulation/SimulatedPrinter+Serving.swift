@@ -58,7 +58,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// The printer sleeps: whoever asks first waits, and those who ask meanwhile.
+  /// The printer sleeps: the first client waits, and so do those that ask meanwhile.
   private func sleepIfAsked() {
     let wakes = state.withLock { state -> ContinuousClock.Instant? in
       if let index = state.armed.firstIndex(where: { $0.isSleep }),
@@ -75,7 +75,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Printing may need a password; what the printer can do it tells everybody.
+  /// Printing may need a password; anyone may ask for the printer's attributes.
   private func mayIn(_ request: ReceivedRequest, _ connection: ServedConnection) -> Bool {
     guard let password = identity.password,
       request.operation != ServedOperation.getPrinterAttributes.rawValue
@@ -155,7 +155,7 @@ extension SimulatedPrinter {
       status: .ok, printer: AttributeSet(all.filter { wanted.includes(printer: $0.name) }))
   }
 
-  /// All that it says of itself, at a path of a host.
+  /// All that it reports, at a path of a host.
   func attributes(host: String, resource: String) -> [Attribute] {
     lessened(fixedAttributes) + changingAttributes(host: host, resource: resource)
   }

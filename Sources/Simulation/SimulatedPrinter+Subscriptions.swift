@@ -2,7 +2,7 @@ internal import IPP
 internal import PrintModel
 internal import Synchronization
 
-// Subscribers are told what has happened when they ask (RFC 3995, RFC 3996).
+// Subscribers get events when they ask for them (RFC 3995, RFC 3996).
 
 // MARK: What happened
 
@@ -118,7 +118,7 @@ extension SimulatedPrinter {
     return data.count > Subscription.longestUserData
   }
 
-  /// Get-Notifications: what has happened since a number; nobody is kept waiting (RFC 3996 §5).
+  /// Get-Notifications: what has happened since a number; without waiting for new events (RFC 3996 §5).
   func getNotifications(_ request: ReceivedRequest, _ client: Client) -> Response {
     let ids = request.operationAttributes.numbers("notify-subscription-ids")
     let firsts = request.operationAttributes.numbers("notify-sequence-numbers")

@@ -5,7 +5,7 @@ package import PrintModel
 internal import Synchronization
 internal import PrintOptions
 
-/// One simulated printer: what it says of itself, its jobs, and the thread that prints them.
+/// One simulated printer: its attributes, its jobs, and the thread that prints them.
 ///
 /// Clients talk to it on threads of their own (`serve`); everything that they and the printing thread
 /// share is in `state`.
@@ -26,7 +26,7 @@ package final class SimulatedPrinter: Sendable {
     package var folder: String
     /// Prints at a real printer's pace.
     package var hasPrintTimes = false
-    /// Knows what is loaded, and says so.
+    /// Has sensors: it reports what is loaded.
     package var hasSensors = true
     /// Pictures show the margin that can't be printed on; else what fell into it is gone.
     package var showsPrintableArea = true
@@ -59,7 +59,7 @@ package final class SimulatedPrinter: Sendable {
     var isPaused = false
     /// Names of its own certificates, the newest last; without any it has the one that all share.
     var certificateNames: [String] = []
-    /// Medium the job at hand waits for somebody to load.
+    /// Medium that the current job waits for.
     var neededPaper: String?
     var jobs: [SimulatedJob] = []
     var nextJob: Int
@@ -73,7 +73,7 @@ package final class SimulatedPrinter: Sendable {
     var formerFolders = 0
     /// The printing thread has ended.
     var isOff = false
-    /// Until when it takes no job, and gives no answer.
+    /// The time until which it takes no job, and the time until which it does not answer.
     var busyUntil: ContinuousClock.Instant?
     var wakesAt: ContinuousClock.Instant?
     var changed = Date.now
@@ -134,18 +134,18 @@ package final class SimulatedPrinter: Sendable {
     work.signal()
   }
 
-  /// True when nothing is being printed or received; what is held waits for somebody.
+  /// True when nothing is being printed or received; held jobs don't count.
   package var isIdle: Bool {
     state.withLock { $0.jobs.allSatisfy { $0.state.isOver || $0.state == .held } }
   }
 }
 
-// MARK: - What somebody does at the printer
+// MARK: - Actions at the printer
 
 extension SimulatedPrinter {
   /// Puts paper into a tray: `main=legal`; `main=` or `main=none` takes it out.
   ///
-  /// Exit 64 for a tray or a paper that it has not got.
+  /// Exit 64 for a tray or a paper that it does not have.
   package func load(_ text: String) throws(Failure) {
     let (source, paper) = try SimulatedPrinter.pair(text, "load", "main=A4")
     var selector: MediaSelector?
@@ -250,7 +250,7 @@ extension SimulatedPrinter {
   /// True when a fault of this kind is on.
   func has(_ kind: Fault.Kind) -> Bool { state.withLock { $0.armed.contains { $0.kind == kind } } }
 
-  /// Puts everything right again, or only what `name` says, as `cause` was told it.
+  /// Removes every fault, or only the one that `name` gives, as passed to `cause`.
   ///
   /// Exit 64 for what is no fault.
   package func clear(_ name: String?) throws(Failure) {
@@ -277,7 +277,7 @@ extension SimulatedPrinter {
     }
   }
 
-  /// Changes something that clients are told as a change.
+  /// Changes something, and notifies clients of the change.
   func change<Problem: Error>(_ body: (inout State) throws(Problem) -> Void) throws(Problem) {
     let result: Result<Void, Problem> = state.withLock { state in
       state.changed = .now

@@ -6,7 +6,7 @@ internal import Synchronization
 package struct SimulatedPrinterState: Codable, Sendable {
   package var profile: String
   package var port: Int
-  /// What each tray holds: `main=A4`.
+  /// The paper in each tray: `main=A4`.
   package var paper: [String]
   /// IPP's reasons for which it stands still, and its warnings.
   package var reasons: [String]

@@ -79,7 +79,7 @@ final class Spool: Sendable {
   /// The job is over: what still comes is not wanted.
   func refuse() { state.withLock { $0.isUnwanted = true } }
 
-  /// Waits until the document is there; false when its client went away, or nobody wants it.
+  /// Waits until the document is there; false when its client went away, or it is not wanted.
   func awaitWhole() -> Bool {
     state.withLock { $0.isReadWhole = true }
     while true {
@@ -90,7 +90,7 @@ final class Spool: Sendable {
     }
   }
 
-  /// Reads what there is at `offset`, waiting for it; 0 at the end, and when nobody wants it.
+  /// Reads what there is at `offset`, waiting for it; 0 at the end, and when it is not wanted.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
       let (written, end, isUnwanted) = state.withLock {

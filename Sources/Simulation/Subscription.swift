@@ -27,7 +27,7 @@ struct Subscription: Sendable {
     var words: String
   }
 
-  /// Keywords for what is told (RFC 3995 §5.3.3.5).
+  /// Keywords of the events (RFC 3995 §5.3.3.5).
   static let events = [
     "none", "printer-config-changed", "printer-state-changed", "printer-stopped",
     "job-state-changed", "job-created", "job-completed", "job-stopped", "job-progress",
@@ -39,7 +39,7 @@ struct Subscription: Sendable {
   /// notify-lease-duration where none is asked for, in seconds; 0 is for ever.
   static let usualLease = 86_400
   static let longestLease = 67_108_863
-  /// Notices that are kept until somebody asks.
+  /// Notices that are kept until a client asks.
   private static let mostNotices = 100
 
   /// Keeps what happened, if that was asked for: under the first of its keywords, the most special one, that was.

@@ -4,7 +4,7 @@ internal import PrintModel
 internal import Synchronization
 
 /// Printers behind one port, as a printer application has them: an IPP System Service lists them (PWG 5100.22,
-/// Get-Printers) and says how it is itself (Get-System-Attributes), and each is at a path of its own there.
+/// Get-Printers) and reports its own state (Get-System-Attributes), and each is at a path of its own there.
 ///
 /// The printer whose port it is can be reached by its usual path, too.
 package final class SystemService: Sendable {
@@ -72,7 +72,7 @@ package final class SystemService: Sendable {
 
   private static let groups = ["all", "system-description", "system-status"]
 
-  /// How the system is (PWG 5100.22 §7.2, §7.3).
+  /// The system's status (PWG 5100.22 §7.2, §7.3).
   private func attributes(of all: [Entry], at host: String) -> [Attribute] {
     let states = all.map(\.printer.snapshot)
     // Stopped, unless one of them works, or could.
@@ -133,7 +133,7 @@ extension SystemService.Entry {
   }
 }
 
-/// Where something is, with and without TLS.
+/// The URIs of something, with and without TLS.
 private func xris(_ place: String) -> [Attribute.Value] {
   ["ipp": "none", "ipps": "tls"].sorted { $0.key < $1.key }.map { scheme, security in
     .collection([

@@ -14,15 +14,15 @@ enum JobAnswer: Equatable {
 struct DocumentRefusal: Equatable {
   /// Meaning of the refusal, where the printer has nothing of the document.
   var ending: SubmitError
-  /// The printer's status; nil where HTTP alone said no.
+  /// The printer's status; nil for a refusal by HTTP alone.
   var status: Status?
 
-  /// True when the printer shows that it has nothing of the document, by what it says of the job
+  /// True when the printer shows that it has nothing of the document, by what it reports of the job
   /// after the refusal.
   ///
   /// Printers refuse documents that they print all the same; so only these count: the job waits for
   /// its document, or the printer gave it up with no sheet out, or there is no such job, as the
-  /// refusal said too.
+  /// refusal reported, too.
   func isBorneOut(by answer: JobAnswer) -> Bool {
     switch answer {
     case .status(let job): (job.isEmpty || job.state == .aborted) && (job.impressions ?? 0) == 0

@@ -45,7 +45,7 @@ extension JobConnection {
     try exchange(request, grace: .zero)
   }
 
-  /// Asks about one job; nil when the printer's answer says nothing of it.
+  /// Asks about one job; nil when the printer's answer does not mention it.
   ///
   /// Throws what `exchange` throws.
   package func status(ofJob job: Int, user: String) throws(IPPError) -> JobStatus? {
@@ -63,7 +63,7 @@ extension Connection: JobConnection {
   }
 }
 
-/// The clock by which a submission waits: the machine's, which nobody sets, or one of a test that does
+/// The clock by which a submission waits: the machine's monotonic one, or one of a test that does
 /// not wait.
 package struct WaitingClock: Sendable {
   package var now: @Sendable () -> ContinuousClock.Instant

@@ -9,7 +9,7 @@ internal import PrintModel
 /// | --- | --- |
 /// | preparing | the document is open, it is this job's turn, and the printer has made a job (or gets a Print-Job) |
 /// | sending | the printer has answered to the document |
-/// | refused | it has said what it knows of a job whose document it refused |
+/// | refused | it has reported its status of a job whose document it refused |
 /// | withdrawing | the job that waits for a refused document is canceled |
 /// | doubtful | the job is over, of which nobody knows whether the printer has its document |
 /// | pausing | the printer is no longer busy |
@@ -154,7 +154,7 @@ struct JobDelivery {
       phase = .preparing
       return [.openDocument]
     case (.pausing(let error), .waited(goesOn: false)): return fail(submission.stayedBusy(error))
-    // Whatever fails once the printer may have something says so, and has no strategy.
+    // A failure after the printer may have received something reports that, and has no retry strategy.
     case (_, .failed(let error)): return retry(error)
     default: return fail(SubmitError(.fault, "Unexpected event \(event) while \(phase)."))
     }
@@ -168,7 +168,7 @@ struct JobDelivery {
 
   private mutating func follow(_ job: Int, _ doubt: DeliveryDoubt) -> [Action] {
     phase = .doubtful(doubt, job: job)
-    // Of a printer that has said what it waits for there is no more to say.
+    // A printer that has reported what it waits for needs no other message.
     guard !doubt.isStall else { return [.follow(job: job, doubt)] }
     let words = "\(doubt.what); asking what happened to the job"
     return [.report(doubt.isLost ? .waiting([words]) : .detail(words)), .follow(job: job, doubt)]
@@ -180,7 +180,7 @@ struct JobDelivery {
   }
 
   /// The answer was lost after the last byte had left, or was a refusal that nothing bears out: what the printer
-  /// makes of the job tells whether that byte arrived.
+  /// makes of the job shows whether that byte arrived.
   ///
   /// A printer prints what it has, be it whole or not, and calls both completed; so its count of sheets has to be
   /// right too.
@@ -206,7 +206,7 @@ struct JobDelivery {
     case .aborted, .canceled: return fail(SubmitError(outcome))
     case .notNow where doubt.isStall && (outcome.state != .canceled || outcome.impressions != nil):
       return fail(SubmitError(outcome))
-    // What it says of a job that it has forgotten is about whole documents.
+    // The message for a forgotten job is about whole documents.
     case .forgotten where !isDelivered: break
     default: ending.outcome.message = "\(doubt.sentence) \(outcome.message ?? "")"
     }
@@ -260,10 +260,10 @@ extension JobDelivery {
 }
 
 extension JobSubmission {
-  /// Takes attributes out that the printer refused, and says what it does in their place; nil when none of them was
+  /// Takes attributes out that the printer refused, and returns what it does in their place; nil when none of them was
   /// sent.
   ///
-  /// In the place of media-col the paper that was agreed on goes by its name: without either the printer takes what
+  /// In place of media-col the paper that was agreed on goes by its name: without either the printer takes what
   /// it likes.
   fileprivate mutating func leaveOut(_ names: [String]) -> String? {
     let before = ticket.attributes
@@ -293,12 +293,12 @@ struct DeliveryDoubt: Equatable {
   /// Its reason, as a part of a sentence.
   var what: String
   var sentence: String
-  /// The printer has the document, and only stands still: what it says of the job is enough.
+  /// The printer has the document, and only stands still: its word about the job is enough.
   var isStall = false
-  /// The printer has not said anything.
+  /// The printer has not answered.
   var isLost = false
 
-  /// Exit 74, with nothing that speaks for the document.
+  /// Exit 74, without evidence that the document was printed.
   func ending(job: Int?) -> SubmitError { SubmitError(.inDoubt, sentence, job: job) }
 
   static func lostAnswer(of printer: String) -> DeliveryDoubt {

@@ -1,7 +1,7 @@
 package import PrintModel
 internal import System
 
-/// One job in the journal: what a person reads in `job.json`, and what `jobs`, `cancel`, `wait`,
+/// One job in the journal: what a user reads in `job.json`, and what `jobs`, `cancel`, `wait`,
 /// `reprint` and the queue know.
 package struct JobRecord: Codable, Sendable, Equatable {
   /// State of the job; written before the step that it names.
@@ -10,7 +10,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     case queued
     /// Known here, nothing sent.
     case accepted
-    /// Create-Job is on its way: the printer may have an empty job whose number nobody knows.
+    /// Create-Job is on its way: the printer may have an empty job whose number is unknown.
     case creating
     /// The printer has an empty job with a number.
     case created
@@ -18,7 +18,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     case sending
     /// The last byte has left; the printer has not answered. Written after the fact.
     case delivered
-    /// The printer has said that it has the whole document.
+    /// The printer has confirmed that it has the whole document.
     case sent
     /// It is over, or nothing more will be asked.
     case ended
@@ -26,7 +26,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
 
   /// A file that was copied into the job's folder.
   package struct Copy: Codable, Sendable, Equatable {
-    /// As the person named it; `-` for standard input.
+    /// As the user named it; `-` for standard input.
     package var path: String
     /// The copy's name in the folder.
     package var copy: String
@@ -105,7 +105,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
   package var jobId: Int?
   /// job-uuid, where the printer states one: a printer that was switched off counts from 1 again.
   package var uuid: String?
-  /// Sheet sides that were sent; nil when nobody counted.
+  /// Sheet sides that were sent; nil when they were not counted.
   package var sides: Int?
   /// The job-state keyword.
   package var state: String?
@@ -133,7 +133,7 @@ package struct JobRecord: Codable, Sendable, Equatable {
     self.created = created
   }
 
-  /// Writes an outcome down; `isOver` when nobody will ask the printer again.
+  /// Writes an outcome down; `isOver` when the printer will not be asked again.
   ///
   /// A job of the queue that may be printed later without printing twice waits again.
   package mutating func end(_ outcome: JobOutcome, isOver: Bool) {
@@ -188,7 +188,7 @@ extension JobRecord {
 extension JobOutcome {
   /// Nothing was printed and nothing is left at the printer.
   ///
-  /// What somebody canceled stays canceled.
+  /// A canceled job stays canceled.
   fileprivate var leavesNothing: Bool {
     switch exitCode {
     case .success, .canceled: false
@@ -201,7 +201,7 @@ extension JobOutcome {
 extension JobRecord {
   package var isOver: Bool { phase == .ended }
 
-  /// Result, as `print` told it; nil while it is not over.
+  /// The result, as `print` reported it; nil while it is not over.
   ///
   /// A record of another version that does not say it in a way that is known here is in doubt.
   package var outcome: JobOutcome? {

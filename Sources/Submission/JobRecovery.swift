@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// A job whose airprint is gone, by its record: what the printer said in, the next actions out, and nothing but
+/// A job whose airprint is gone, by its record: the printer's answers in, the next actions out, and nothing but
 /// values.
 ///
 /// `JournalEntry.settle` does the actions.

@@ -55,7 +55,7 @@ extension Request {
 }
 
 extension Response {
-  /// State of the job that was asked about; nil when it says nothing of that one.
+  /// State of the job that was asked about; nil when the answer does not mention it.
   package func job(_ id: Int) -> JobStatus? {
     jobs.lazy.compactMap(JobStatus.init(reading:)).first { $0.id == id }
   }

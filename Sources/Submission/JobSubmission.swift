@@ -18,15 +18,15 @@ package struct JobSubmission: Sendable {
   package var uri = ""
   /// Options of its course, typed or from settings.
   package var handling = JobHandling()
-  /// Sheet sides that the printer will count when it has printed everything; nil when nobody knows.
+  /// Sheet sides that the printer will count when it has printed everything; nil when unknown.
   package var sides: Int?
-  /// The folder of the line of jobs for this printer; nil: nobody has to wait for anybody.
+  /// The folder of the line of jobs for this printer; nil: no job has to wait.
   package var line: String?
   /// Another printer gets the job when this one does not take it: its record stays open then.
   package var isTriedElsewhere = false
-  /// A printer that is busy is waited for; else the job ends unsent, for whoever tries again.
+  /// A busy printer is waited for; else the job ends unsent, for a later attempt.
   package var waitsWhileBusy = true
-  /// job-password and what belongs to it: kept in no journal and told to nobody but the printer.
+  /// job-password and what belongs to it: kept in no journal and sent only to the printer.
   package var secret: [Attribute] = []
   /// IPP 1.1 and names in ASCII, for printers that choke on anything else.
   var isPlain = false
@@ -76,7 +76,7 @@ package struct JobSubmission: Sendable {
 
   private var version: Request.Version { isPlain ? .v1_1 : .v2_0 }
 
-  /// The job's name as the printer was told it.
+  /// The job's name as it was sent to the printer.
   var sentName: String { plain(name) }
 
   private func plain(_ text: String) -> String {
@@ -87,7 +87,7 @@ package struct JobSubmission: Sendable {
   }
 
   /// Attributes that the printer insists on and this job does not bring
-  /// (printer-mandatory-job-attributes, PWG 5100.13): better said before anything is sent.
+  /// (printer-mandatory-job-attributes, PWG 5100.13): better reported before anything is sent.
   var missing: [String] {
     let always: Set<String> = [
       "job-name", "document-name", "document-format", "ipp-attribute-fidelity", "compression",
@@ -96,7 +96,7 @@ package struct JobSubmission: Sendable {
     ]
     let brought = always.union((ticket.attributes + secret).map(\.name))
     return capabilities.mandatory.filter { name in
-      // One of the two says the same as the other.
+      // One of the two means the same as the other.
       !brought.contains(name) && !(name == "media" && brought.contains("media-col"))
         && !(name == "media-col" && brought.contains("media"))
     }

@@ -47,7 +47,7 @@ extension JobSubmitter {
     case refused(DocumentRefusal)
     /// Every byte has left, and the answer did not come.
     case lost
-    /// Every byte is at the printer, which has said why it stands still; the time is over.
+    /// Every byte is at the printer, which has reported why it stopped; the time is over.
     case stalled
     /// `airprint cancel` took the job back meanwhile: its end is watched, without the rest.
     case canceled
@@ -161,7 +161,7 @@ extension JobSubmitter {
     }
   }
 
-  /// True when the printer has taken nothing for the time allowed, and has said what it waits for: no connection
+  /// True when the printer has taken nothing for the time allowed, and has reported what it waits for: no connection
   /// broke.
   private func hasStalled(_ error: IPPError) -> Bool { error.kind == .silent && !lastWords.isEmpty }
 
@@ -173,7 +173,7 @@ extension JobSubmitter {
     }
     var ending = GivenUpJob(outcome: .canceled, last: nil, impressions: count)
       .ending(of: submission, job: job, isInDoubt: false, lastWords, printerStatus)
-    // Whoever tries again prints these pages twice.
+    // Trying again would print these pages twice.
     if count > 0 { ending.outcome.exitCode = .inDoubt }
     return ending
   }
@@ -215,7 +215,7 @@ extension JobSubmitter {
     return fate
   }
 
-  /// While the printer takes no byte, says what holds it up, asked every two seconds, and looks whether the job was
+  /// While the printer takes no byte, reports what holds it up, asked every two seconds, and looks whether the job was
   /// canceled from elsewhere.
   ///
   /// A printer takes no more of such a job, or only at the speed of its paper: the connection is cut then.
@@ -288,7 +288,7 @@ extension JobSubmitter {
     return found ?? .unknown
   }
 
-  /// nil when the printer does not say, or says it in a way that can't be read.
+  /// nil when the printer does not report it, or not in a form that can be read.
   private func jobs(_ which: String) -> [JobStatus]? {
     guard let line = try? another(patience: JobSubmitter.pollPatience, cancellation: cancellation),
       let response = try? line.exchange(.getJobs(which, at: line.uri, user: submission.user)),

@@ -3,8 +3,8 @@ internal import PrintModel
 internal import System
 
 extension JobSubmitter {
-  /// Follows the job until the printer says that it is over, and judges how; between two questions it is woken as
-  /// soon as the printer tells that something has happened (`JobSubscription`).
+  /// Follows the job until the printer reports that it is over, and judges the outcome; between two questions it is
+  /// woken as soon as the printer reports that something has happened (`JobSubscription`).
   ///
   /// Exit 75 when the time is over.
   func watch(_ job: Int) throws(SubmitError) -> JobOutcome {
@@ -34,7 +34,7 @@ extension JobSubmitter {
         }
         actions += try ask()
       case .end(let status):
-        // What it said while it printed is over, too; nobody waits long for that.
+        // Its reasons from while it printed are over, too; this wait is short.
         line?.patience = .seconds(1)
         if let known = printerStatus, known.state != .idle, let line,
           let now = try? self.status(over: line)
@@ -99,9 +99,9 @@ extension JobSubmitter {
     reportPrinter(over: line, and: words, impressions: status.impressions)
   }
 
-  /// Asks the printer what is the matter with it, and tells.
+  /// Asks the printer for its state, and reports it.
   ///
-  /// A printer that does not say loses nothing but the words.
+  /// A printer that does not answer costs only that message.
   func reportPrinter(
     over connection: (any JobConnection)? = nil, and more: [String] = [], impressions: Int? = nil
   ) {

@@ -15,14 +15,14 @@ package final class JobSubmitter {
   private let journal: Journal
   private let start = WallClock.seconds
   let report: (JobEvent) -> Void
-  /// Conditions last said to hold the job up, and what was said once and for all.
+  /// Conditions last reported to hold the job up, and notes that are reported only once.
   var lastWords: [String] = []
   var notes: Set<String> = []
   /// The printer's last word on itself.
   var printerStatus: PrinterStatus? {
     didSet { if let printerStatus, printerStatus != oldValue { whenStatusChanges(printerStatus) } }
   }
-  /// Told each time the printer says something else of itself, on this thread.
+  /// Called on this thread each time the printer's status changes.
   package var whenStatusChanges: (PrinterStatus) -> Void = { _ in }
   /// Number by which the printer called the job when it first spoke of it.
   var uuid: String?
@@ -43,7 +43,7 @@ package final class JobSubmitter {
   /// Time when Print-Job went out.
   private var printJobSent: ContinuousClock.Instant
 
-  /// `report` is told what happens, on this thread.
+  /// `report` is called with each event, on this thread.
   ///
   /// `entry` is written before every step on the wire.
   package init(
@@ -66,9 +66,9 @@ package final class JobSubmitter {
   /// The job as it is sent next.
   var submission: JobSubmission { delivery.submission }
 
-  /// Prints a document and tells how it ended.
+  /// Prints a document and returns how it ended.
   ///
-  /// Never throws: whatever happens is an outcome, with the exit code that says what is known of
+  /// Never throws: whatever happens is an outcome, with the exit code for what is known of
   /// the paper.
   ///
   /// `open` gives the document from its beginning, and is called again when a printer has refused it in
@@ -104,7 +104,7 @@ package final class JobSubmitter {
     return outcome
   }
 
-  /// The outcome of a job that nobody waits for.
+  /// The outcome of a job that is not waited for.
   ///
   /// One that was to be held is asked for once: some print it as it comes (PAPPL, of raster).
   private func endWhenSent(_ job: Int) throws(SubmitError) -> JobOutcome {
@@ -252,7 +252,7 @@ extension JobSubmitter {
     }
   }
 
-  /// Time after Ctrl-C in which the printer may still tell a new job's number: without it the job
+  /// Time after Ctrl-C in which the printer may still return a new job's number: without it the job
   /// can't be canceled.
   static let grace = Duration.seconds(2)
 

@@ -36,7 +36,7 @@ struct JobWatch {
     case count
     /// Until the printer is asked again, or has news.
     case wait(Duration)
-    /// The printer says that it is over.
+    /// The printer reports that it is over.
     case end(JobStatus)
     /// The printer does not know it any more.
     case forget(last: JobStatus?)
@@ -123,7 +123,7 @@ struct GivenUpJob: Equatable {
 
   /// Exit 75, with the state of the paper as far as it is known.
   ///
-  /// `isInDoubt`: nobody knows whether the printer had the document; `troubles` are why it stood still.
+  /// `isInDoubt`: it is unknown whether the printer had the document; `troubles` are why it stood still.
   func ending(
     of submission: JobSubmission, job: Int, isInDoubt: Bool, _ troubles: [String],
     _ printer: PrinterStatus?

@@ -4,10 +4,10 @@ internal import PrintModel
 internal import System
 
 extension Journal {
-  /// Removes jobs that are over, or that were sent and that nobody follows, when they are older or
+  /// Removes jobs that are over, or that were sent and are not followed, when they are older or
   /// more than the limits allow, and what was never made whole.
   ///
-  /// A job in doubt (74) stays until its age: somebody has to look at the paper. Nothing of it is
+  /// A job in doubt (74) stays until its age: its user has to look at the paper. Nothing of it is
   /// worth an error.
   package func prune() {
     guard access(folder, F_OK) == 0 else { return }
@@ -40,7 +40,7 @@ extension Journal {
       let record = "\(folder)/\(id)/\(JournalEntry.recordName)"
       // Another version's job is that version's to remove.
       if access(record, F_OK) == 0 { continue }
-      // A file that was set aside is for somebody to look at.
+      // A file that was set aside is kept for inspection.
       let isCorrupt = access("\(record).corrupt", F_OK) == 0
       if isCorrupt ? age(id, at: time) > limits.age : isAbandoned(id) { discard(id) }
     }
@@ -77,7 +77,7 @@ extension Journal {
 
   /// True when a folder without a record has been left alone for an hour.
   ///
-  /// Whoever makes one holds its lock.
+  /// Its creator holds its lock.
   private func isAbandoned(_ id: String) -> Bool {
     var status = stat()
     return lstat("\(folder)/\(id)", &status) == 0

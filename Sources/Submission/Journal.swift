@@ -6,7 +6,7 @@
 //     jobs/k7q2m/secret           the password of a document that another process will print (mode 0600)
 //     jobs/k7q2m/cancel           somebody wants the job canceled
 //
-// Whoever works on a job holds a flock(2) on its folder, which ends with the process however that ends.
+// The process that works on a job holds a flock(2) on its folder, which ends with it, however it ends.
 // A record is only ever changed by the holder; anybody may read it at any time.
 //
 //     let journal = Journal(folder: "\(context.places.state)/jobs")
@@ -17,14 +17,14 @@
 //     try journal.records { failure in … }       // all jobs, oldest first, but those that can't be read
 //     try journal.record(id)                     // one of them; nil: no such job
 //     try journal.look(id)                       // the same with the paths of its copies
-//     try journal.claim(id)                      // the job to be worked on; nil: somebody else does
-//     journal.isHeld(id)                         // somebody works on it now
-//     journal.knock()                            // tells whoever watches the folder (inotify)
+//     try journal.claim(id)                      // the job to be worked on; nil: another process does
+//     journal.isHeld(id)                         // a process works on it now
+//     journal.knock()                            // wakes those that watch the folder (inotify)
 //     try journal.requestCancel(id)              // its holder sees `isCancelRequested`
 //     journal.prune()                            // removes old jobs that are over
 //     journal.remove(entry)                      // a job that never was
 //
-// A job of the queue is a record in phase `queued` with `isKept`: nobody works on it until `queue run`
+// A job of the queue is a record in phase `queued` with `isKept`: no process works on it until `queue run`
 // claims it, sets `accepted` and prints `entry.document` by `record.request`.
 
 internal import FoundationEssentials
@@ -59,7 +59,7 @@ package struct Journal: Sendable {
   /// A file to be copied into a job's folder: what is behind a descriptor, from its beginning.
   package struct SourceFile {
     package var descriptor: Int32
-    /// As the person named it.
+    /// As the user named it.
     package var path: String
     package var mediaType: String?
     /// It keeps its name, because the document beside it has that: a path in its folder.
@@ -116,8 +116,8 @@ package struct Journal: Sendable {
 
   /// All jobs, oldest first.
   ///
-  /// `unreadable` is told of those that can't be read (73); the rest goes on. An invalid record is set aside as
-  /// `job.json.corrupt`; what another version of airprint may have written stays as it is.
+  /// `unreadable` is called with those that can't be read (73); the others are listed. An invalid record is set aside
+  /// as `job.json.corrupt`; what another version of airprint may have written stays as it is.
   package func records(
     unreadable: (Failure) -> Void = { _ in }
   ) throws(Failure) -> [JobRecord] {
@@ -143,7 +143,7 @@ package struct Journal: Sendable {
     return try read(id)
   }
 
-  /// The job with this ID, held by the caller; nil when there is none, or somebody else works on it.
+  /// The job with this ID, held by the caller; nil when there is none, or another process works on it.
   ///
   /// Exit 73 as of `record`.
   package func claim(_ id: String) throws(Failure) -> JournalEntry? {
@@ -182,7 +182,7 @@ package struct Journal: Sendable {
     return FileLock.isTaken("\(folder)/\(id)")
   }
 
-  /// Asks whoever works on the job, now or later, to cancel it.
+  /// Asks the process that works on the job, now or later, to cancel it.
   ///
   /// Exit 73 where the request can't be written.
   package func requestCancel(_ id: String) throws(Failure) {
@@ -191,16 +191,16 @@ package struct Journal: Sendable {
     guard AtomicFile.write([], to: path) else { throw failure("can't be written") }
   }
 
-  /// Takes the request back, as long as nobody has seen it.
+  /// Takes the request back, as long as no process has seen it.
   package func withdrawCancel(_ id: String) {
     guard Journal.isID(id) else { return }
     unlink("\(folder)/\(id)/\(JournalEntry.cancelName)")
   }
 
-  /// Makes the folder's time now, which inotify(7) tells those who watch it: there is news in it.
+  /// Touches the folder, so that inotify(7) wakes those that watch it: there is news in it.
   package func knock() { utimensat(AT_FDCWD, folder, nil, 0) }
 
-  /// Makes the folder, for somebody who watches it before there was a job.
+  /// Makes the folder, so that it can be watched before there is a job.
   ///
   /// Exit 73 where it can't be made.
   package func prepare() throws(Failure) {

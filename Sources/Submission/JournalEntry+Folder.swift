@@ -6,8 +6,8 @@ internal import System
 extension JournalEntry {
   /// Copies a folder that the request names, with what is in it, and notes the copy among the attachments.
   ///
-  /// Links to files in it are followed, others are not: its sender may have made them. Exit 66 for a folder that can't be read, or that holds
-  /// more than anybody prints.
+  /// Links to files in it are followed, others are not: its sender may have made them. Exit 66 for a folder that can't
+  /// be read, or that holds too much.
   package func copy(folder path: String) throws(Failure) {
     let name = "folder-\(record.attachments.count + 1)"
     guard let root = realPath(path) else {
@@ -19,7 +19,7 @@ extension JournalEntry {
   }
 }
 
-/// Where a path leads, without links; nil where it leads nowhere.
+/// A path with its links resolved; nil where it leads nowhere.
 private func realPath(_ path: String) -> String? {
   guard let real = realpath(path, nil) else { return nil }
   defer { free(real) }

@@ -3,7 +3,7 @@ internal import Glibc
 package import PrintModel
 internal import System
 
-/// One job in the journal, held by this process: nobody else changes it.
+/// One job in the journal, held by this process: no other changes it.
 package final class JournalEntry {
   package private(set) var record: JobRecord
   /// `…/jobs/k7q2m`.
@@ -52,7 +52,7 @@ package final class JournalEntry {
     access("\(folder)/\(JournalEntry.cancelName)", F_OK) == 0
   }
 
-  /// Forgets that somebody wanted that, who wants something else now.
+  /// Withdraws the request, as its user now wants something else.
   package func dropCancelRequest() { unlink("\(folder)/\(JournalEntry.cancelName)") }
 
   /// Password that opens a protected document, for the one who prints it without being asked; gone
@@ -77,7 +77,7 @@ package final class JournalEntry {
   /// The entry can still be read.
   package func release() { lock = nil }
 
-  /// The lock, for a process that is to go on with the job: it holds as long as one of them has it open.
+  /// The lock, for a process that is to continue with the job: it holds as long as one of them has it open.
   package var lockDescriptor: Int32? { lock?.descriptor }
 
   /// Copies files into the folder: `document.pdf`, `attachment-1.png` and so on.

@@ -7,8 +7,8 @@ internal import System
 /// Jobs grow old by it and not by the wall clock, which a machine that wakes up in 1970, or somebody who sets it a
 /// year ahead, would take them away with.
 ///
-/// While a machine is up this is the time since it was started (CLOCK_BOOTTIME, which nobody sets); how
-/// long it was off only the wall clock can tell, and that is believed for a day.
+/// While a machine is up this is the time since it was started (CLOCK_BOOTTIME, which can't be set); how
+/// long it was off only the wall clock knows, and that is trusted for a day.
 struct JournalTime: Codable {
   private var seconds: Double
   private var boot: String
@@ -46,7 +46,7 @@ struct JournalTime: Codable {
     seconds = last.seconds + max(0, passed)
   }
 
-  /// A new one at every start of the machine; empty where the system does not tell it.
+  /// A new one at every start of the machine; empty where the system does not provide it.
   private static var bootID: String {
     FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id")
       .map { String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace } } ?? ""

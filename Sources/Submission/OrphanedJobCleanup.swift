@@ -7,7 +7,7 @@ internal import System
 ///
 /// Some printers are busy with such a job for good (measured).
 ///
-/// A job is taken for ours by its name, its user and its time, when it is empty and nobody works on it.
+/// A job is taken for ours by its name, its user and its time, when it is empty and no process works on it.
 /// Without a number it has to be so at two looks a second apart: one that somebody else is just creating
 /// is filled by then.
 package struct OrphanedJobCleanup {
@@ -72,7 +72,7 @@ package struct OrphanedJobCleanup {
     clean(over: line)
   }
 
-  /// The printers at which something may be left, each with a record that tells how to reach it.
+  /// The printers at which something may be left, each with a record of how to reach it.
   ///
   /// Exit 73 for a journal that is somebody else's.
   package static func places(in journal: Journal) throws(Failure) -> [JobRecord.Orphan] {
@@ -115,7 +115,7 @@ extension JobRecord.Orphan {
   func isThis(_ job: JobStatus) -> Bool {
     if let jobId { return jobId == job.id }
     guard job.name ?? name == name, job.user ?? user == user else { return false }
-    // A clock that was set back since then tells nothing.
+    // A clock that was set back since then proves nothing.
     let seconds = WallClock.seconds - since
     guard let age = job.age, seconds >= 0 else { return true }
     // Created after the request for it, and not by somebody else a day later.

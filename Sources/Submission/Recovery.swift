@@ -4,20 +4,20 @@ package import System
 
 /// Decides what is to be done with a job whose airprint is gone.
 package enum RecoveryResult: Sendable, Equatable {
-  /// It is over, and its record says how.
+  /// It is over, and its record has the outcome.
   case over
-  /// Nothing of it can have printed, and somebody relies on it: it is to be printed.
+  /// Nothing of it can have printed, and its user relies on it: it is to be printed.
   case unprinted
-  /// The printer has it and goes on; nil when the printer does not answer.
+  /// The printer has it and continues; nil when the printer does not answer.
   case underWay(JobStatus?)
 }
 
 extension JournalEntry {
-  /// Longest wait for the first answer of a printer that is asked about a job which nobody works on: there may be many.
+  /// Longest wait for the first answer of a printer that is asked about a job without a process: there may be many.
   package static let settlePatience = Duration.seconds(3)
 
-  /// Finds out what happened to a job that nobody works on any more, and writes it down: what can't
-  /// have printed is said to be so, an empty job at the printer is canceled, the printer is asked about
+  /// Finds out what happened to a job that no process works on any more, and records it: what can't
+  /// have printed is recorded as such, an empty job at the printer is canceled, the printer is asked about
   /// a document that it has, and of a document of which a byte may have left nothing is sent again.
   ///
   /// `security` is that of the printer at the record's URI, which has to show what it showed when it got the job.
@@ -58,7 +58,7 @@ extension JournalEntry {
           $0.message = status.message
         }
       case .end(let outcome):
-        // It ended while nobody looked: when, only its printer knows.
+        // It ended unobserved; only its printer knows when.
         let isSeenLate = [.sent, .delivered].contains(record.phase) && outcome.age == nil
         try update {
           $0.end(outcome, isOver: true)
@@ -72,7 +72,7 @@ extension JournalEntry {
 
   /// True when the printer has answered: an empty job (`created`) that it does not cancel is over or gone.
   ///
-  /// Of one whose document was cut off, when it said yes.
+  /// Set if its document was cut off and it agreed.
   private func cancel(_ job: Int, over line: Connection?) -> Bool {
     guard let line,
       let answer = try? line.exchange(.cancelJob(job, at: line.uri, user: record.user))

@@ -3,7 +3,7 @@ internal import System
 /// Waits between attempts: Fibonacci's 1, 1, 2, 3, 5, 8 seconds and then 8 (libcups'
 /// _cupsNextDelay), until nothing has gone forward for the time allowed.
 ///
-/// By the clock that nobody sets.
+/// By the monotonic clock.
 struct RetryTimer {
   private var next = (1, 1)
   private let limit: Duration?

@@ -3,7 +3,7 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// A place in the line of this person's jobs for one printer: first come, first served.
+/// A place in the line of this user's jobs for one printer: first come, first served.
 ///
 /// A ticket is a file with the next number, `turns/PRINTER/000017`, on which its process holds a
 /// flock(2). Whoever has the lowest number that is held is served. A process that is killed lets go of
@@ -36,7 +36,7 @@ final class SpoolTicket {
   /// Tickets of processes that have ended are deleted.
   func others() throws(Failure) -> Int {
     if let ahead, FileLock.isTaken(SpoolTicket.path(folder, ahead)) { return 1 }
-    // New tickets are locked before anybody can look at them.
+    // New tickets are locked before others can see them.
     let lock = try SpoolTicket.lock(folder)
     defer { withExtendedLifetime(lock) {} }
     var held: [Int] = []

@@ -1,6 +1,6 @@
 internal import PrintModel
 
-/// Problems of a printer, in the words of somebody who stands in front of it.
+/// Problems of a printer, in words for someone standing in front of it.
 struct StateReasonMessages {
   var ticket: Ticket
   var printer: PrinterStatus

@@ -38,7 +38,7 @@ struct SubmitError: Error, Equatable {
 extension JobSubmission {
   /// Meaning of an IPP refusal of this job (RFC 8011 Appendix B).
   ///
-  /// Whoever refuses prints nothing.
+  /// A printer that refuses prints nothing.
   func refusal(_ response: Response, job: Int? = nil) -> SubmitError {
     let words = response.words
     let names = response.unsupported.all.map(\.name)
@@ -196,11 +196,11 @@ extension SubmitError {
 
 /// Result of canceling a job.
 enum CancelResult: Equatable {
-  /// The printer said yes.
+  /// The printer agreed.
   case canceled
   /// It was over before.
   case over(JobStatus)
-  /// The printer does not answer, or said no.
+  /// The printer does not answer, or refused.
   case unknown
 
   var isCanceled: Bool { self == .canceled }

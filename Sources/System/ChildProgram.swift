@@ -11,9 +11,9 @@ package final class ChildProgram: Sendable {
   /// `ended` gets what it wrote, at most 4 kB, and how it exited, nil for a signal, on another
   /// thread.
   ///
-  /// - `isQuiet`: what it says to standard error is nobody's business.
+  /// - `isQuiet`: its standard error is discarded.
   ///
-  /// The failure says why it can't be started.
+  /// The failure has the reason why it can't be started.
   package init(
     _ arguments: [String], adding variables: [String: String] = [:],
     _ environment: [String: String], isQuiet: Bool = false,

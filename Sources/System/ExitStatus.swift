@@ -19,7 +19,7 @@ package enum ExitStatus: Equatable, Sendable {
     }
   }
 
-  /// Waits on this thread until a child ends, and gives how it did.
+  /// Waits on this thread until a child ends, and returns how it did.
   @discardableResult
   package static func wait(for process: pid_t) -> ExitStatus {
     var status: Int32 = 0

@@ -6,7 +6,7 @@ package final class FileLock: Sendable {
 
   /// Locks a folder that is there.
   ///
-  /// nil, with `errno`, when it can't be opened or somebody else has it.
+  /// nil, with `errno`, when it can't be opened or another process has it.
   package init?(folder: String) {
     let opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
     guard opened >= 0, FileLock.lock(opened, waits: false) else { return nil }
@@ -15,7 +15,7 @@ package final class FileLock: Sendable {
 
   /// Locks a file, which is made where there is none.
   ///
-  /// nil, with `errno`, when it can't be opened, or somebody else has it and it is not waited for.
+  /// nil, with `errno`, when it can't be opened, or another process has it and it is not waited for.
   ///
   /// - `isNew`: the file has to be made by this.
   package init?(file: String, waits: Bool = false, isNew: Bool = false) {
@@ -35,7 +35,7 @@ package final class FileLock: Sendable {
   /// True when what has that name is still what is locked, and not something that took its place.
   package func isStill(_ path: String) -> Bool { FileLock.isSame(descriptor, path) }
 
-  /// True when somebody has the lock of a file or folder.
+  /// True when a process has the lock of a file or folder.
   ///
   /// Those who ask don't get in each other's way.
   package static func isTaken(_ path: String) -> Bool {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// News in folders, by inotify(7): nobody has to look.
+/// Changes in folders, reported by inotify(7) without polling.
 package final class FolderWatch {
   /// Readable when there are news.
   package let descriptor: Int32

@@ -4,7 +4,7 @@
 
 import Glibc
 
-/// Runs `body` on a new thread and gives back what it returns or throws.
+/// Runs `body` on a new thread, and returns or throws as it does.
 ///
 /// The thread ends with `body`. Canceling the task that waits does not end it: hand `body` an
 /// `Cancellation` for that.
@@ -17,7 +17,7 @@ package func onThread<Success: Sendable, Problem: Error>(
   return try result.get()
 }
 
-/// Starts `body` on a new thread that nobody waits for.
+/// Starts `body` on a new thread that is not waited for.
 package func detachThread(_ body: @escaping @Sendable () -> Void) {
   let start = Unmanaged.passRetained(ThreadStart(body))
   var thread = pthread_t()

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// Folders that are nobody else's business.
+/// Folders that only their owner can enter.
 package enum PrivateFolder {
   /// Makes a folder, and those above it that are not there.
   ///

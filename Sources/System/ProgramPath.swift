@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Folders of programs.
 ///
-/// For converters the person's own PATH is not asked: what it holds can't be seen in the sandbox,
+/// For converters the user's own PATH is not asked: what it holds can't be seen in the sandbox,
 /// and cron has another.
 package enum ProgramPath {
   package static let folders = ["/usr/local/bin", "/usr/bin", "/bin"]
@@ -27,7 +27,7 @@ package enum ProgramPath {
       && access(path, X_OK) == 0
   }
 
-  /// True when a program that reads nothing and takes no time ends with 0; what it says goes
+  /// True when a program that reads nothing and takes no time ends with 0; its output goes
   /// nowhere.
   package static func succeeds(_ arguments: [String]) -> Bool {
     var start = ProgramStart(arguments, environment: [:])

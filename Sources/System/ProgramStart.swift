@@ -47,7 +47,7 @@ package struct ProgramStart {
     self.environment = environment
   }
 
-  /// Starts it, and gives the process, which the caller waits for (`ExitStatus.wait`).
+  /// Starts it, and returns the process, which the caller waits for (`ExitStatus.wait`).
   package func start() throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -74,7 +74,7 @@ package struct ProgramStart {
     return process
   }
 
-  /// Says which descriptors the program gets; gives the copies that are closed after the start.
+  /// Sets which descriptors the program gets; returns the copies to close after the start.
   private func arrange(
     _ actions: inout posix_spawn_file_actions_t, from first: Int32
   ) throws(SystemError) -> [Int32] {

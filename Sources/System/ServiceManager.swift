@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Whoever started this as a service and wants to know how it is: systemd, by the protocol of
+/// The service manager that started this process and follows its state: systemd, by the protocol of
 /// sd_notify(3), which is a datagram to `NOTIFY_SOCKET`.
 ///
-/// Without one nothing is said.
+/// Without one, nothing is sent.
 package struct ServiceManager: Sendable {
   private let socketName: String?
   /// Interval at which it wants a sign of life, halved; nil when it wants none.

@@ -1,6 +1,6 @@
 package import Glibc
 
-/// The time that people have, which somebody may set: for what is written down.
+/// The wall clock, which may be set at any time: for times that are written down.
 ///
 /// Waits go by ContinuousClock.
 package enum WallClock {

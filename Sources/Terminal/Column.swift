@@ -2,7 +2,7 @@
 package struct Column: Sendable, Hashable {
   /// The heading.
   package var title: String
-  /// The fewest columns of the screen in which its text still says something.
+  /// The fewest columns in which its text is still useful.
   package var minimum: Int
   /// The columns that its text mostly takes: what is longer gives way first, and the width of rows
   /// that are printed as they come.

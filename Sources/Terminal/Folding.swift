@@ -1,6 +1,6 @@
 internal import ForeignText
 
-/// `text` as it is compared when a person searches: without case and diacritics, with fullwidth
+/// `text` as it is compared when a user searches: without case and diacritics, with fullwidth
 /// letters as plain ones, ß as ss.
 ///
 /// Simple on purpose: Latin letters lose what Unicode's names say they are written "with".

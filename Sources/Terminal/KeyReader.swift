@@ -13,7 +13,7 @@ package enum KeyPress: Sendable, Hashable {
 /// Bytes of a terminal in raw mode, as keys.
 ///
 /// The Esc key sends the byte that an arrow's sequence begins with, so a reader that `waitsForMore`
-/// must be told when nothing follows (`silence`). What is pasted is text, whatever it contains: a line
+/// must be notified when nothing follows (`silence`). What is pasted is text, whatever it contains: a line
 /// break in it does not choose.
 package struct KeyReader: Sendable {
   private var pending: [UInt8] = []

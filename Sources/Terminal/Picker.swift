@@ -7,11 +7,11 @@ package enum PickerAction: Sendable, Hashable {
   case tab, controlB, controlT
 }
 
-/// A live list on the terminal, from which a person picks one.
+/// A live list on the terminal, from which a user picks one.
 ///
 /// Arrows (or Ctrl-P, Ctrl-N), Page Up and Down, Home and End move; typing filters by words in title,
 /// subtitle, mark and columns; Ctrl-U clears, Enter chooses, Esc leaves. It draws on the terminal's
-/// other screen, so that nothing of it is left afterwards, and gives the terminal back on every way out.
+/// other screen, so that nothing of it is left afterwards, and restores the terminal on every way out.
 package struct Picker: Sendable {
   private let text: PickerText
   private let start: String?
@@ -21,9 +21,9 @@ package struct Picker: Sendable {
 
   /// `filter` is as if it had been typed.
   ///
-  /// `act` is called on the picker's thread with the id of the selected row, and gives a new title, if it wants
-  /// one. `start` is the id of the row to begin on; the cursor goes there when that row appears, unless the person
-  /// was quicker. `environment` tells TERM and NO_COLOR.
+  /// `act` is called on the picker's thread with the id of the selected row, and returns a new title, if it wants
+  /// one. `start` is the id of the row to begin on; the cursor goes there when that row appears, unless the user
+  /// was quicker. `environment` has TERM and NO_COLOR.
   package init(
     _ text: PickerText, start: String? = nil, filter: String = "", environment: [String: String],
     act: @escaping @Sendable (PickerAction, String?) -> String? = { _, _ in nil }
@@ -35,14 +35,14 @@ package struct Picker: Sendable {
     self.act = act
   }
 
-  /// Shows `rows`, each element being the whole list in order, until one is chosen or the person
+  /// Shows `rows`, each element being the whole list in order, until one is chosen or the user
   /// leaves.
   ///
   /// The list stays when the stream ends. Canceling the task leaves like Ctrl-C. The stream is not
   /// read on when this returns.
   ///
-  /// Throws `.noTerminal` at once when there is nobody to ask, `.dumbTerminal` when the list can't be
-  /// shown.
+  /// - Throws: `.noTerminal` at once without a controlling terminal, `.dumbTerminal` where the list can't be shown
+  ///   (exit 73 both).
   package func pick(
     from rows: AsyncStream<[PickerRow]>
   ) async throws(TerminalError) -> PickerResult {

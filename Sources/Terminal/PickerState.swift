@@ -37,7 +37,7 @@ package struct PickerText: Sendable, Hashable {
   package var searching: String
   /// Text when the list is empty and nothing more will come.
   package var nothing: String
-  /// Lines below `searching` while the list stays empty, after five seconds: what may be the matter.
+  /// Lines below `searching` while the list stays empty, after five seconds: likely causes.
   package var advice: [String]
   /// Order in which the rows' columns give way in a narrow window; those beyond these are left out
   /// first.
@@ -118,7 +118,7 @@ package struct PickerState: Sendable {
   }
 
   package var count: Int { entries.count }
-  /// True when the line that tells the time is in sight.
+  /// True when the line that shows the time is visible.
   package var isSearching: Bool { entries.isEmpty && !hasEnded }
 
   /// The selected row's index in `visible`, nil when it is not there.
@@ -136,7 +136,7 @@ package struct PickerState: Sendable {
 
   // MARK: What happens
 
-  /// Another purpose of the list.
+  /// The same list for another purpose.
   mutating func apply(title: String) { text.title = title }
 
   /// The list as it is now.
@@ -168,7 +168,7 @@ package struct PickerState: Sendable {
   /// So long since the picker opened.
   package mutating func apply(seconds: Int) { self.seconds = seconds }
 
-  /// Result that `key` comes to; nil to go on.
+  /// The result that `key` leads to; nil to continue.
   ///
   /// Ctrl-Z and Ctrl-L are the terminal's business.
   package mutating func apply(_ key: KeyPress) -> PickerResult? {

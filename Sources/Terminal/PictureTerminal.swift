@@ -19,7 +19,7 @@ package struct PictureTerminal: Sendable, Equatable {
   /// Asks the terminal behind `screen`; nil where it shows no pictures, does not say so within a second, or where
   /// this process is in the background.
   ///
-  /// iTerm2 says it in the environment.
+  /// iTerm2 is recognized by the environment.
   package static func detect(
     _ screen: Screen, environment: [String: String]
   ) -> PictureTerminal? {
@@ -31,7 +31,7 @@ package struct PictureTerminal: Sendable, Equatable {
     let lines = max(4, Int(size.ws_row))
     let width = size.ws_xpixel > 0 ? Int(size.ws_xpixel) : max(20, Int(size.ws_col)) * 8
     let full = size.ws_ypixel > 0 ? Int(size.ws_ypixel) : lines * 16
-    // Two lines stay for what is said of the picture and the next prompt.
+    // Two lines are left for the picture's caption and the next prompt.
     let height = full * (lines - 2) / lines
     func terminal(_ way: Way) -> PictureTerminal {
       PictureTerminal(way: way, width: width, height: height)

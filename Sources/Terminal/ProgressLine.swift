@@ -70,6 +70,8 @@ package final class ProgressLine: Sendable {
   }
 
   /// Writes `text` as a line that stays, above the progress; on anything but a terminal too.
+  ///
+  /// - Throws: as `Screen.write` (exit 73, or 0 for a closed pipe).
   package func say(_ text: String) throws(TerminalError) {
     try aside { () throws(TerminalError) in try screen.print(text) }
   }
@@ -86,7 +88,7 @@ package final class ProgressLine: Sendable {
 
   /// Runs `body`, a question on the terminal, while no line of this process is drawn.
   ///
-  /// The lines go on counting, and nobody who tells them something waits for the answer.
+  /// The lines keep counting, and updates don't wait for the answer.
   static func holding<Value>(_ body: () async -> Value) async -> Value {
     let held = living.withLock { $0.compactMap(\.progress) }
     for progress in held { progress.hold() }

@@ -1,6 +1,6 @@
 internal import ForeignText
 
-/// Facts that a line of progress tells.
+/// Facts that a progress line shows.
 package struct ProgressState: Sendable, Equatable {
   /// The activity, or what is waited for.
   package var text: String

@@ -4,17 +4,20 @@ import Glibc
 
 /// A question on the terminal, whatever stdin and stdout are.
 ///
-/// Every function throws `.noTerminal` at once when there is nobody to ask, and `.interrupted` when a
-/// signal (Ctrl-C) ended it; the terminal is as before then, and the signal has not taken its course.
+/// Every function throws `.noTerminal` at once without a controlling terminal (exit 77 for a password, else 73), and
+/// `.interrupted` when a signal such as Ctrl-C ended it (exit 130 or 143). The terminal is restored by then; acting on
+/// the signal is left to the caller.
 package struct Prompt: Sendable {
-  /// Answers that make no sense before it counts as no.
+  /// Invalid answers after which it counts as no.
   private static let patience = 5
 
   package init() {}
 
   /// Asks a question that yes or no answers: `Trust this printer? [y/N] `.
   ///
-  /// Enter alone is `default`; the end of input is no.
+  /// Enter alone is `default`; the end of input is no, and so are five answers that are neither yes nor no.
+  ///
+  /// - Throws: `.noTerminal`, `.interrupted`.
   package func confirm(
     _ question: String, default usual: Bool
   ) async throws(TerminalError) -> Bool {
@@ -29,6 +32,8 @@ package struct Prompt: Sendable {
   /// Asks for a line that does not show while it is typed.
   ///
   /// nil at the end of input (Ctrl-D).
+  ///
+  /// - Throws: `.noTerminal`, `.interrupted`.
   package func secret(_ question: String) async throws(TerminalError) -> String? {
     try await ask("\(question): ", echo: false)
   }
@@ -36,6 +41,8 @@ package struct Prompt: Sendable {
   /// Asks for a line.
   ///
   /// nil at the end of input (Ctrl-D).
+  ///
+  /// - Throws: `.noTerminal`, `.interrupted`.
   package func line(_ question: String) async throws(TerminalError) -> String? {
     try await ask("\(question): ", echo: true)
   }
@@ -66,7 +73,7 @@ package struct Prompt: Sendable {
   private func askAndWait(_ text: String, echo: Bool) throws(TerminalError) -> String? {
     let session = try TerminalSession(.line(echo: echo))
     defer { session.close() }
-    // After the mode is set: whoever answers as soon as the question stands is heard.
+    // After the mode is set, so that an immediate answer is not lost.
     try session.write(text)
     while true {
       let wake = try session.wait(milliseconds: nil)

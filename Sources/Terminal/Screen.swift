@@ -1,7 +1,7 @@
 internal import ForeignText
 import Glibc
 
-/// Columns and lines.
+/// A size in character cells: columns and lines.
 package struct ScreenSize: Sendable, Hashable {
   package var width: Int
   package var height: Int
@@ -12,7 +12,7 @@ package struct ScreenSize: Sendable, Hashable {
   }
 }
 
-/// A stream that a person may be looking at: what it is, how wide, whether it takes colors.
+/// A stream that a user may be looking at: what it is, how wide, whether it takes colors.
 package struct Screen: Sendable {
   package let descriptor: Int32
   package let isTerminal: Bool
@@ -48,7 +48,7 @@ package struct Screen: Sendable {
     }
   }
 
-  /// The size now, 80x24 where nobody knows.
+  /// The current size, 80x24 where it is unknown.
   ///
   /// Of the window: what is drawn in place must not trust `COLUMNS`, which stays when the window
   /// changes.
@@ -72,7 +72,7 @@ package struct Screen: Sendable {
 
   /// `text` with its lines broken between words where the terminal is too narrow for them.
   ///
-  /// What goes on in the next line stands two columns deeper. Elsewhere nothing is broken.
+  /// Continuation lines are indented by two columns. Elsewhere nothing is broken.
   package func folded(_ text: String) -> String {
     guard let width = lineWidth, width > 20, text.utf8.count > width else { return text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -84,17 +84,21 @@ package struct Screen: Sendable {
   }
 
   /// Writes `line` and a newline.
+  ///
+  /// - Throws: as `write`.
   package func print(_ line: String) throws(TerminalError) { try write(line + "\n") }
 
   /// Writes all of `text`.
   ///
-  /// `TerminalError.closed` when its reader went away, provided that the process ignores SIGPIPE
-  /// (`Screen.ignoreClosedPipes`).
+  /// - Throws: `.closed` when its reader went away (exit 0), provided that the process ignores SIGPIPE
+  ///   (`Screen.ignoreClosedPipes`); `.system` when it can't be written (exit 73).
   package func write(_ text: String) throws(TerminalError) {
     try write(Array(text.utf8))
   }
 
   /// Writes all of `bytes`, as they are.
+  ///
+  /// - Throws: as `write` of a text.
   package func write(_ bytes: [UInt8]) throws(TerminalError) {
     try writeAll(bytes, to: descriptor)
   }
@@ -106,7 +110,9 @@ package struct Screen: Sendable {
   package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 }
 
-/// Writes every byte, however often the system interrupts or puts off.
+/// Writes every byte, however often the system interrupts or delays the call.
+///
+/// - Throws: `.closed` when the reader went away (exit 0), else `.system` (exit 73).
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(TerminalError) {
   var written = 0
   while written < bytes.count {

@@ -6,7 +6,7 @@ import Synchronization
 /// A handler may only write a byte. The pipe is made once and never closed, so that one that runs late
 /// writes to nobody else's descriptor.
 enum SignalPipe {
-  /// The byte that is no signal: somebody has news.
+  /// The byte that is not a signal: there is news.
   static let news: UInt8 = 0
 
   private static let writeEnd = Atomic<Int32>(-1)
@@ -66,7 +66,7 @@ struct CaughtSignals {
     }
   }
 
-  /// Gives `number` to the pipe.
+  /// Writes `number` to the pipe.
   static func catchSignal(_ number: Int32) {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { SignalPipe.post(UInt8(truncatingIfNeeded: $0)) }

@@ -1,4 +1,4 @@
-// Terminal: what a person looks at. Text made safe and measured in columns, colors, tables, a line of
+// Terminal: what a user looks at. Text made safe and measured in columns, colors, tables, a line of
 // progress, the live picker and questions. It knows nothing of printing: it takes strings and gives
 // lines, keys and answers. What decides and what draws are values without I/O; only `Screen`,
 // `ProgressLine`, `Picker` and `Prompt` touch a descriptor.
@@ -6,18 +6,20 @@
 import Glibc
 
 /// The reason a stream or a terminal could not be used.
+///
+/// Each case names the exit status that a command ends with unless it catches the error.
 package enum TerminalError: Error, Equatable {
-  /// The process has no controlling terminal: nobody can be asked.
+  /// The process has no controlling terminal, so no question can be asked: exit 73, or 77 for a password.
   case noTerminal
-  /// The terminal can't place text (TERM is `dumb` or not set): no picker.
+  /// The terminal can't place text (TERM is `dumb` or not set), so there is no picker: exit 73.
   case dumbTerminal
-  /// A picker or a prompt is open already.
+  /// A picker or a prompt is already open: exit 73.
   case busy
-  /// The stream's reader went away (EPIPE): nothing to report, the output is not wanted any more.
+  /// The stream's reader went away (EPIPE) and wants no more output: exit 0, without a message.
   case closed
-  /// The signal that ended a prompt, which has put the terminal right again.
+  /// A signal ended a prompt, which has restored the terminal: exit 130 or 143.
   case interrupted(signal: Int32)
-  /// A system call failed.
+  /// A system call failed: exit 73.
   case system(call: String, errno: Int32)
 }
 

@@ -89,7 +89,7 @@ final class TerminalSession {
     if case .screen = mode { try write(TerminalSession.screenOn) }
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   private func leave() throws(TerminalError) {
     if case .screen = mode { try write(TerminalSession.screenOff) }
     try set(former, TCSADRAIN)
@@ -110,7 +110,7 @@ final class TerminalSession {
     try enter()
   }
 
-  /// Gives the terminal back for good.
+  /// Restores the terminal for good.
   ///
   /// One that is gone needs nothing.
   func close() {

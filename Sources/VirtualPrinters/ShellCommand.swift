@@ -2,7 +2,7 @@ internal import Glibc
 internal import PrintModel
 internal import System
 
-/// Runs a command line in a shell, with this program's terminal and these variables, and gives its
+/// Runs a command line in a shell, with this program's terminal and these variables, and returns its
 /// exit code, 128 and its number for a signal.
 ///
 /// An interruption is handed on to it.

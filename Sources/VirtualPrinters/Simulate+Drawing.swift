@@ -82,7 +82,7 @@ extension DrawingOrder {
     }
   }
 
-  /// Places where the job says that the roll is to be cut.
+  /// Places at which the job has the roll cut.
   private var cutLength: Hundredths? {
     let column = attributes.collections("media-col").first
     let size = column?.collections("media-size").first

@@ -36,7 +36,7 @@ func attributes(like text: String, _ context: Context) async throws(Failure) -> 
 }
 
 extension Profile {
-  /// The printer that says this of itself, as far as it can be simulated: its papers, its trays, its resolutions,
+  /// The printer with these attributes, as far as it can be simulated: its papers, its trays, its resolutions,
   /// how it wants back sides; its other attributes as they were.
   ///
   /// One that states no resolution has 300 dpi, and one that states no paper the region's.
@@ -71,7 +71,7 @@ extension Profile {
     self.recorded = recorded
   }
 
-  /// A tray with the region's sheet, for a printer that says nothing of paper.
+  /// A tray with the region's sheet, for a printer that reports no paper.
   private static func usualTray(in region: Region) -> Tray {
     let margins = Margins(top: 423, bottom: 423, left: 423, right: 423)
     let sheet = Paper(

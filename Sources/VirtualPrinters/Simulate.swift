@@ -36,7 +36,7 @@ package struct SimulateArguments: Sendable {
 
 /// Simulates printers until the interruption comes, or the command ends.
 ///
-/// Gives the command's exit code, 0 without one. Nothing is left behind but what `output` names.
+/// Returns the command's exit code, 0 without one. Nothing is left behind but what `output` names.
 package func simulate(
   _ arguments: SimulateArguments, _ context: Context, cancellation: Cancellation,
   tell: @escaping @Sendable (SimulationEvent) -> Void
@@ -53,10 +53,10 @@ package func simulate(
 /// The profiles' names.
 package let profileNames = Profile.all.map(\.name)
 
-/// The faults that can be asked for, as they are said.
+/// The faults that can be caused, as they are typed.
 package let faultNames = Fault.names
 
-/// Tells a simulated printer that runs in another process: `load`, `supply`, `fault` or `clear`.
+/// Sends a command to a simulated printer in another process: `load`, `supply`, `fault` or `clear`.
 ///
 /// `name` is its name or an unambiguous part of it; the name is given back. Exit 69 where none is called so or it
 /// does not answer, 64 where several are; else the code that the printer gives.
@@ -94,7 +94,7 @@ package struct SimulatedPrinterRow: Sendable, Encodable {
   package var name: String
   package var port: Int
   package var profile: String
-  /// What each tray holds: `main=A4`.
+  /// The paper in each tray: `main=A4`.
   package var paper: [String]
   /// IPP's reasons for which it stands still, and its warnings.
   package var reasons: [String]
@@ -321,7 +321,7 @@ private final class SimulationRun {
     }
   }
 
-  /// Exit 73 for a printer's folder that another user made in a folder for all: its owner can put links in the place of
+  /// Exit 73 for a printer's folder that another user made in a folder for all: its owner can put links in place of
   /// what is written there.
   private static func refuseForeign(_ folder: String) throws(Failure) {
     var entry = stat()

@@ -10,7 +10,7 @@ extension DNSMessage {
   /// Octets of records in one packet of a query, beside its questions.
   private static let longestKnown = 1_200
 
-  /// Questions of multicast DNS with what is known already, which nobody has to say again: in as many messages as that
+  /// Questions of multicast DNS with what is known already, so that they are not repeated: in as many messages as that
   /// takes (RFC 6762 §7.1, §7.2).
   static func queries(_ questions: [DNSQuestion], knowing known: [DNSRecord]) -> [DNSMessage] {
     var messages = [query(questions, id: 0)]

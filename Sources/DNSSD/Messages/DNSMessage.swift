@@ -21,10 +21,10 @@ extension DNSMessage {
   /// The most that TCP's length field can say; UDP carries less.
   static let longest = 65_535
 
-  /// Nil for what is no message: one that ends before what it announces, a name that is none or that refers to
+  /// Nil for an invalid message: one that ends before what it announces, an invalid name or one that refers to
   /// itself.
   ///
-  /// A record is kept as `other` when only its data make no sense. What follows the last record is not read.
+  /// A record is kept as `other` when only its data are invalid. What follows the last record is not read.
   ///
   /// The work is bounded by the message's length: each record takes 11 octets of it, and a name is never
   /// longer than 255.

@@ -42,13 +42,13 @@ package struct DNSRecord: Sendable, Hashable {
     case pointer(DomainName)
     /// A CNAME record.
     case alias(DomainName)
-    /// An SRV record; the root as its target says that there is no such service.
+    /// An SRV record; the root as its target means that there is no such service.
     case service(priority: UInt16, weight: UInt16, port: UInt16, target: DomainName)
     /// A TXT record's strings.
     case text([[UInt8]])
     /// An A record's 4 octets, or an AAAA record's 16.
     case address([UInt8])
-    /// Any other record (RFC 3597), and one whose data are not what its type says.
+    /// Any other record (RFC 3597), and one whose data don't match its type.
     case other([UInt8])
   }
 

@@ -41,7 +41,7 @@ struct ServiceTarget: Hashable {
 
   /// The place to try first (RFC 2782): the lowest priority, then the greatest weight.
   ///
-  /// Nil without a record, and where the record says that there is no such service.
+  /// Nil without a record, and where the record means that there is no such service.
   init?(_ records: [DNSRecord]) {
     let places = records.compactMap { record -> (UInt16, Int, UInt16, DomainName)? in
       guard case .service(let priority, let weight, let port, let target) = record.data else {

@@ -5,7 +5,7 @@ import System
 ///
 /// A service that appears between two questions is seen with the next.
 ///
-/// - Throws: `noLink` where no interface is up.
+/// - Throws: `.noLink` where no interface is up (exit 69).
 package func browseLink(_ types: [String]) throws(DNSSDError) -> AsyncStream<ServiceEvent> {
   guard !LinkInterface.all().isEmpty else {
     throw DNSSDError(.noLink, "no network is up")
@@ -21,7 +21,7 @@ package func browseLink(_ types: [String]) throws(DNSSDError) -> AsyncStream<Ser
   return events
 }
 
-/// Numeric addresses of a `.local` host, as its link tells them; see `resolveHost`.
+/// Numeric addresses of a `.local` host, as its link announces them; see `resolveHost`.
 func resolveOnLink(
   _ name: String, timeout: Duration, until stop: StopSignal
 ) -> [String] {

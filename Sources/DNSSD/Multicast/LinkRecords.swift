@@ -10,7 +10,7 @@ struct LinkRecords {
   private var known: [DomainName: [UInt16: [DNSRecord.Content]]] = [:]
   private var size = 0
 
-  /// Takes in a message: what it says of a name and a type replaces what was said before.
+  /// Takes in a message: its records of a name and a type replace earlier ones.
   ///
   /// Others on the link say more than is asked for: when that has filled all room, everything is forgotten, and what is
   /// still missing is asked for again.
@@ -49,7 +49,7 @@ struct LinkRecords {
     ServiceTarget(records(DNSType.service, service))
   }
 
-  /// Nil: nothing was said of it.
+  /// Nil: nothing is known of it.
   func entries(of service: DomainName) -> [TXTEntry]? {
     records(DNSType.text, service).lazy.compactMap(\.entries).first
   }

@@ -1,4 +1,4 @@
-/// One browse of links without Avahi: what was asked, what was said, and what follows.
+/// One browse of links without Avahi: questions, answers, and what follows from them.
 ///
 /// Confined to its thread.
 final class LinkSession {
@@ -17,14 +17,14 @@ final class LinkSession {
   /// read the questions.
   static let mostAtOnce = 100
   static let pace = Duration.milliseconds(100)
-  /// Known answers that are told: strangers may have given thousands, and others have to read them.
+  /// Known answers that are sent: strangers may have given thousands, and others have to read them.
   static let mostKnown = 500
 
   fileprivate struct Sighting {
     var name: DomainName
-    /// The types that it was found for, with what said so last.
+    /// The types that it was found for, each with its last source.
     var asked: [String: Pointer]
-    /// Questions since it was last heard of.
+    /// Questions since its last answer.
     var missed = 0
     /// Questions for its records.
     var tries = 0
@@ -32,7 +32,7 @@ final class LinkSession {
     var isGivenUp = false
   }
 
-  /// A PTR record that was heard.
+  /// A PTR record that was received.
   fileprivate struct Pointer {
     var timeToLive: UInt32
     var heard: ContinuousClock.Instant
@@ -108,7 +108,7 @@ final class LinkSession {
     }
   }
 
-  /// Answers that were heard, and hold for more than half of their time (RFC 6762 §7.1).
+  /// Answers that were received, and are valid for more than half of their time (RFC 6762 §7.1).
   private func known(_ question: DNSQuestion, on place: LinkInterface) -> [DNSRecord] {
     guard let asked = types.first(where: { DomainName($0 + ".local") == question.name }) else {
       return []
@@ -125,7 +125,7 @@ final class LinkSession {
   }
 
   /// Asks for what services lack, and for those that the last round did not hear of; gives up those that
-  /// nobody tells more of.
+  /// can be completed by no further answer.
   ///
   /// Nobody is asked for twice before all were, and had the time to answer.
   private func askForMissing() {
@@ -134,7 +134,7 @@ final class LinkSession {
     line.removeFirst(turn.count)
     for socket in sockets.sockets {
       let here = turn.filter { $0.isOn(socket.place) }
-      // Who is still there is asked alone: nobody else needs to hear it.
+      // A host that is still there is asked directly: no other needs to hear it.
       var missed: [DNSQuestion] = []
       for service in here {
         guard let sighting = sightings[service], sighting.isMissed else { continue }
@@ -231,7 +231,7 @@ final class LinkSession {
     }
     sighting.missed = 0
     if sighting.asked[asked] == nil { tell(.appeared(service, asked: asked)) }
-    // What is said to one alone holds for 10 s (RFC 6762 §6.7): what all were told counts.
+    // A unicast answer holds for 10 s (RFC 6762 §6.7); the multicast one counts.
     if pointer.left >= sighting.asked[asked]?.left ?? 0 { sighting.asked[asked] = pointer }
     sightings[service] = sighting
     return false
@@ -248,7 +248,7 @@ final class LinkSession {
     records[Link(interface: place.interface, transport: place.transport)] = nil
   }
 
-  /// Tells what is known now, if it is enough and news; says whether it is enough.
+  /// Reports what is known now, if it is enough and new; returns true if it is enough.
   @discardableResult
   private func review(_ service: Service, needsText: Bool) -> Bool {
     guard let sighting = sightings[service], let known = records[Link(service)],
@@ -275,9 +275,9 @@ extension LinkSession.Link {
 }
 
 extension LinkSession.Sighting {
-  /// Something that it needs has not been said.
+  /// Something that it needs is still missing.
   fileprivate var isIncomplete: Bool { told == nil && !isGivenUp }
-  /// It was not heard of.
+  /// There is no answer.
   fileprivate var isMissed: Bool { !isIncomplete && missed > 0 }
   fileprivate var isWanting: Bool { isIncomplete || missed > 0 }
 }

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// One asks from a port of its own, so that every responder answers it alone (RFC 6762 §5.1, §6.7). Such an answer ends
 /// at 512 octets, and Avahi drops what is left: of a server's printers all but four. So the other asks everybody's port,
-/// and hears what is said to all.
+/// and receives what is multicast.
 final class LinkSocket {
   /// RFC 6762 §3.
   static let port: UInt16 = 5353

@@ -32,14 +32,14 @@ final class LinkSockets {
   ) {
     for questions in groups where !questions.isEmpty {
       guard let bytes = DNSMessage.query(questions, id: id).bytes else { continue }
-      // What is asked of all is answered to all, and has no number (RFC 6762 §18.1).
+      // A multicast query gets a multicast answer, and has no ID (RFC 6762 §18.1).
       let toAll = questions.map { DNSQuestion($0.name, $0.type) }
       let shared = DNSMessage.queries(toAll, knowing: questions.flatMap(known))
       socket.send(bytes, shared: isShared ? shared.compactMap(\.bytes) : [])
     }
   }
 
-  /// Waits for answers and hands them on, until then or until the signal is raised; says whether it was.
+  /// Waits for answers and hands them on, until then or until the signal is raised; returns true if it was.
   func listen(
     until end: ContinuousClock.Instant, or stop: StopSignal,
     _ take: (DNSMessage, LinkInterface) -> Void

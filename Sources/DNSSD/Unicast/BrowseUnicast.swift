@@ -24,13 +24,13 @@ package struct UnicastScope: Sendable {
 /// Looks for services in domains of unicast DNS (RFC 6763), by the system's resolver and without Avahi, until the
 /// stream's consumer stops or is canceled.
 ///
-/// Domains are looked at again when what they said is outdated.
+/// Domains are searched again when their answers are outdated.
 ///
-/// `allForNow` comes when every domain has said which services it has; `failed`, of which each reason names the
+/// `allForNow` comes when every domain has listed its services; `failed`, of which each reason names the
 /// domain, when one does not exist or nobody answers.
 ///
 /// - `types`: service types, and subtypes such as `_universal._sub._ipp._tcp`.
-/// - Throws: `invalidDomain`, with the domain as its message.
+/// - Throws: `.invalidDomain`, with the domain as its message (exit 64).
 package func browseUnicast(
   _ types: [String], in scope: UnicastScope
 ) throws(DNSSDError) -> AsyncStream<ServiceEvent> {
@@ -50,9 +50,10 @@ package func browseUnicast(
   return events
 }
 
-/// Throws `noSuchDomain` or `noAnswer` unless unicast DNS knows a domain, or one of the services in it.
+/// Checks that unicast DNS knows a domain, or one of the services in it.
 ///
 /// - `timeout`: how long to wait for its servers. The thread that asks them ends later.
+/// - Throws: `.invalidDomain` (exit 64), `.noSuchDomain` or `.noAnswer` (exit 69).
 package func checkDomain(
   _ text: String, for types: [String], timeout: Duration
 ) async throws(DNSSDError) {
@@ -84,7 +85,7 @@ extension UnicastResolver {
   /// True when a domain exists.
   ///
   /// Its own name is the last to be asked for: some servers deny names that have something below
-  /// them (RFC 8020 says why they should not).
+  /// them (RFC 8020 explains why they should not).
   func existence(of domain: DomainName, _ types: [String]) -> Answer {
     for type in types {
       guard let name = DomainName(type)?.below(domain) else { continue }

@@ -63,7 +63,7 @@ extension UnicastSession {
           let isInside = service.domain.lowercased() == text
           state.sightings[target] = Sighting(
             asked: state.shared([asked]), domain: isInside ? domain : nil)
-          // Told here, so that nobody tells more of it before.
+          // Reported here, before anything else is reported about it.
           tell(.appeared(state.shared(service), asked: asked))
           return target
         }

@@ -28,21 +28,21 @@ final class UnicastSession: Sendable {
     case resolve(DomainName, type: String, domain: DomainName, isQuick: Bool)
   }
 
-  /// Who gave a name, and how long it is waited for: what the work is shared out by.
+  /// The source of a name and the wait for it, by which the work is shared out.
   struct Source: Hashable {
     /// Nil: the search list, for recommendations.
     var domain: DomainName?
-    /// What it said nothing of in a second.
+    /// Names that it did not answer for within a second.
     var isSlow = false
   }
 
-  /// What is known of a name; thousands are kept.
+  /// The facts known about a name; thousands are kept.
   struct Sighting {
     /// Shared by all that were found in the same way.
     var asked: Set<String>
     /// The domain that it is in, if that is where it was found.
     var domain: DomainName?
-    /// Hash of the details that were told.
+    /// Hash of the details that were reported.
     var told: Int?
     /// The answer holds until then.
     var expiry: ContinuousClock.Instant?
@@ -108,7 +108,8 @@ final class UnicastSession: Sendable {
     }
   }
 
-  /// Waits until the signal is raised or the time is over, and starts threads for those that are held up; says which.
+  /// Waits until the signal is raised or the time is over, and starts threads for those that are held up; returns which
+  /// of the two happened.
   private func wait(_ milliseconds: Int32, until stop: StopSignal) -> Bool {
     var left = milliseconds
     while left > Self.tick, !queue.isIdle {
@@ -119,7 +120,7 @@ final class UnicastSession: Sendable {
     return stop.wait(milliseconds: left)
   }
 
-  /// Strangers' domains, and names that nothing was said of, may hold no more than half of the threads.
+  /// Strangers' domains, and names without an answer, may hold no more than half of the threads.
   private func add(_ item: Item, for source: Source) {
     let isOwn = source.domain.map { domain in state.withLock { $0.chosen.contains(domain) } }
     if queue.add(item, for: source, isSubordinate: isOwn != true || source.isSlow) {
@@ -206,7 +207,7 @@ final class UnicastSession: Sendable {
 }
 
 extension StopSignal {
-  /// Sleeps on this thread until the signal is raised or the time is over; says which.
+  /// Sleeps on this thread until the signal is raised or the time is over; returns which of the two happened.
   func wait(milliseconds: Int32) -> Bool {
     _ = waitForInput(on: [descriptor], milliseconds: milliseconds)
     return isRaised

@@ -46,7 +46,7 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
     }
   }
 
-  /// How many threads the caller is to start, in the place of those that are held up.
+  /// The number of threads that the caller has to start, in place of those that are held up.
   func relieve() -> Int {
     state.withLock { state in
       let waiting = state.lines.values.reduce(0) { $0 + $1.items.count - $1.next }
@@ -58,7 +58,7 @@ final class WorkQueue<Owner: Hashable & Sendable, Item: Sendable>: Sendable {
     }
   }
 
-  /// Nothing waits, and nobody works.
+  /// Nothing is waiting, and no thread is working.
   var isIdle: Bool { state.withLock { $0.threads == 0 } }
 
   /// The next item for a thread, which is done with its last one, and the thread's number; nil: the thread is to end.

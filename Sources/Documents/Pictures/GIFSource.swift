@@ -4,7 +4,7 @@ internal import PrintModel
 
 /// A GIF file's first picture, by giflib.
 ///
-/// What comes after it, a missing trailer too, is nobody's concern.
+/// Anything after it is ignored, a missing trailer too.
 final class GIFSource: PictureSource {
   /// The screen's, on which the picture lies.
   let width: Int

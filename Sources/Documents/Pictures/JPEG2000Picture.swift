@@ -15,7 +15,7 @@ struct JPEG2000Picture {
   private static let start: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51]
 
   /// Exit 65 for a file that has no header, is cut short, or has colors that are coarser than its brightness: of
-  /// these Poppler draws white, and says nothing.
+  /// these Poppler draws white, without a message.
   init(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     self.bytes = bytes
     isBare = bytes.starts(with: JPEG2000Picture.start)
@@ -76,7 +76,7 @@ struct JPEG2000Picture {
       color.number(at: 3, bytes: 4) == 16, box("pclr", in: header) == nil,
       let channels = box("cdef", in: header), channels.count >= 2
     else { return false }
-    // Which component, of which kind, for which color: opacity is 1, and all of them 0.
+    // Component, kind and color: opacity is kind 1, and color 0 stands for all of them.
     return (0..<min(4, channels.number(at: 0))).contains { index in
       let place = 2 + 6 * index
       return place + 6 <= channels.count && channels.number(at: place) == 3

@@ -14,14 +14,14 @@ package struct JPEGHeader: Sendable, Equatable {
   package var isAdobe = false
   /// EXIF orientation, 1 to 8.
   package var orientation = 1
-  /// Dots per inch, when the file says so.
+  /// Dots per inch, if the file states them.
   package var resolution: Resolution?
   /// The file ends before EOI, which a decoder minds no more than that rows are missing.
   package var isCut = true
 
   /// Walks the markers from SOI to EOI, or to the end of a file that was cut off within its picture.
   ///
-  /// The failure says what is missing.
+  /// The failure names what is missing.
   package init(_ file: UnsafeRawBufferPointer) throws(Failure) {
     self.init()
     var reader = MarkerReader(bytes: file, position: 2)

@@ -42,7 +42,7 @@ final class PicturePages: Pages {
     }
     image = DocumentInfo.Image(
       width: facts.seen.width, height: facts.seen.height,
-      // What a printer's decoder makes of one that is cut off is not known.
+      // A printer's decoder may do anything with one that is cut off.
       jpeg: jpeg.flatMap { header in
         guard !header.isCut else { return nil }
         return DocumentInfo.JPEG(
@@ -54,7 +54,8 @@ final class PicturePages: Pages {
     guard DocumentFormat.ofCameras.contains(mediaType), facts.width * facts.height >= 1_000_000
     else { return }
     if let jpeg {
-      // A glance is worth no failure: who has to draw the picture says what is missing, and most printers need nobody.
+      // Looking at it is no reason to fail: drawing reports what is missing, and most printers decode pictures
+      // themselves.
       image?.isFlat = try? JPEGDecoder.eighth(file.bytes, jpeg)?.isFlat
     } else {
       image?.isFlat = bitmap?.isFlat

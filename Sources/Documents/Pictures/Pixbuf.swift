@@ -101,7 +101,7 @@ final class Pixbuf: PictureSource {
         "The picture can't be read: gdk-pixbuf has no loader for \(mediaType) here. Install \(package)."
       )
     }
-    // libheif's loader says nothing to its caller.
+    // libheif's loader returns no message.
     let why = problem.flatMap { $0.pointee.message }.map { String(cString: $0) }
     return Failure(
       .document, "The picture can't be read: \(why ?? "it is damaged or cut short").")

@@ -11,7 +11,7 @@ final class TIFFFile {
   private final class Source {
     let bytes: UnsafeRawBufferPointer
     var position = 0
-    /// Where libtiff's first complaint is kept.
+    /// Keeps libtiff's first error message.
     let first = UnsafeMutablePointer<tiff_complaint>.allocate(capacity: 1)
 
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -21,7 +21,7 @@ final class TIFFFile {
 
     deinit { first.deallocate() }
 
-    /// The first complaint says what is wrong; the others follow from it.
+    /// The first message names the error; the others follow from it.
     var complaint: String? {
       let text = withUnsafeBytes(of: &first.pointee.text) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -29,7 +29,7 @@ final class TIFFFile {
       return text.isEmpty ? nil : text.trimmingEnd()
     }
 
-    /// What follows is another operation's.
+    /// Later messages belong to another operation.
     func forgetComplaint() { first.pointee = tiff_complaint() }
 
     func read(_ count: Int, to target: UnsafeMutableRawPointer) -> Int {
@@ -97,7 +97,7 @@ extension TIFFFile {
   private static let unmap: TIFFUnmapFileProc = { _, _, _ in }
 
   private static let seek: TIFFSeekProc = { handle, offset, origin in
-    // The offset is signed, whatever its type says.
+    // The offset is signed, despite its type.
     Source.from(handle)?.seek(Int(truncatingIfNeeded: offset), from: origin) ?? UInt64.max
   }
 
@@ -241,7 +241,7 @@ extension TIFFFile {
       && TIFFIsTiled(tiff) == 0
   }
 
-  /// Gives the number of rows that could not be decoded.
+  /// Returns the number of rows that could not be decoded.
   private func decodeInk(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) -> Int {
     let profile = try ColorProfile(profile, from: .cmyk)
     let room = max(facts.width, Int(TIFFScanlineSize(tiff)) / 4 + 1)
@@ -266,7 +266,7 @@ extension TIFFFile {
 
   /// Whatever libtiff makes red, green, blue and alpha of, some rows at a time.
   ///
-  /// Gives the number of rows that could not be decoded.
+  /// Returns the number of rows that could not be decoded.
   private func decodeLight(_ facts: PictureFacts, to bitmap: Bitmap) throws(Failure) -> Int {
     var image = TIFFRGBAImage()
     var why = [CChar](repeating: 0, count: 1024)

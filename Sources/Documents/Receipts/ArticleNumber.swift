@@ -1,4 +1,4 @@
-/// Where the digits of an article's number stand below its bars (GS1 General Specifications, 5.2.3 and 5.2.6): in
+/// Places of an article number's digits below its bars (GS1 General Specifications, 5.2.3 and 5.2.6): in
 /// groups between guards that are longer, and some outside.
 ///
 /// Places are modules from the first bar.

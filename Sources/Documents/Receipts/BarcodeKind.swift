@@ -20,7 +20,7 @@ enum BarcodeKind: String, CaseIterable {
   /// The problem with the data, as the end of a sentence; nil when nothing is, as far as digits can
   /// be counted.
   ///
-  /// The rest is found by whoever draws the bars, who would otherwise add a zero or turn small
+  /// The rest is found when the bars are drawn, which would otherwise add a zero or turn small
   /// letters into capitals without a word.
   func complaint(about data: String) -> String? {
     let digits = data.utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Who may import whom: the walls between the modules.
+/// The imports that each module may have.
 ///
 /// Data goes one way, so no stage knows another. The table itself is CONTRIBUTING.md's.
 enum Layers {
@@ -14,7 +14,7 @@ enum Layers {
   static let allowed: [String: Set<String>] = {
     let bytes = FileManager.default.contents(atPath: "\(root)/CONTRIBUTING.md") ?? Data()
     let text = String(decoding: bytes, as: UTF8.self)
-    let section = text.split(separator: "## Who may import whom").last ?? ""
+    let section = text.split(separator: "## Imports").last ?? ""
     // `| DNSSD | CAvahi, System | … |`, below a head of two lines.
     let rows = section.split(separator: "\n").prefix { !$0.hasPrefix("## ") }
       .filter { $0.hasPrefix("| ") }

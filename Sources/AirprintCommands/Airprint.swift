@@ -341,7 +341,12 @@ struct SilentExit: Error {
 /// The parser's message: help on standard output, mistakes on standard error.
 private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
   let code = Airprint.exitCode(for: error)
-  var text = Airprint.fullMessage(for: error)
+  // Options that --help leaves out are meant, too.
+  let message =
+    code.isSuccess
+    ? Airprint.fullMessage(for: error)
+    : RareOptions.$areVisible.withValue(true) { Airprint.fullMessage(for: error) }
+  var text = withoutFarSuggestion(message)
   if text.hasPrefix("OVERVIEW: ") { text.removeFirst("OVERVIEW: ".count) }
   // The parser's own word for what is wrong.
   if text.hasPrefix("Error: ") { text = "airprint: " + text.dropFirst(7) }
@@ -358,6 +363,19 @@ private func explain(_ error: any Error, _ arguments: [String]) -> Int32 {
     complain(text)
   }
   return code.rawValue
+}
+
+/// The parser's message without its suggestion where no option is near: it takes three letters of five for a slip, as
+/// `--quiet` for `--wait`.
+private func withoutFarSuggestion(_ text: String) -> String {
+  guard let start = text.firstRange(of: "Unknown option '--"),
+    let middle = text.firstRange(of: "'. Did you mean '--"),
+    let end = text[middle.upperBound...].firstRange(of: "'?"), start.upperBound < middle.lowerBound
+  else { return text }
+  let typed = String(text[start.upperBound..<middle.lowerBound])
+  let meant = String(text[middle.upperBound..<end.lowerBound])
+  guard [meant].nearest(to: typed) == nil else { return text }
+  return text[..<middle.lowerBound] + "'." + text[end.upperBound...]
 }
 
 /// The end of `airprint --help`: what programs on PATH add.

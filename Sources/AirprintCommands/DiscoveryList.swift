@@ -94,7 +94,7 @@ final class DiscoveryList {
   private static let columns = [
     // It is what has to be typed next.
     Column("NAME", minimum: 200, usual: 200, importance: 9),
-    Column("SAVED", minimum: 3, usual: 12, importance: 8),
+    Column("SAVED", minimum: 5, usual: 12, importance: 8),
     Column("STATE", minimum: 14, usual: 20, importance: 7),
     Column("PRINTS", minimum: 8, usual: 20, importance: 6),
     Column("COLOR", minimum: 5, usual: 5, importance: 4),

@@ -24,7 +24,8 @@ enum LpHabits {
     "--single-sided": ["--sides", "one"], "--black-and-white": ["--color", "gray"],
     "--draft": ["--quality", "draft"], "--fit": ["--scaling", "fit"],
     "--fit-to-page": ["--scaling", "fit"], "--two-sided": ["--sides", "long"],
-    "--copy": ["--copies"], "--nup": ["--number-up"], "--n-up": ["--number-up"],
+    // What print does anyway.
+    "--wait": [], "--copy": ["--copies"], "--nup": ["--number-up"], "--n-up": ["--number-up"],
     "--2up": ["--number-up", "2"],
     "--4up": ["--number-up", "4"], "--dpi": ["--resolution"], "--source": ["--tray"],
   ]

@@ -31,12 +31,14 @@ final class PickList: Sendable {
     state = Mutex(State(arguments: arguments))
   }
 
+  /// The state is a sentence: in 80 columns it takes the room of model and types.
   static let columns = [
-    Column("MODEL", usual: 20, importance: 1), Column("PRINTS", usual: 20, importance: 2),
+    Column("MODEL", minimum: 12, usual: 20, importance: 1),
+    Column("PRINTS", minimum: 12, usual: 20, importance: 2),
     Column("COLOR", minimum: 4, usual: 6, importance: 3),
     Column("SIDES", minimum: 6, usual: 8, importance: 3),
     Column("LOCK", minimum: 4, usual: 8, importance: 4),
-    Column("STATE", usual: 16, importance: 5),
+    Column("STATE", minimum: 24, usual: 48, importance: 5),
   ]
 
   static func id(_ printer: SavedPrinter) -> String? {
@@ -66,7 +68,7 @@ final class PickList: Sendable {
   }
 
   var hint: String {
-    "↑↓ · type filters · Enter chooses · Esc leaves · Tab paper · ^B beep"
+    "↑↓ Enter chooses · Esc leaves · Tab paper · ^B beep"
       + (hasPurposes ? " · ^T type" : "")
   }
 

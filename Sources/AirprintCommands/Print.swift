@@ -271,7 +271,8 @@ struct JobOptions: ParsableArguments {
       valueName: "what"), completion: .list(["cancel", "leave"]))
   var onTimeout: String?
 
-  @Flag(help: "Stop after the first file that fails.")
+  @Flag(
+    help: "Stop after the first file that fails; one that is missing, before anything is printed.")
   var stopOnError = false
 
   /// `--hold` and `--priority` as the job attributes that they are (RFC 8011 §5.2.1, §5.2.2).

@@ -23,7 +23,7 @@ extension PrintOptions {
   func arguments(files: [String], jobOptions: [String]) throws(Failure) -> PrintArguments {
     var arguments = PrintArguments(files: files)
     if page.even, page.odd {
-      throw Failure(.usage, "--even and --odd together select all pages: omit both.")
+      throw Failure(.usage, "--even and --odd together select every page; leave both out.")
     }
     if let folder = page.assets {
       var status = stat()
@@ -43,7 +43,7 @@ extension PrintOptions {
     let values: [(PrintOption, String?)] = [
       (.copies, everyday.copies), (.pages, everyday.pages), (.paper, everyday.paper),
       (.tray, sheet.tray), (.mediaType, sheet.mediaType),
-      (.borderless, sheet.borderless.map { "\($0)" }), (.cutLength, sheet.cutLength),
+      (.borderless, sheet.borders.map { "\($0 == .borderless)" }), (.cutLength, sheet.cutLength),
       (.sides, everyday.sides), (.color, everyday.color), (.quality, everyday.quality),
       (.resolution, page.resolution), (.scaling, everyday.scaling),
       (.orientation, page.orientation), (.numberUp, page.numberUp),
@@ -112,6 +112,15 @@ struct EverydayOptions: ParsableArguments {
   var scaling: String?
 }
 
+/// With or without margins, each with a sentence of its own.
+enum Borders: EnumerableFlag {
+  case borderless, noBorderless
+
+  static func help(for value: Borders) -> ArgumentHelp? {
+    value == .borderless ? "Print to the edge of the paper." : "Keep a margin."
+  }
+}
+
 /// Choice among the loaded paper.
 struct PaperOptions: ParsableArguments {
   @Option(
@@ -126,8 +135,7 @@ struct PaperOptions: ParsableArguments {
     completion: .mediaTypes)
   var mediaType: String?
 
-  @Flag(inversion: .prefixedNo, help: "Print to the edge of the paper, or keep a margin.")
-  var borderless: Bool?
+  @Flag var borders: Borders?
 
   @Flag(help: "Staple the sheets, where the printer can.")
   var staple = false
@@ -154,10 +162,10 @@ struct PaperOptions: ParsableArguments {
 
 /// Options for drawing pages.
 struct PageOptions: ParsableArguments {
-  @Flag(help: "Print the odd pages; with --even, for printing on both sides by hand.")
+  @Flag(help: "Print only odd pages; then --even, to print two-sided by hand.")
   var odd = false
 
-  @Flag(help: "Print the even pages.")
+  @Flag(help: "Print only even pages.")
   var even = false
 
   @Flag(help: "Print the last sheet first.")

@@ -233,9 +233,9 @@ extension PrintPlan {
         + (ticket.paper.isRoll ? ", cut at \(ticket.paper.size.length.inMillimeters)" : "")
         + (ticket.paper.isReady ? "" : ", not known to be loaded"),
       "format      \(ticket.format)\(ticket.isPassedThrough ? ", as is" : "")",
-      "color       \(ticket.colorKeyword)",
+      "color       \(ticket.color == .gray ? "gray" : ticket.colorKeyword)",
       "quality     \(ticket.quality.keyword)",
-      "sides       \(ticket.sides.rawValue)",
+      "sides       \(ticket.sides.words)",
       "scaling     \(ticket.scaling.rawValue)",
     ]
     // The resolution of what goes out as it is, is the printer's affair.

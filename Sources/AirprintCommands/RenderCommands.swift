@@ -42,8 +42,8 @@ struct Render: AsyncParsableCommand, RenderOptions {
   mutating func run() async throws {
     let context = Context.current
     let output = CommandOutput(global, environment: context.environment)
-    try destination.refuse(
-      ["png", "gif", "webp", "tif", "tiff", "bmp", "svg", "heic", "avif"],
+    try destination.accept(
+      ["urf", "pwg", "pdf", "ps", "jpg", "jpeg", "bin", "prn"],
       "render writes what a printer gets: URF, PWG Raster, PDF, PostScript or JPEG. airprint preview "
         + "writes PNG.")
     let arguments = try await arguments(context, usually: isatty(1) == 1 ? nil : "-")
@@ -119,8 +119,8 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     if showing.noPrinter, destination.printer != nil {
       throw Failure(.usage, "-d and --no-printer can't be used together.")
     }
-    try destination.refuse(
-      ["gif", "webp", "tif", "tiff", "bmp", "svg", "heic", "avif", "urf", "pwg", "ps"],
+    try destination.accept(
+      ["png", "jpg", "jpeg", "pdf"],
       "preview writes PNG, JPEG (.jpg) and PDF; airprint render writes what a printer gets.")
     let viewer = showing.open ? try Viewer(context.environment, temporary: context.temporary) : nil
     let place = try destination.output ?? viewer?.place(for: document.file)
@@ -259,10 +259,10 @@ struct RenderDestination: ParsableArguments {
   ///
   /// - `suffixes`: without their dots.
   /// - `reason`: a sentence: what is written.
-  func refuse(_ suffixes: [String], _ reason: String) throws(Failure) {
+  func accept(_ suffixes: [String], _ reason: String) throws(Failure) {
     let name = output?.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
-      suffixes.contains(name[name.index(after: dot)...].lowercased())
+      !suffixes.contains(name[name.index(after: dot)...].lowercased())
     else { return }
     throw Failure(.usage, "-o \(name): \(reason)")
   }

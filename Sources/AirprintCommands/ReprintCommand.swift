@@ -43,7 +43,7 @@ struct ReprintCommand: AsyncParsableCommand {
 
   @Option(
     name: [.customShort("n"), .long],
-    help: ArgumentHelp("Number of copies (default: 1).", valueName: "number"))
+    help: ArgumentHelp("Number of copies (default: as before).", valueName: "number"))
   var copies: String?
 
   @OptionGroup var trial: DryRunOption

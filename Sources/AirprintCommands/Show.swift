@@ -101,6 +101,7 @@ extension Paper {
   fileprivate var edge: String {
     let m = margins
     let edges = [m.top, m.bottom, m.left, m.right]
+    if !m.areStated { return "margins unknown" }
     if m.isBorderless { return "borderless" }
     if let first = edges.first, edges.allSatisfy({ $0 == first }) {
       return "margins \(first.inMillimeters)"

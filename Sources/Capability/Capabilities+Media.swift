@@ -57,6 +57,21 @@ extension AttributeSet {
   fileprivate func lengths(_ member: String) -> ClosedRange<Hundredths>? {
     spans(member).first.map { Hundredths($0.lowerBound)...Hundredths($0.upperBound) }
   }
+
+  /// The sizes that the printer states with numbers, once each.
+  fileprivate var statedSizes: [MediaSize] {
+    let columns = ["media-col-ready", "media-col-default", "media-col-database"]
+      .flatMap { collections($0).prefix(MediaReader.most) }
+      .compactMap { $0.collections("media-size").first }
+    let sizes = (columns + collections("media-size-supported").prefix(MediaReader.most))
+      .compactMap { size -> MediaSize? in
+        guard let width = size.number("x-dimension"), let length = size.number("y-dimension") else {
+          return nil
+        }
+        return MediaSize(width: Hundredths(width), length: Hundredths(length))
+      }
+    return Array(Set(sizes))
+  }
 }
 
 /// Turns media-col collections and media names into papers.
@@ -64,28 +79,39 @@ private struct MediaReader {
   let attributes: AttributeSet
   /// Margins assumed for those that an entry does not state.
   let usualMargins: Margins
+  /// Unit of sizes without a name that says more.
+  private let unit: MediaUnit
   /// Sizes with a range: the cuts that rolls take and the custom sizes that trays take.
   let ranges: [(widths: ClosedRange<Hundredths>, lengths: ClosedRange<Hundredths>)]
+
+  private static let sides = ["top", "bottom", "left", "right"]
 
   /// No printer's list is longer than this; a longer one is cut.
   static let most = 2_000
 
   init(_ attributes: AttributeSet) {
     self.attributes = attributes
+    let unit = MediaUnit(of: attributes.statedSizes)
+    self.unit = unit
     // The smallest margin that is not 0: borderless must be stated by the entry itself, else sheets
     // come out cropped that were never meant to be borderless (libcupsfilters#89).
     func margin(_ side: String) -> Hundredths {
-      let listed = attributes.numbers("media-\(side)-margin-supported").map { Hundredths($0) }
+      let listed = attributes.numbers("media-\(side)-margin-supported")
+        .map { unit.margin(Hundredths($0)) }
         .filter { (0...10_000).contains($0) }
       return listed.filter { $0 > 0 }.min() ?? listed.first ?? 0
     }
-    usualMargins = Margins(
+    var usual = Margins(
       top: margin("top"), bottom: margin("bottom"), left: margin("left"), right: margin("right"))
+    usual.areStated = MediaReader.sides.contains {
+      attributes["media-\($0)-margin-supported"] != nil
+    }
+    usualMargins = usual
     ranges = attributes.collections("media-size-supported").prefix(MediaReader.most).compactMap {
       guard let widths = $0.lengths("x-dimension"), let lengths = $0.lengths("y-dimension"),
         widths.isRange || lengths.isRange
       else { return nil }
-      return (widths, lengths)
+      return (unit.lengths(widths), unit.lengths(lengths))
     }
   }
 
@@ -120,7 +146,7 @@ private struct MediaReader {
       guard let width = size.number("x-dimension"), let length = size.number("y-dimension") else {
         return nil
       }
-      let size = MediaSize(width: Hundredths(width), length: Hundredths(length))
+      let size = unit.size(MediaSize(width: Hundredths(width), length: Hundredths(length)))
       return paper(
         name: MediaName.name(for: size), size: size, margins: usualMargins, isReady: false)
     }
@@ -129,22 +155,34 @@ private struct MediaReader {
   private func paper(from column: AttributeSet, isReady: Bool) -> Paper? {
     let name = column.string("media-size-name")
     let size = column.collections("media-size").first
-    let widths = size?.lengths("x-dimension")
-    let lengths = size?.lengths("y-dimension")
+    let unit = unit(of: size, named: name)
+    let widths = size?.lengths("x-dimension").map(unit.lengths)
+    let lengths = size?.lengths("y-dimension").map(unit.lengths)
     // A range of widths is no medium: custom sizes that a tray takes when somebody loads them.
     if let widths, widths.isWide, name?.hasPrefix("roll_") != true { return nil }
     guard let width = widths?.upperBound ?? name.flatMap(MediaName.size)?.width,
       let length = lengths?.upperBound ?? name.flatMap(MediaName.size)?.length
     else { return nil }
     func margin(_ side: String, _ usual: Hundredths) -> Hundredths {
-      column.number("media-\(side)-margin").map { Hundredths($0) } ?? usual
+      column.number("media-\(side)-margin").map { unit.margin(Hundredths($0)) } ?? usual
     }
+    var margins = Margins(
+      top: margin("top", usualMargins.top), bottom: margin("bottom", usualMargins.bottom),
+      left: margin("left", usualMargins.left), right: margin("right", usualMargins.right))
+    margins.areStated =
+      usualMargins.areStated
+      || MediaReader.sides.contains { column.number("media-\($0)-margin") != nil }
     return paper(
-      name: name, size: MediaSize(width: width, length: length),
-      margins: Margins(
-        top: margin("top", usualMargins.top), bottom: margin("bottom", usualMargins.bottom),
-        left: margin("left", usualMargins.left), right: margin("right", usualMargins.right)),
-      lengths: lengths, column: column, isReady: isReady)
+      name: name, size: MediaReader.exact(MediaSize(width: width, length: length), widths, lengths),
+      margins: margins, lengths: lengths, column: column, isReady: isReady)
+  }
+
+  private func unit(of size: AttributeSet?, named name: String?) -> MediaUnit {
+    guard let width = size?.lengths("x-dimension")?.upperBound,
+      let length = size?.lengths("y-dimension")?.upperBound,
+      let name = name.flatMap(MediaName.size)
+    else { return unit }
+    return MediaUnit(of: MediaSize(width: width, length: length), named: name) ?? unit
   }
 
   private func paper(
@@ -156,7 +194,7 @@ private struct MediaReader {
     let isRoll = MediaReader.isRoll(name, size, lengths, column)
     let cuts = isRoll ? cuts(size, lengths) : nil
     let size = MediaSize(width: size.width, length: cuts?.upperBound ?? size.length)
-    guard MediaReader.isPlausible(size, margins) else { return nil }
+    guard MediaReader.isPlausible(size, margins, isRoll: isRoll) else { return nil }
     return Paper(
       name: name ?? MediaReader.name(for: size, isRoll: isRoll), size: size, margins: margins,
       source: source,
@@ -199,9 +237,23 @@ private struct MediaReader {
     return shortest...max(shortest, min(longest, 5_000_000))
   }
 
-  /// Between 10 mm and 50 m a side, with something left inside the margins.
-  private static func isPlausible(_ size: MediaSize, _ margins: Margins) -> Bool {
-    (1_000...5_000_000).contains(size.width) && (1_000...5_000_000).contains(size.length)
+  /// A known size that lies within what a sheet may vary by, rather than the largest of them.
+  private static func exact(
+    _ size: MediaSize, _ widths: ClosedRange<Hundredths>?, _ lengths: ClosedRange<Hundredths>?
+  ) -> MediaSize {
+    guard let widths, let lengths, widths.isRange || lengths.isRange, !lengths.isWide else {
+      return size
+    }
+    let known = StandardMedia.all.first {
+      widths.contains($0.size.width) && lengths.contains($0.size.length)
+    }
+    return known?.size ?? size
+  }
+
+  /// Between 10 mm and 50 m a side, tape from 3 mm on, with something left inside the margins.
+  private static func isPlausible(_ size: MediaSize, _ margins: Margins, isRoll: Bool) -> Bool {
+    ((isRoll ? 300 : 1_000)...5_000_000).contains(size.width)
+      && (1_000...5_000_000).contains(size.length)
       && [margins.top, margins.bottom, margins.left, margins.right].allSatisfy { $0 >= 0 }
       && margins.left + margins.right < size.width
       && margins.top + margins.bottom < size.length

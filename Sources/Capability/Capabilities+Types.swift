@@ -29,7 +29,11 @@ extension Capabilities {
     infer(
       .photo,
       mediaTypes.contains(where: Paper.isPhotographic)
-        || !hasLabels && papers.contains { $0.isBorderless && $0.isPhotoSized })
+        || !hasLabels
+          && papers.contains {
+            ($0.isBorderless || !$0.margins.areStated) && $0.isPhotoSized
+          }
+    )
     infer(
       .envelope,
       !printsLabelsOnly && names.contains(where: MediaName.isEnvelope)
@@ -59,6 +63,7 @@ extension Capabilities {
   private func isLabelPrinter(_ papers: [Paper], _ mediaTypes: Set<String>) -> Bool {
     if mediaTypes.contains(where: Paper.isThermal) { return !papers.contains(where: \.isRoll) }
     guard let usual = defaultPaper, usual.isSmallerThanPhotos, !usual.isRoll, !usual.isBorderless,
+      usual.margins.areStated, !usual.isReceiptSheet,
       !mediaTypes.contains(where: Paper.isPhotographic)
     else { return false }
     return papers.filter(\.isSmallerThanPhotos).count * 2 > papers.count

@@ -40,8 +40,8 @@ final class TextPages: ReflowingPages {
       ? PageSize(width: box.size.width, height: pages[index].height) : box.size
   }
 
-  func layOut(for box: PageBox) throws(Failure) {
-    self.box = box
+  func layOut(for stated: PageBox) throws(Failure) {
+    box = stated.arrangement == .lines ? stated.withRollMargins() : stated
     numbers =
       box.text.numbersLines && box.arrangement == .lines
       ? try LineNumbers(upTo: text.lineCount, style: box.text, isRoll: box.isRoll) : nil

@@ -102,17 +102,32 @@ extension Negotiator {
   /// ranges narrowed to what was chosen; for a name without an entry, its size, and its name where that is all that
   /// the printer takes of it.
   private func column(of paper: Paper) -> [Attribute] {
+    let stated = paper.statedSize
     let size = Attribute(
       "media-size",
       .collection([
-        Attribute("x-dimension", .length(paper.size.width)),
-        Attribute("y-dimension", .length(paper.size.length)),
+        Attribute("x-dimension", .length(stated.width)),
+        Attribute("y-dimension", .length(stated.length)),
       ]))
     let members = capabilities.mediaColumnMembers
     let isNamed = !members.contains("media-size") && members.contains("media-size-name")
-    let stated = isNamed ? Attribute("media-size-name", .keyword(paper.name)) : size
+    let known = isNamed ? Attribute("media-size-name", .keyword(paper.name)) : size
     let rest = paper.column.filter { $0.name != "media-size" && $0.name != "media-size-name" }
-    return [stated] + rest
+    return [known] + rest
+  }
+}
+
+extension Paper {
+  /// The size in the printer's own unit, which need not be IPP's.
+  fileprivate var statedSize: MediaSize {
+    let stated = AttributeSet(column).collections("media-size").first
+    guard let width = stated?.spans("x-dimension").first?.upperBound, width > 0,
+      !(0.4...2.5).contains(Double(width) / Double(max(1, size.width.count)))
+    else { return size }
+    let unit = Double(width) / Double(size.width.count)
+    return MediaSize(
+      width: Hundredths(width),
+      length: Hundredths(Int((Double(size.length.count) * unit).rounded())))
   }
 }
 

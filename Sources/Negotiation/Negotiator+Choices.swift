@@ -100,7 +100,7 @@ extension Negotiator {
     if paper.isPhotographic, !isSidesAsked {
       return try oneSided("\(paper.title) is photo paper")
     }
-    because("sides: \(asked.rawValue)")
+    because("sides: \(asked.words)" + (isSidesAsked ? askedFor(.sides) : ", the printer's default"))
     return asked
   }
 
@@ -125,6 +125,7 @@ extension Negotiator {
   }
 
   private func oneSidedBecause(pages: Int) -> String {
+    if request.pageSet != .all { return ", as with --odd and --even" }
     if request.sides == .one { return askedFor(.sides) }
     return pages > 1 ? ", the printer's default" : ", there is one page"
   }

@@ -65,9 +65,13 @@ extension Negotiator {
     {
       drawn += ": for \(decoration) the picture can't be sent unchanged"
     }
-    // URF has no bits.
-    let rasters =
+    // URF has no bits, and of some printers no color, which their PWG Raster has.
+    let isGrayOnly = capabilities.urf.map { !$0.color } ?? false
+    let wantsPWG =
       printsDots(draft.type)
+      || draft.color.mode == .color && isGrayOnly && capabilities.pwg?.color == true
+    let rasters =
+      wantsPWG
       ? [DocumentFormat.pwg, DocumentFormat.urf] : [DocumentFormat.urf, DocumentFormat.pwg]
     for raster in rasters where isOffered(raster, draft) {
       if raster == DocumentFormat.pwg, capabilities.pwg?.isAssumed == true { continue }

@@ -13,7 +13,7 @@ extension Negotiator {
     _ rules: TypeRules, pool: [Paper], page: MediaSize?, firstPage: PageSize
   ) -> Paper {
     let borderless = request.borderless ?? rules.prefersBorderless
-    let pool = withoutTwins(pool, borderless: borderless)
+    let pool = withoutTwins(pool, borderless: borderless, rules)
     let usual = usualSheet
     let bestShape = nearestShape(of: firstPage, in: pool, rules)
     let least = page.map { Negotiator.mostShrunk * mostKept(of: $0, in: pool, rules) } ?? 0
@@ -41,7 +41,9 @@ extension Negotiator {
           ?? max(bestShape, PageFit.shapeDistance(firstPage.media, paper.size)),
         Double(rank),
         paper.isReady || isRegional(paper) ? 0 : 1,
-        fit.map { waste($0, of: paper, for: page) } ?? 0,
+        fit.map {
+          waste($0, of: paper, for: page, least: rules.type == .document ? least : .infinity)
+        } ?? 0,
         paper.source.map { capabilities.emptySources.contains($0) } == true ? 1 : 0,
         paper.isBorderless == borderless ? 0 : 1,
         paper.isReady ? 0 : 1,
@@ -109,13 +111,14 @@ extension Negotiator {
     return max(rank(paper, rules), isBanner ? 2 : 0)
   }
 
-  /// True when a document's page was made for the envelope, the label or the photo sheet that is loaded: it has its
-  /// size.
+  /// True when a document's page was made for the envelope, the label or the card that is loaded: it has its size.
   ///
-  /// Stock of sizes that documents have is left to those who ask for it. Text has no page.
+  /// Stock of sizes that documents have is left to those who ask for it, and so is photo paper: a page of 4x6 inches is
+  /// a shipping label more often than a photo. Cards to be mailed are taken, glossy or not. Text has no page.
   private func isMade(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Bool {
     rules.type == .document && !document.reflows && !paper.isRoll && !paper.isDisc
-      && (paper.isEnvelope && !page.isOfficeSheet || paper.isPhotoSized)
+      && (paper.isEnvelope && !page.isOfficeSheet
+        || paper.isPhotoSized && (!paper.isPhotographic || paper.isMailCard))
       && PageFit(page, on: paper).isSameSize
   }
 
@@ -136,14 +139,20 @@ extension Negotiator {
   /// Of larger sheets the smallest is best, of rolls the narrowest that holds the page, of those that are too small
   /// the one that shrinks it least.
   ///
-  /// A4 and Letter count as one size.
-  private func waste(_ fit: PageFit, of paper: Paper, for page: MediaSize?) -> Double {
+  /// A4 and Letter count as one size, and so do sheets that shrink a document nearly alike: narrower margins in the
+  /// by-pass tray are no reason to print from there.
+  ///
+  /// - `least`: the share of its size that a page keeps on any of those.
+  private func waste(
+    _ fit: PageFit, of paper: Paper, for page: MediaSize?, least: Double
+  ) -> Double {
     switch fit {
     case .nearSheet where page.map { PageFit.holds($0, paper) } == false:
       Double.greatestFiniteMagnitude
     case .nearSheet, .larger:
       paper.size.isOfficeSheet ? MediaSize.largestUsual : paper.size.area
     case .roll, .wideRoll: Double(paper.size.width.count)
+    case .smaller where page.map { PageFit.kept(of: $0, on: paper) >= least } == true: -1
     case .narrowRoll, .smaller: page.map { -PageFit.scale($0, on: paper) } ?? 0
     default: 0
     }
@@ -152,15 +161,16 @@ extension Negotiator {
   /// Borderless is printed slowly and over the edge, so that documents get the entry with margins
   /// where the same tray offers both, and photos the one without.
   ///
-  /// Margins that are asked for are found in any tray that has the size.
-  private func withoutTwins(_ pool: [Paper], borderless: Bool) -> [Paper] {
+  /// Margins that are asked for are found in any tray that has the size, but for a document not on photo paper.
+  private func withoutTwins(_ pool: [Paper], borderless: Bool, _ rules: TypeRules) -> [Paper] {
     pool.filter { paper in
       paper.isBorderless == borderless
         || !pool.contains {
           $0.isBorderless == borderless
             && ($0.isTwin(of: paper)
               || request.borderless != nil && !paper.isRoll && !$0.isRoll
-                && $0.size.matches(paper.size, within: MediaSize.near))
+                && $0.size.matches(paper.size, within: MediaSize.near)
+                && (rules.type != .document || rank($0, rules) <= rank(paper, rules)))
         }
     }
   }

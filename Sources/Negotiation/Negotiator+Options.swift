@@ -71,10 +71,11 @@ extension Negotiator {
     if supported.isEmpty {
       return Int(text).map { .integer($0) } ?? .keyword(text)
     }
+    let known = supported.map(\.words)
     throw Failure(
       .usage,
-      "\(option.typed): \(printer) takes "
-        + "\(supported.map(\.words).inWords(joinedBy: "or")).")
+      "\(option.typed): \(printer) supports "
+        + (known.count == 1 ? "only \"\(known[0])\"." : "\(known.inWords(joinedBy: "or"))."))
   }
 }
 

@@ -41,7 +41,10 @@ extension Negotiator {
 
   /// Margins are the paper's: an option for others is replaced.
   mutating func checkMargins(of paper: Paper) throws(Failure) {
-    guard let asked = request.borderless, asked != paper.isBorderless else { return }
+    // Where nobody states margins there may be none.
+    guard let asked = request.borderless, asked != paper.isBorderless,
+      !asked || paper.margins.areStated
+    else { return }
     try replaced(
       .borderless, typed: asked ? "--borderless" : "--no-borderless",
       asked
@@ -200,7 +203,9 @@ extension Negotiator {
   /// A printer that names no media at all gets the size, and nothing else.
   private mutating func assumed(_ size: MediaSize) -> Paper {
     because("paper: the printer lists no paper; \(MediaName.title(of: size)) is assumed")
-    return Paper(name: MediaName.name(for: size), size: size, margins: .zero, isReady: false)
+    var margins = Margins.zero
+    margins.areStated = false
+    return Paper(name: MediaName.name(for: size), size: size, margins: margins, isReady: false)
   }
 
   /// `A4 (tray main)`.
@@ -211,9 +216,11 @@ extension Negotiator {
   private mutating func explain(
     _ paper: Paper, _ rules: TypeRules, firstPage: PageSize, pool: [Paper]
   ) {
-    let state =
+    func chosen(_ why: String) -> String {
       paper.isReady
-      ? "is loaded" : "is what the printer supports; it does not report what is loaded"
+        ? "paper: \(place(paper)) is loaded, \(why)"
+        : "paper: \(place(paper)), \(why); the printer does not report what is loaded"
+    }
     let tray = request.tray.map(MediumMember.tray(capabilities.sources).keyword)
     if let tray, tray == paper.source {
       because(
@@ -223,16 +230,17 @@ extension Negotiator {
             : "is asked for from this tray; the printer does not report what is loaded"))
     } else if isShapeOnly(rules) {
       let why = paper.isReady ? "the nearest to the picture's shape" : "a usual size for photos"
-      because("paper: \(place(paper)) \(state), \(why)")
+      because(chosen(why))
     } else if document.reflows, !paper.isRoll {
-      let isUsual = PageFit(firstPage.media, on: paper).isSameSize
+      let isUsual =
+        PageFit(firstPage.media, on: paper).isSameSize && TypeRules(.document).rank(paper) == 0
       let why = isUsual ? "the usual sheet" : "the best for text"
-      because("paper: \(place(paper)) \(state), \(why)")
+      because(chosen(why))
     } else {
       let fit = PageFit(lying(firstPage.media, on: paper, rules), on: paper)
       // Lines are made as wide as the roll is.
       let words = document.reflows && paper.isRoll ? "the loaded roll" : fit.words
-      because("paper: \(place(paper)) \(state), \(words)")
+      because(chosen(words))
     }
     let others = Set(pool.filter(\.isReady).map(\.title)).subtracting([paper.title])
     warnOfMedium(paper, rules, firstPage: firstPage)
@@ -244,18 +252,17 @@ extension Negotiator {
   /// A medium that the job gets for want of one that is made for it.
   private mutating func warnOfMedium(_ paper: Paper, _ rules: TypeRules, firstPage: PageSize) {
     guard paper.isReady else { return }
+    hintAtPhotoPaper(paper, rules, firstPage)
     let rank = suitability(paper, for: firstPage.media, rules)
     // A printer that prints nothing but photos prints the document as one.
     let isPrintedAsPhoto =
-      request.type == nil && rules.type == .photo && document.guessedType != .photo
+      request.type == nil && rules.type == .photo && document.image == nil
     if isPrintedAsPhoto, paper.isPhoto {
       warnOfStock(paper, "photo paper")
     } else if rules.type == .document, rank == 1 {
       let card = paper.isMailCard ? "a postcard" : nil
       warnOfStock(paper, paper.isPhotographic ? "photo paper" : paper.specialStock ?? card)
-    } else if rules.type == .document, rank == 0, paper.isPhotographic {
-      warnOfStock(paper, "photo paper of the page's size", isChosen: true)
-    } else if rank >= 2 || rules.type == .envelope && rank > 0 {
+    } else if rank >= 2 || rules.type == .envelope && rank > 0, !isChosenPlace(rules) {
       // Labels of A4 are no paper for a letter, and `A4` does not say so.
       let stock = Paper.isPlain(paper.type) ? "" : paper.type.map { ", \($0)," } ?? ""
       warn(
@@ -266,14 +273,27 @@ extension Negotiator {
     }
   }
 
-  /// A document on other than plain paper; who names a tray or a medium knows what lies there.
-  ///
-  /// - `isChosen`: it is used although plain paper may be loaded.
-  private mutating func warnOfStock(_ paper: Paper, _ stock: String?, isChosen: Bool = false) {
-    guard let stock, request.tray == nil, request.mediaType == nil else { return }
-    if isChosen, request.paper.isEmpty {
-      return warn("\(place(paper)), \(stock), is used in \(printer). --paper names another.")
+  /// True for a document whose tray or medium is named: who does so knows what lies there.
+  private func isChosenPlace(_ rules: TypeRules) -> Bool {
+    rules.type == .document && (request.tray != nil || request.mediaType != nil)
+  }
+
+  /// A page of the size of photo paper that is loaded, which is left alone: it may be a photo after all.
+  private mutating func hintAtPhotoPaper(_ paper: Paper, _ rules: TypeRules, _ page: PageSize) {
+    guard rules.type == .document, request.type == nil, !document.reflows, !paper.isPhotographic,
+      !PageFit(page.media, on: paper).isSameSize
+    else { return }
+    let photo = capabilities.ready.first {
+      $0.isReady && $0.isPhotographic && $0.isPhotoSized
+        && PageFit(page.media, on: $0).isSameSize
     }
+    guard let photo else { return }
+    warn("\(place(photo)), photo paper, has the page's size: --type photo prints on it.")
+  }
+
+  /// A document on other than plain paper; who names a tray or a medium knows what lies there.
+  private mutating func warnOfStock(_ paper: Paper, _ stock: String?) {
+    guard let stock, request.tray == nil, request.mediaType == nil else { return }
     if paper.isPhoto, capabilities.ready.allSatisfy(\.isPhoto) {
       return warn("Only photo paper is loaded in \(printer); \(place(paper)) is used.")
     }
@@ -290,7 +310,7 @@ extension PageFit {
     case .exact, .close: "the size of the document's page"
     case .rotatedExact, .rotatedClose: "the size of the document's page, turned"
     case .nearSheet: "the nearest to the size of the document's page"
-    case .officeSheet: "the usual size here for such a page"
+    case .officeSheet: "the usual size here"
     case .roll: "a roll as wide as the document's page"
     case .larger: "the nearest that holds the document's page"
     case .wideRoll: "a roll wider than the document's page"

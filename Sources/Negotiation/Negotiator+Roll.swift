@@ -18,8 +18,8 @@ extension Negotiator {
     if case .length = request.cutLength, let cuts = paper.cuts, !cuts.contains(wanted) {
       try replaced(
         .cutLength,
-        "\(paper.size.length.inMillimeters), \(printer) cuts from \(cuts.lowerBound.inMillimeters) to "
-          + cuts.upperBound.inMillimeters)
+        "\(printer) can't cut at \(wanted.inMillimeters) (\(cuts.lowerBound.inMillimeters) to "
+          + "\(cuts.upperBound.inMillimeters)); using \(paper.size.length.inMillimeters)")
     } else if wanted > paper.size.length {
       warn(
         "The content is \(wanted.inMillimeters) long; \(printer) cuts at most "
@@ -42,9 +42,19 @@ extension Negotiator {
   /// True when the document's pages have a size of their own that a cut can follow, as labels' and
   /// posters' have; receipts end with their content.
   func statesLength(_ type: JobType) -> Bool {
-    guard !document.reflows, ![.receipt, .roll].contains(type) else { return false }
+    guard !document.reflows, ![.receipt, .roll].contains(type), !isReceiptPage else {
+      return false
+    }
     return document.image != nil || document.mediaType == DocumentFormat.pdf
       || document.mediaType == DocumentFormat.svg
+  }
+
+  /// True for a page that a till's program made for its own roll, and that nobody calls a label: most of it is blank.
+  private var isReceiptPage: Bool {
+    guard request.type == nil, document.image == nil, let page = document.pages.first else {
+      return false
+    }
+    return Paper(name: "", size: page.size.media, margins: .zero, isReady: false).isReceiptSheet
   }
 
   private mutating func longestContent(_ ticket: Ticket) -> Hundredths {

@@ -10,7 +10,7 @@ extension Negotiator {
       guard !request.isBooklet else {
         throw Failure(.usage, "--booklet: a roll has no sheets to fold.")
       }
-      try replaced(.numberUp, "1, as a roll has no sheets for \(request.numberUp) pages a side")
+      try replaced(.numberUp, "has no effect on a roll")
       return 1
     }
     because("number-up: \(request.numberUp) pages on each side")
@@ -192,7 +192,7 @@ extension Negotiator {
     guard dpi < least else { return }
     warn(
       "Low resolution: \(Int(dpi.rounded())) dpi on \(ticket.paper.title); "
-        + "the print will look pixelated.")
+        + "the print may look soft.")
   }
 }
 

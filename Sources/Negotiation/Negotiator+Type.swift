@@ -55,8 +55,22 @@ extension Negotiator {
       !isOfPhotoRolls || ![.roll, .largeFormat].contains($0)
     }
     let stated = capabilities.typesAreStated ? capabilities.types : served
-    return types.first(where: stated.contains) ?? types.first(where: served.contains)
+    let nearest =
+      types.first(where: stated.contains) ?? types.first(where: served.contains)
       ?? served.min() ?? .document
+    return nearest == .label && stated.contains(.receipt) && isForReceipts ? .receipt : nearest
+  }
+
+  /// True where a receipt's roll, beside labels, holds more of the document.
+  ///
+  /// Lines of text are made as wide as the roll.
+  private var isForReceipts: Bool {
+    func kept(_ type: JobType) -> Double {
+      let papers = capabilities.ready.filter { TypeRules(type).rank($0) == 0 }
+      return papers.map { min(1, PageFit.scale(document.pages[0].size.media, on: $0)) }.max() ?? 0
+    }
+    let onRoll = kept(.receipt)
+    return onRoll > 0 && (document.reflows || onRoll > kept(.label))
   }
 
   /// Types by how near they are to a document.
@@ -67,8 +81,13 @@ extension Negotiator {
   /// The printer's kinds, and what its media serve besides; empty when nothing is known.
   private func served(isGuess: Bool) -> Set<JobType> {
     guard !capabilities.types.isEmpty else { return [] }
+    // Sheets of a photo's size are labels where nothing else is printed.
+    let isForLabels = capabilities.types == [.label]
     let media = JobType.allCases.filter { type in
-      capabilities.ready.contains { TypeRules(type).isServed(by: $0, isGuess: isGuess) }
+      capabilities.ready.contains {
+        TypeRules(type).isServed(by: $0, isGuess: isGuess)
+          && !(isForLabels && [.photo, .postcard].contains(type) && !$0.isPhotographic)
+      }
     }
     return capabilities.types.union(capabilities.reportsReady ? media : [])
   }

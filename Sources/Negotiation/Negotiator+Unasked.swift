@@ -80,6 +80,11 @@ extension Negotiator {
     }
     if isListed {
       because("borderless: \(printer) lists \(paper.title) without margins")
+    } else if request.borderless == true, !paper.margins.areStated {
+      because("borderless: \(printer) states no margins; none are kept on \(paper.title)")
+      var paper = paper
+      paper.margins = .zero
+      return paper
     } else if request.borderless == true, takesNoMargins {
       because("borderless: \(printer) states margins of 0; trying them on \(paper.title)")
     } else {

@@ -45,7 +45,8 @@ enum PageFit: Int, Comparable {
     } else if PageFit.isNear(page, sheet) {
       self = .nearSheet
     } else {
-      self = PageFit.scale(page, on: paper) >= 1 ? .larger : .smaller
+      // A page has margins of its own: the printer's are no reason for a larger sheet.
+      self = PageFit.holds(page, paper) ? .larger : .smaller
     }
   }
 

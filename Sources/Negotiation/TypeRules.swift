@@ -54,7 +54,7 @@ struct TypeRules {
     case .label: return paper.isLabel ? 0 : paper.isRoll ? 1 : 2
     case .receipt:
       if !paper.isRoll { return paper.isReceiptSheet ? 1 : 2 }
-      return paper.isLabel || paper.isWiderThanReceipts ? 1 : 0
+      return paper.isLabel || !paper.isWideAsReceipts ? 1 : 0
     case .roll: return paper.isRoll ? 0 : 2
     case .largeFormat: return paper.isLarge ? 0 : 2
     case .disc: return 2
@@ -76,8 +76,8 @@ struct TypeRules {
 }
 
 extension Paper {
-  /// Receipt printers have rolls of up to 112 mm.
-  fileprivate var isWiderThanReceipts: Bool { size.width > 11_500 }
+  /// Receipt printers have rolls of 37 to 112 mm; narrower is tape.
+  fileprivate var isWideAsReceipts: Bool { (3_600...11_500).contains(size.width) }
   /// Photographic media, and a sheet of a photo's size that isn't reported as plain.
   var isPhoto: Bool {
     isPhotographic && !isEnvelope

@@ -7,6 +7,15 @@ package enum Sides: String, Sendable, Codable, CaseIterable {
   case shortEdge = "two-sided-short-edge"
 
   package var isDuplex: Bool { self != .oneSided }
+
+  /// `two-sided, long edge`: for people.
+  package var words: String {
+    switch self {
+    case .oneSided: "one-sided"
+    case .longEdge: "two-sided, long edge"
+    case .shortEdge: "two-sided, short edge"
+    }
+  }
 }
 
 /// print-quality (RFC 8011 §5.2.13); the numbers are the enum's.

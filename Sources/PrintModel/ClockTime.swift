@@ -57,6 +57,20 @@ package struct UTCTime: Sendable, Equatable {
     ]
   }
 
+  /// The seconds since 1970 that a dateTime of IPP stands for, wherever its clock stood; nil for octets that are none.
+  package static func seconds(of octets: [UInt8]) -> Int? {
+    guard octets.count == 11, (1...12).contains(octets[2]), (1...31).contains(octets[3]),
+      octets[4] < 24, octets[5] < 60, octets[6] < 61, octets[9] < 15, octets[10] < 60
+    else { return nil }
+    let numbers = octets.map(Int.init)
+    let month = numbers[2]
+    let year = numbers[0] * 256 + numbers[1] - (month <= 2 ? 1 : 0)
+    let ofYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + numbers[3] - 1
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + ofYear - 719_468
+    let ahead = (numbers[9] * 60 + numbers[10]) * 60 * (octets[8] == UInt8(ascii: "-") ? -1 : 1)
+    return days * 86_400 + numbers[4] * 3_600 + numbers[5] * 60 + numbers[6] - ahead
+  }
+
   /// `18:00:00`.
   package var clock: String {
     [hour, minute, second].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")

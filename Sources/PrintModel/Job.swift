@@ -46,6 +46,8 @@ package struct JobStatus: Sendable, Equatable {
   package var age: Int?
   /// Seconds since it ended.
   package var ended: Int?
+  /// Seconds since 1970 when it ended, by the printer's clock (RFC 8011 §5.3.14.8).
+  package var completedAt: Int?
 
   package init(
     id: Int, name: String? = nil, user: String? = nil, state: JobState, reasons: [String] = [],

@@ -16,6 +16,17 @@ package struct JobOutcome: Sendable, Equatable {
   package var isLeft = false
   /// Seconds since the printer ended it, where it reports that.
   package var age: Int?
+  /// Seconds since 1970 when the printer ended it, by its own clock.
+  package var completedAt: Int?
+
+  /// When the printer ended it, in seconds since 1970; nil where it does not say, or its clock must be wrong.
+  package func end(ofJobOf created: Double, now: Double) -> Double? {
+    if let age { return max(created, now - Double(age)) }
+    guard let completedAt = completedAt.map(Double.init), completedAt <= now,
+      completedAt >= created - 1
+    else { return nil }
+    return max(created, completedAt)
+  }
 
   /// Another printer may do better now.
   package var isElsewhere: Bool {
@@ -45,7 +56,7 @@ package struct JobOutcome: Sendable, Equatable {
     self.init(
       exitCode: .success, jobId: status.id, state: status.state, reasons: status.reasons,
       impressions: status.impressions)
-    age = status.ended
+    (age, completedAt) = (status.ended, status.completedAt)
     // Said by the sentence itself.
     let words = status.trouble.filter { $0 != "aborted-by-system" }
       .compactMap { StateReason($0).words }

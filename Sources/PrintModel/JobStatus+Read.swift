@@ -4,7 +4,7 @@ extension JobStatus {
     "job-id", "job-name", "job-originating-user-name", "job-state", "job-state-reasons",
     "job-state-message", "job-printer-state-message", "job-impressions-completed",
     "job-media-sheets-completed", "job-uuid", "time-at-creation", "time-at-completed",
-    "job-printer-up-time",
+    "date-time-at-completed", "job-printer-up-time",
   ]
 
   /// Reads a job's attributes; nil without a number or a state, which no job is without.
@@ -30,6 +30,9 @@ extension JobStatus {
         ?? attributes.number("job-media-sheets-completed")).flatMap { $0 >= 0 ? $0 : nil },
       uuid: attributes.string("job-uuid"),
       age: age("time-at-creation"), ended: age("time-at-completed"))
+    if case .dateTime(let octets)? = attributes.values("date-time-at-completed").first {
+      completedAt = UTCTime.seconds(of: octets)
+    }
   }
 
   /// Completed, without a reason that contradicts it: a printer that could not read the document

@@ -96,6 +96,8 @@ package struct Margins: Sendable, Hashable {
   package var bottom: Hundredths
   package var left: Hundredths
   package var right: Hundredths
+  /// False where the printer says nothing of them: 0 is then no word for printing to the edge.
+  package var areStated = true
 
   package init(
     top: Hundredths = 0, bottom: Hundredths = 0, left: Hundredths = 0, right: Hundredths = 0

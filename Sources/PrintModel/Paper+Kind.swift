@@ -145,7 +145,7 @@ extension Paper {
   }
 
   package static func isLabel(_ type: String?) -> Bool {
-    type?.lowercased().hasPrefix("label") == true
+    type?.lowercased().contains("label") == true
   }
 
   package static func isEnvelope(_ type: String?) -> Bool {

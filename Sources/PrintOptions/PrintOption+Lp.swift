@@ -27,7 +27,7 @@ extension PrintOption {
     case .option(.scaling, let words) where words[value] == nil && Double(value) != nil:
       throw refuse(
         text,
-        "pages are not scaled by percent; --scaling takes fit, fill or none, and --paper a size")
+        "percentages are not supported; --scaling takes fit, fill or none, and --paper a size")
     case .option(let option, let words):
       try option.apply(words[value] ?? name.value, to: &request)
       request.fromSettings[option.rawValue] = nil

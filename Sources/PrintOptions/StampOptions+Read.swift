@@ -3,18 +3,19 @@ package import PrintModel
 extension StampOptions {
   /// True when a text begins like a list of options.
   static func isBegun(_ text: Substring) -> Bool {
-    Key.allCases.contains { text.hasPrefix("\($0.rawValue)=") }
+    let text = text.drop { $0 == " " }
+    return Key.allCases.contains { text.hasPrefix("\($0.rawValue)=") }
   }
 
-  /// The problem with words that end like a list of options with a mistyped key (`PAID@opacty=0.2`); nil
-  /// where they are just words.
+  /// The problem with words that end like a list of options with a mistyped key (`PAID@opacty=0.2`, `PAID@middle`);
+  /// nil where they are just words, as `me@home` is.
   static func slip(in words: Substring) -> String? {
     if let problem = forgottenPage(in: words) { return "\(problem); write @@ for an @ in the text" }
     for place in words.indices where "@,".contains(words[place]) {
       let isDoubled = place > words.startIndex && words[words.index(before: place)] == "@"
-      let rest = words[words.index(after: place)...]
+      let rest = words[words.index(after: place)...].drop { $0 == " " }
       let key = rest.prefix { $0.isASCII && $0.isLetter }
-      guard !key.isEmpty, rest.dropFirst(key.count).first == "=", !isDoubled else { continue }
+      guard !key.isEmpty, !isDoubled, rest.dropFirst(key.count).first == "=" else { continue }
       let names = Key.allCases.map(\.rawValue)
       let suggestion = names.suggestion(for: String(key))
       // A comma in a sentence is likelier than an option.
@@ -24,21 +25,32 @@ extension StampOptions {
     return nil
   }
 
-  /// `PAID@last`, whose pages have no `page=`; nil for other words.
+  /// `PAID@last`, whose pages have no `page=`, and `PAID@top`; nil for other words.
   static func forgottenPage(in words: Substring) -> String? {
     guard let place = words.lastIndex(of: "@"), place > words.startIndex,
       words[words.index(before: place)] != "@"
     else { return nil }
-    let pages = words[words.index(after: place)...]
+    let pages = words[words.index(after: place)...].drop { $0 == " " }
+    if places.contains(pages.lowercased()) { return "for a place write @rect=x,y,width,height" }
+    let words = ["first", "last", "odd", "even"]
+    if pages.count > 2, let meant = words.nearest(to: String(pages)) {
+      return "for these pages write @page=\(meant)"
+    }
     guard (try? StampOptions("page=\(pages)")) != nil else { return nil }
     return "for these pages write @page=\(pages)"
   }
+
+  /// Words that are meant for a place on the page, and are none of the options.
+  private static let places: Set<String> = [
+    "mid", "middle", "center", "centre", "top", "bottom", "left", "right", "corner", "top-left",
+    "top-right", "bottom-left", "bottom-right",
+  ]
 
   /// Reads `page=1,3-,rect=0,0,100,50`: a comma continues with a list, or begins the next option.
   init(_ text: Substring) throws(Problem) {
     self.init()
     var values: [(key: Key, parts: [Substring])] = []
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+    for part in text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed) {
       let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       if words.count == 2, let key = Key(rawValue: String(words[0])) {
         guard !values.contains(where: { $0.key == key }) else {
@@ -56,7 +68,7 @@ extension StampOptions {
 
   /// Sets one option from its text, as a setting has it.
   package mutating func set(_ key: Key, _ text: String) throws(Problem) {
-    try set(key, text.split(separator: ",", omittingEmptySubsequences: false))
+    try set(key, text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed))
   }
 
   private mutating func set(_ key: Key, _ parts: [Substring]) throws(Problem) {
@@ -127,5 +139,13 @@ extension StampOptions.Span {
     } else {
       return nil
     }
+  }
+}
+
+extension Substring {
+  /// Without the blanks around it.
+  fileprivate var trimmed: Substring {
+    let text = drop { $0 == " " }
+    return text.lastIndex { $0 != " " }.map { text[...$0] } ?? ""
   }
 }

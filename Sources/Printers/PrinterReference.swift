@@ -72,6 +72,16 @@ extension SavedPrinter {
   }
 }
 
+extension SavedPrinter {
+  /// True when a text is the printer's whole name, as it is or as Tab offers it, its URI, UUID or DNS-SD name.
+  func isNamed(_ text: String) -> Bool {
+    let word = text.lowercased()
+    return name.isCoded(as: text) || name.lowercased() == word || uri == text
+      || uuid?.lowercased() == word.replacingPrefix("urn:uuid:")
+      || service?.instance.lowercased() == word
+  }
+}
+
 extension PrinterStore {
   /// The printer that a user means by a word: its name or that as Tab offers it (`safeName`),
   /// URI, UUID or DNS-SD name, or an unambiguous part of a name.
@@ -83,12 +93,7 @@ extension PrinterStore {
     // First: what Tab and messages say is always right.
     if let coded = printers.first(where: { $0.name.isCoded(as: text) }) { return coded }
     let word = text.lowercased()
-    let exact = printers.filter { printer in
-      printer.name.lowercased() == word || printer.uri == text
-        || printer.uuid?.lowercased() == word.replacingPrefix("urn:uuid:")
-        || printer.service?.instance.lowercased() == word
-    }
-    if let first = exact.first { return first }
+    if let exact = printers.first(where: { $0.isNamed(text) }) { return exact }
     let partial = printers.filter { printer in
       printer.name.lowercased().contains(word)
         || printer.service?.instance.lowercased().contains(word) == true

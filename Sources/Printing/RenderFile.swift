@@ -33,7 +33,7 @@ package func renderFile(
   _ arguments: RenderArguments, _ context: Context, cancellation: Cancellation
 ) async throws(Failure) -> Ticket {
   try await onThread { () throws(Failure) in
-    var (document, ticket) = try arguments.plan(context, cancellation)
+    var (document, ticket) = try arguments.plan(context, cancellation, asNamed: true)
     let file = try OutputFile(arguments.output)
     let stream = try document.renderer.stream(for: ticket, document: document.info)
     while let piece = try stream.next() { try file.write(piece) }
@@ -68,7 +68,7 @@ package func previewFile(
     ticket.resolution = Resolution(150)
     let sides = impose(document.info, by: ticket).count
     var names: [String] = []
-    let format: Renderer.PreviewFormat = arguments.format == .jpeg ? .jpeg : .png
+    let format: Renderer.PreviewFormat = arguments.namedFormat == .jpeg ? .jpeg : .png
     let notes = try document.renderer.previews(
       for: ticket, document: document.info, as: format
     ) { (picture) throws(Failure) in
@@ -135,8 +135,10 @@ package func choosePaper(
 
 extension RenderArguments {
   /// The document and its ticket, for the printer that is named or for none.
+  ///
+  /// - `asNamed`: the output's name asks for a format, as `--format` does.
   fileprivate func plan(
-    _ context: Context, _ cancellation: Cancellation
+    _ context: Context, _ cancellation: Cancellation, asNamed: Bool = false
   ) throws(Failure) -> (OpenDocument, Ticket) {
     let configuration = try context.settings.configuration()
     let saved = target?.saved ?? likely?.saved
@@ -157,6 +159,7 @@ extension RenderArguments {
       capabilities = try PrinterConnection.reach(
         target, context, cancellation: cancellation
       ).namedCapabilities
+      if asNamed, request.format == .auto { request.format = namedFormat ?? .auto }
     } else if let likely {
       capabilities = likely.capabilities
     } else {
@@ -167,7 +170,7 @@ extension RenderArguments {
       capabilities = .virtual(
         paper: request.paper, type: type, resolution: request.resolution ?? Resolution(300),
         sheetBack: sheetBack, context.region)
-      if request.format == .auto { request.format = format }
+      if request.format == .auto { request.format = namedFormat ?? .pwg }
     }
     do throws(Failure) {
       let ticket = try document.ticket(for: request, on: capabilities, context.region, print)
@@ -180,10 +183,12 @@ extension RenderArguments {
     }
   }
 
-  /// The format by the output's suffix; PWG Raster for any other.
-  fileprivate var format: PrintRequest.FormatOption {
+  /// The format that the output's name ends with.
+  fileprivate var namedFormat: PrintRequest.FormatOption? {
     let suffix = output.lowercased().split(separator: ".").last.map(String.init) ?? ""
-    return ["pdf": .pdf, "urf": .urf, "jpg": .jpeg, "jpeg": .jpeg, "ps": .ps][suffix] ?? .pwg
+    return [
+      "pdf": .pdf, "urf": .urf, "pwg": .pwg, "jpg": .jpeg, "jpeg": .jpeg, "ps": .ps,
+    ][suffix]
   }
 }
 

@@ -146,7 +146,8 @@ package struct JobRecord: Codable, Sendable, Equatable {
     impressions = outcome.impressions
     exitCode = isOver ? outcome.exitCode.rawValue : nil
     message = outcome.message
-    ended = isOver ? max(created, WallClock.seconds - Double(outcome.age ?? 0)) : nil
+    let now = WallClock.seconds
+    ended = isOver ? outcome.end(ofJobOf: created, now: now) ?? max(created, now) : nil
   }
 
   /// Returns the job to its beginning, without what the printer knew of it.

@@ -59,7 +59,9 @@ extension JournalEntry {
         }
       case .end(let outcome):
         // It ended unobserved; only its printer knows when.
-        let isSeenLate = [.sent, .delivered].contains(record.phase) && outcome.age == nil
+        let isSeenLate =
+          [.sent, .delivered].contains(record.phase)
+          && outcome.end(ofJobOf: record.created, now: WallClock.seconds) == nil
         try update {
           $0.end(outcome, isOver: true)
           if isSeenLate { $0.ended = nil }

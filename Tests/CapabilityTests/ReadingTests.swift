@@ -117,6 +117,44 @@ import Testing
     #expect(!paper.isRoll && paper.size == MediaSize(width: 21_000, length: 29_700))
   }
 
+  @Test func `a sheet whose size may vary is the one that people know`() throws {
+    let value = Self.column(.range(20_900...21_100), .range(29_600...29_800))
+    let paper = try #require(reading(Attribute("media-col-ready", value)).ready.first)
+    #expect(!paper.isRoll && paper.size == MediaSize(width: 21_000, length: 29_700))
+    #expect(paper.margins.areStated)
+  }
+
+  @Test func `margins that nobody states are none that are known`() throws {
+    let value = Self.column(.integer(10_160), .integer(15_240), margins: [])
+    let paper = try #require(reading(Attribute("media-col-ready", value)).ready.first)
+    #expect(paper.margins.top == 0 && !paper.margins.areStated && !paper.isBorderless)
+    let named = reading(Attribute("media-ready", .keyword("na_index-4x6_4x6in")))
+    #expect(named.ready.first?.isBorderless == false && named.types.contains(.photo))
+  }
+
+  /// Sizes as stated, with a name or without; the size in hundredths of a millimeter.
+  @Test(arguments: [
+    (210_000, 297_000, nil, 21_000, 29_700), (210_000, 297_000, "iso_a4_210x297mm", 21_000, 29_700),
+    (612, 792, "na_letter_8.5x11in", 21_590, 27_940),
+    (210, 297, "iso_a4_210x297mm", 21_000, 29_700),
+    (8_500, 11_000, "na_letter_8.5x11in", 21_590, 27_940),
+    // A name of another shape, and one that is nearly right, say nothing of the unit.
+    (84_100, 118_900, "iso_a4_210x320mm", 84_100, 118_900),
+    (21_500, 28_000, "na_letter_8.5x11in", 21_500, 28_000),
+    (91_400, 121_900, nil, 91_400, 121_900),
+  ])
+  func `sizes in another unit`(
+    _ width: Int, _ length: Int, _ name: String?, _ trueWidth: Int, _ trueLength: Int
+  ) throws {
+    let value = Self.column(
+      .integer(width), .integer(length),
+      name.map { Attribute("media-size-name", .keyword($0)) } ?? Attribute("media-type", .none))
+    let paper = try #require(reading(Attribute("media-col-ready", value)).ready.first)
+    #expect(paper.size.width.count == trueWidth && paper.size.length.count == trueLength)
+    // A margin of 3 mm is one, in whatever unit the size is.
+    #expect((300...800).contains(paper.margins.top.count))
+  }
+
   @Test func `a list without an end has one`() {
     let columns = (0..<5_000).map {
       Self.column(.integer(10_000 + $0), .integer(20_000))

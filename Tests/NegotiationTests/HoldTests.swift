@@ -62,7 +62,7 @@ import Testing
     ),
     (
       "weekend", [HoldTests.words],
-      "--hold weekend: the printer takes no-hold, indefinite or night."
+      "--hold weekend: the printer supports no-hold, indefinite or night."
     ),
     (
       "night", [],

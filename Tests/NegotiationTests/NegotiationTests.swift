@@ -26,6 +26,11 @@ import Testing
   ) throws {
     try line.check()
   }
+  @Test(arguments: Case.unseen) func `other units, no margins, tape, labels beside receipts`(
+    _ line: Case
+  ) throws {
+    try line.check()
+  }
   @Test(arguments: Case.rasters) func `printers that say little of their raster`(
     _ line: Case
   ) throws {

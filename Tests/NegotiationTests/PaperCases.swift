@@ -100,7 +100,7 @@ extension Case {
     // No ready list: the default, then the region's size; nothing is refused for not being loaded
     Case(
       "no-ready", .a4, "paper=na_letter_8.5x11in ready=no margins=500/500/500/500",
-      because: "it does not report what is loaded"),
+      because: "the printer does not report what is loaded"),
     Case(
       "no-ready", .a4, "--paper A4", "paper=iso_a4_210x297mm ready=no margins=500/500/500/500",
       because: "the printer does not report what is loaded"),

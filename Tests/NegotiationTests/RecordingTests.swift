@@ -123,7 +123,7 @@ import Layout
 
   /// Margins, plain paper, A4 and Letter for each other.
   private func checkDocuments(_ plan: Plan) {
-    if plan.request.type == nil, plan.document.guessedType == .document,
+    if plan.request.type == nil, plan.document.guessedType == .document, plan.document.image == nil,
       plan.ticket.type == .photo, plan.ticket.paper.isReady
     {
       #expect(plan.ticket.warnings.contains { $0.contains("photo paper") }, plan.label)

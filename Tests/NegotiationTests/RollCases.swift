@@ -39,7 +39,7 @@ extension Case {
     Case("receipt-80", .receipt80, "--type receipt --cut-length 120mm", "size=8000x12000 each=no"),
     Case(
       "receipt-80", .receipt80, "--type receipt --cut-length 10mm", "size=8000x2540",
-      because: "cuts from 25.4 mm to 2000 mm", warns: ["--cut-length: "]),
+      because: "(25.4 mm to 2000 mm); using", warns: ["--cut-length: "]),
     Case(
       "receipt-80", .receipt80, "--type receipt --cut-length 10mm --strict", exit: .usage,
       "--cut-length", "25.4 mm to 2000 mm"),
@@ -64,7 +64,7 @@ extension Case {
     // What makes no sense on a roll
     Case(
       "receipt-80", .threePages, "--type receipt --number-up 4", "up=1",
-      warns: ["--number-up: 1, as a roll has no sheets", "scaled to"]),
+      warns: ["--number-up: has no effect on a roll", "scaled to"]),
     Case(
       "receipt-80", .receipt80, "--orientation landscape", "turned=yes percent=24",
       warns: ["297 mm wide, wider than the 80 mm roll prints: it is scaled to 24 %"]),

@@ -48,8 +48,9 @@ extension Case {
       Case("tray-1: A3 stationery; tray-2: B4 stationery", .a4, "tray=tray-2 percent=100"),
       // A page of the photo paper's size
       Case(
-        "photo: 4x6 photographic-glossy; tray-1: A4 stationery", .label4x6, "tray=photo",
-        warns: ["4x6 (photo), photo paper of the page's size, is used"]),
+        "photo: 4x6 photographic-glossy; tray-1: A4 stationery", .label4x6,
+        "tray=tray-1 percent=100",
+        warns: ["4x6 (photo), photo paper, has the page's size: --type photo prints on it"]),
       Case("by-pass-tray: 4x6 stationery; tray-1: A4 stationery", .label4x6, "tray=by-pass-tray"),
       // A label that is larger than what the printer reaches of it
       Case(

@@ -5,7 +5,8 @@ import Testing
 /// A printer in a line, by what lies in its trays: `main: A4 stationery; photo: 4x6 photographic-glossy borderless`.
 ///
 /// A word `default` makes an entry the printer's default, `name=value` is another member of its media-col, and a part
-/// without a colon sets an attribute of the printer: `printer-kind=photo`, `empty=main`. Margins are 4.2 mm.
+/// without a colon sets an attribute of the printer: `printer-kind=photo`, `empty=main`. Margins are 4.2 mm, but for
+/// `borderless`, and `unmeasured`, of which the printer says nothing.
 struct Trays {
   private var ready: [[Attribute]] = []
   private var usual: [Attribute]?
@@ -57,10 +58,13 @@ struct Trays {
         ])),
       Attribute("media-source", .keyword(source)),
     ]
-    column += ["top", "bottom", "left", "right"].map {
-      Attribute("media-\($0)-margin", .integer(margin))
+    if !words.contains("unmeasured") {
+      column += ["top", "bottom", "left", "right"].map {
+        Attribute("media-\($0)-margin", .integer(margin))
+      }
     }
-    for word in words.dropFirst() where !["borderless", "default"].contains(word) {
+    let flags = ["borderless", "unmeasured", "default"]
+    for word in words.dropFirst() where !flags.contains(word) {
       guard word.contains("=") else {
         column.append(Attribute("media-type", .keyword(word)))
         continue
@@ -126,14 +130,15 @@ extension Case {
     Case(photoFirst, .screenshot, "type=document paper=iso_a4_210x297mm"),
     Case(photoFirst, .photo, "type=photo paper=na_index-4x6_4x6in scaling=fill"),
     Case(
-      photoFirst, .label4x6, "type=document paper=na_index-4x6_4x6in",
-      warns: ["4x6 (main), photo paper of the page's size, is used in the printer"]),
+      photoFirst, .label4x6, "type=document paper=iso_a4_210x297mm percent=100",
+      warns: ["4x6 (main), photo paper, has the page's size: --type photo prints on it"]),
+    Case(photoFirst, .label4x6, "--type photo", "type=photo paper=na_index-4x6_4x6in"),
     Case(
       "by-pass-tray: 110x220mm envelope default; tray-1: A4 stationery", .text, "tray=tray-1"),
     Case("tray-1: A4 labels default; tray-2: A4 stationery", .text, "tray=tray-2"),
     Case(
       "by-pass-tray: 110x220mm envelope default", .text, "tray=by-pass-tray",
-      because: "the usual sheet", warns: ["Nothing made for a document is loaded"]),
+      because: "the best for text", warns: ["Nothing made for a document is loaded"]),
     Case(
       "by-pass-tray: 110x220mm envelope default", .text, "--type document", exit: .notNow,
       "Nothing made for a document is loaded"),
@@ -146,7 +151,7 @@ extension Case {
     // Documents on paper that is for photos alone
     Case(
       dyeSub, .text, "type=photo", warns: ["Only photo paper is loaded in the printer; 4x6 (main)"]),
-    Case(dyeSub, .screenshot, "type=photo", warns: ["Only photo paper is loaded"]),
+    Case(dyeSub, .screenshot, "type=photo"),
     Case(dyeSub, .label4x6, "type=photo", warns: ["Only photo paper is loaded"]),
     Case(dyeSub, .label4x6, "--type photo", "type=photo"),
     Case(dyeSub, .photo, "type=photo"),

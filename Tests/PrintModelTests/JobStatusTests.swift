@@ -29,6 +29,37 @@ import Testing
           message: "Load A4", impressions: 3, age: 40, ended: 7))
   }
 
+  @Test(
+    arguments: [
+      ([7, 0xEA, 11, 23, 16, 30, 5, 0, 0x2B, 0, 0], 1_795_451_405),
+      ([7, 0xEA, 11, 23, 16, 30, 5, 9, 0x2D, 5, 30], 1_795_451_405 + 19_800),
+      ([7, 0xB2, 1, 1, 0, 0, 0, 0, 0x2B, 0, 0], 0),
+      ([7, 0xD0, 2, 29, 0, 0, 0, 0, 0x2B, 1, 0], 951_778_800),
+      ([7, 0xEA, 0, 23, 16, 30, 5, 0, 0x2B, 0, 0], nil), ([7, 0xEA, 11, 23], nil), ([], nil),
+      ([0xFF, 0xFF, 13, 99, 99, 99, 99, 0, 0, 99, 99], nil),
+    ] as [([UInt8], Int?)])
+  func `the moment at which the printer's clock says that a job ended`(
+    _ octets: [UInt8], _ seconds: Int?
+  ) {
+    let status = JobStatus(
+      reading: AttributeSet([
+        Attribute("job-id", .integer(1)), Attribute("job-state", .enumeration(9)),
+        Attribute("date-time-at-completed", .dateTime(octets)),
+      ]))
+    #expect(status?.completedAt == seconds && status?.ended == nil)
+  }
+
+  @Test func `an end that can't be right is none`() throws {
+    var outcome = JobOutcome(exitCode: .success)
+    #expect(outcome.end(ofJobOf: 100, now: 200) == nil)
+    outcome.completedAt = 150
+    #expect(outcome.end(ofJobOf: 100, now: 200) == 150)
+    #expect(outcome.end(ofJobOf: 160, now: 200) == nil, "before it began")
+    #expect(outcome.end(ofJobOf: 100, now: 140) == nil, "in the future")
+    outcome.age = 20
+    #expect(outcome.end(ofJobOf: 100, now: 200) == 180, "its own count is surer than its clock")
+  }
+
   @Test func `sheets stand in for impressions, integers for enums`() throws {
     let status = try #require(
       JobStatus(

@@ -111,7 +111,7 @@ import PrintOptions
 
   @Test(arguments: [
     ("page-set=some", "even"), ("outputorder=backwards", "reverse"),
-    ("nocollate", "collated"), ("scaling=50", "by percent"), ("natural-scaling=50", "by percent"),
+    ("nocollate", "collated"), ("scaling=50", "percentages"), ("natural-scaling=50", "percentages"),
     ("raw=maybe", "true or false"), ("mirror", "mirrored"),
     ("prettyprint", "--header"), ("cpi=12", "--font"),
     ("job-name=x", "--title"), ("page-left=wide", "--margins"), ("brightness=120", "colors"),

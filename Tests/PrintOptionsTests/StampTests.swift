@@ -29,10 +29,23 @@ import PrintOptions
     #expect(abs(area.width - 28.346) < 0.001)
   }
 
+  @Test(arguments: [
+    "text:PAID@page=1, opacity=0.5", "text:PAID@ page=1 ,opacity=0.5",
+    "text:PAID, page=1, opacity=0.5",
+  ])
+  func `blanks between options`(_ text: String) {
+    let stamp = stamp(text)
+    #expect(stamp.source == .text("PAID") && stamp.misread == nil)
+    #expect(stamp.pages.words == "page 1" && stamp.opacity == 0.5)
+  }
+
   @Test func `nothing said is the whole of every page`() {
     let stamp = stamp("text:DRAFT")
     #expect(stamp.source == .text("DRAFT"))
-    #expect(stamp.pages == .all && stamp.opacity == 1 && stamp.rotation == 0)
+    #expect(stamp.pages == .all && stamp.opacity == 0.3 && stamp.rotation == 0)
+    #expect(self.stamp("text:PAID@rect=1,2,30,40").opacity == 1)
+    #expect(self.stamp("a.png").opacity == 1)
+    #expect(Stamp("text:DRAFT", isBelow: true).opacity == 1)
     #expect(
       stamp.area(on: PageSize(width: 200, height: 300))
         == Rectangle(x: 18, y: 18, width: 164, height: 264))
@@ -62,6 +75,8 @@ import PrintOptions
       "\"opacty\" is none of page, rect, opacity and rotate (did you mean \"opacity\"?)"
     ),
     ("text:PAID@last", "for these pages write @page=last"), ("text:PAID@1,3-", "@page=1,3-"),
+    ("text:PAID@mid", "for a place write @rect="), ("text:PAID@Top-Right", "@rect="),
+    ("text:PAID@frist", "@page=first"), ("text:PAID@page=1, opacty=0.3", "page takes first"),
     ("text:PAID@odd,opacity=0.3", "@page=odd"), ("text:Expo@7", "write @@ for an @ in the text"),
     ("text:PAID,rotat=45", "\"rotat\" is none of"), ("text:x@y=1", "write @@ for an @"),
   ])
@@ -79,7 +94,8 @@ import PrintOptions
 
   @Test(arguments: [
     ("text:a@@b=1", "a@b=1"), ("text:Expo@@7", "Expo@7"), ("text:me@lastly", "me@lastly"),
-    ("text:me@home", "me@home"), ("text:n=3, x=4", "n=3, x=4"),
+    ("text:me@home", "me@home"), ("text:info@example.com", "info@example.com"),
+    ("text:n=3, x=4", "n=3, x=4"),
     ("text:a@@page=1", "a@page=1"),
   ])
   func `words that only look like options are words`(_ text: String, _ words: String) throws {

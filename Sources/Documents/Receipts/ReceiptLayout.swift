@@ -37,21 +37,6 @@ struct ReceiptLayout {
   private var page: ReceiptPage
   private var pages: [ReceiptPage] = []
 
-  /// A roll whose margins nobody stated, as for a preview without a printer, with those that receipt
-  /// printers have: 72 mm of 80 are printed, 48 of 58.
-  private static func usual(_ box: PageBox) -> PageBox {
-    guard box.isRoll, box.content.width > box.size.width - 0.5 else { return box }
-    let side = Hundredths(box.size.width < Hundredths(7_000).points ? 500 : 400).points
-    let end = Hundredths(300).points
-    guard box.content.width > 4 * side, box.content.height > 4 * end else { return box }
-    var box = box
-    box.content.x += side
-    box.content.width -= 2 * side
-    box.content.y += end
-    box.content.height -= 2 * end
-    return box
-  }
-
   /// Below the content of a roll; the printer's own margin comes on top.
   private let foot: Double
 
@@ -60,7 +45,7 @@ struct ReceiptLayout {
     _ stated: PageBox, _ setter: ReceiptSetter, symbols: [Int: Symbol],
     pictures: [String: (index: Int, size: PageSize)]
   ) {
-    let box = ReceiptLayout.usual(stated)
+    let box = stated.withRollMargins(ends: Hundredths(300))
     self.box = box
     foot = box.content.y - stated.content.y
     self.setter = setter
@@ -165,6 +150,18 @@ extension ReceiptLayout {
     page.marks += marks()
   }
 
+  /// Columns that are together no wider than `most`: the widest wrap, and short figures stay whole.
+  private static func shrunk(_ widths: [Double], to most: Double) -> [Double] {
+    var widths = widths
+    var rest = max(0, most)
+    let rising = widths.indices.sorted { widths[$0] < widths[$1] }
+    for (place, index) in rising.enumerated() {
+      widths[index] = min(widths[index], rest / Double(rising.count - place))
+      rest -= widths[index]
+    }
+    return widths
+  }
+
   /// Fewer letters tell no item from another.
   private static let shortestItem = String(repeating: "0", count: 14)
 
@@ -179,13 +176,16 @@ extension ReceiptLayout {
     var widths = first.columns.indices.dropFirst().map { column in
       rows.map { setter.width(of: $0.columns[column], $0.style) }.max() ?? 0
     }
-    // A quarter is left for the first column, whatever the others hold; then those wrap, too.
+    // A quarter is left for the first column; where several others need more, the first stands above them.
     let most = width * 3 / 4 - gap * Double(widths.count)
-    let all = widths.reduce(0, +)
-    if all > most { widths = widths.map { $0 * most / all } }
+    if widths.count == 1 {
+      widths[0] = min(widths[0], most)
+    } else if widths.reduce(0, +) > most {
+      widths = ReceiptLayout.shrunk(widths, to: width - gap * Double(widths.count - 1) - 0.5)
+    }
     // Pango's units are rounded down, and what just fits must not wrap.
     widths = widths.map { $0 + 0.05 }
-    let room = width - widths.reduce(0, +) - gap * Double(widths.count)
+    let room = max(0, width - widths.reduce(0, +) - gap * Double(widths.count))
     let isNarrow = room < setter.width(of: ReceiptLayout.shortestItem, first.style)
     for row in rows {
       var (row, widths) = (row, widths)
@@ -211,7 +211,7 @@ extension ReceiptLayout {
       }
       cells.append(
         ReceiptCell(
-          text: row.columns[0], style: row.style, alignment: .left, x: x, width: right - x))
+          text: row.columns[0], style: row.style, alignment: .left, x: x, width: max(1, right - x)))
       add(isMirrored ? cells.map(mirrored) : cells)
     }
   }

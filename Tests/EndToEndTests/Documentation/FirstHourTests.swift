@@ -39,11 +39,13 @@ import Testing
       ["--duplex", "--grayscale", "--printer", printer.uri],
       ["--double-sided", "--black-and-white", "--draft", "--fit", "-d", printer.uri],
       ["--sides", "both", "--colour=grey", "-d", printer.uri, "--timeout", "5m"],
+      ["--two-sided", "--bw", "--copy", "2", "--source", "main", "-d", printer.uri],
     ] {
       let plan = try await person.airprint(["print", "--dry-run", "--json"] + words + [file])
       #expect(plan.code == 0, "\(plan.report)")
       #expect(try plan.json.sides == .string("two-sided-long-edge"))
       #expect(try plan.json.colorMode == .string("monochrome"))
+      #expect(try plan.json.copies == .number(words.contains("--copy") ? 2 : 1))
     }
     let time = try await person.airprint("print", "-d", printer.uri, "--timeout", "5x", file)
     #expect(time.code == 64 && time.stderr.contains("5m"), "\(time.report)")

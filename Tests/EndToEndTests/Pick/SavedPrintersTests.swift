@@ -140,6 +140,10 @@ import Testing
       #expect(several.code == 64)
       #expect(several.stderr.contains("Alpha, Alphabet soup"), "\(several.stderr)")
     }
+    // A part of one will do for printing, but not for what can't be taken back.
+    let part = try await person.airprint("forget", "SOUP")
+    #expect(part.code == 64, "\(part.report)")
+    #expect(part.stderr.contains("Did you mean \"Alphabet soup\"?"), "\(part.stderr)")
     // A script's variable that is not set.
     for arguments in [
       ["forget", ""], ["show", " "], ["print", "-d", "", "x"], ["print", "-d", ",", "x"],

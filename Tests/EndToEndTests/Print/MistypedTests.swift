@@ -27,6 +27,25 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("--await", nil), ("--notfy", "--notify"), ("--qiet", "--quiet"), ("--zzz", nil),
+      ("--detatch", "--detach"), ("--timeot", "--timeout"), ("--margin", "--margins"),
+    ] as [(String, String?)])
+  func `64: an option that is none, and the one that is near`(
+    _ typed: String, _ meant: String?
+  ) async throws {
+    let person = try await Person.anybody()
+    let printed = try await person.airprint("print", typed, "x.pdf")
+    #expect(printed.code == 64, "\(printed.report)")
+    #expect(printed.stderr.contains("Unknown option '\(typed)'"), "\(printed.stderr)")
+    if let meant {
+      #expect(printed.stderr.contains("Did you mean '\(meant)'?"), "\(printed.stderr)")
+    } else {
+      #expect(!printed.stderr.contains("Did you mean"), "\(printed.stderr)")
+    }
+  }
+
   @Test func `print's options without its name, and a document through a pipe`() async throws {
     let person = try await Person.anybody()
     let printer = try await person.office()

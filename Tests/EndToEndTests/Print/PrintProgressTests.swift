@@ -22,6 +22,20 @@ import Testing
     await printer.stop()
   }
 
+  @Test func `paper that is missing is what the line waits for`() async throws {
+    let person = try await Person.anybody()
+    let printer = try await person.office(
+      command: "echo 'STATE: +media-empty' >&2; \(person.busy); echo 'STATE: -media-empty' >&2")
+    let file = try person.document(PDF().bytes)
+    let session = try person.terminal(
+      "print", "-d", printer.uri, "--format", "pdf", file, columns: 160)
+    try await session.wait(for: "Office is waiting for paper …")
+    try person.finish()
+    #expect(await session.end().code == 0, "\(session.screen.text)")
+    #expect(!session.screen.text.contains("is waiting"), "\(session.screen.text)")
+    await printer.stop()
+  }
+
   @Test func `files are counted, and the pages that have come out`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--fault", "media-empty@3")

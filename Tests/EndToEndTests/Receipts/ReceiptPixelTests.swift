@@ -65,6 +65,15 @@ import Testing
     #expect(try await person.receipt(text).bands().count == 2)
   }
 
+  @Test func `figures stay whole beside columns of long words`() async throws {
+    let person = try await Person.anybody()
+    let text = "Artikel | Menge | Einzelpreis | Gesamtbetrag\nBrot | 12 | 104.50 | 1254.00\n"
+    let lines = try await person.receipt(text, paper: "58mm").bands()
+    // Article, its heading's two lines, bread and its figures.
+    #expect(lines.count == 5, "\(lines)")
+    #expect(lines[4].height <= lines[3].height + 2, "\(lines)")
+  }
+
   @Test func `figures of wide letters stay in one line, and a short item beside short figures`()
     async throws
   {

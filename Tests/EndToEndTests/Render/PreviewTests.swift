@@ -14,6 +14,16 @@ import Testing
     #expect(abs(size.width - 1240) <= 1 && abs(size.height - 1754) <= 1, "\(size)")
   }
 
+  @Test func `the paper that is asked for is drawn`() async throws {
+    let person = try await Person.anybody()
+    let output = person.path("page.png")
+    let shown = try await person.airprint(
+      "preview", try person.document(PDF(pages: [.a4()]).bytes), "-o", output, "--paper", "A5")
+    #expect(shown.code == 0, "\(shown.report)")
+    let size = try #require(PNG(try bytes(of: output)))
+    #expect(abs(size.width - 874) <= 1 && abs(size.height - 1240) <= 1, "\(size)")
+  }
+
   @Test(arguments: [("receipt", "80 mm roll"), ("postcard", "A6"), ("photo", "10x15")])
   func `without a printer it is the paper that the type is printed on`(
     _ type: String, _ paper: String

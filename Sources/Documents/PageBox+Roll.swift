@@ -1,0 +1,20 @@
+internal import PrintModel
+
+extension PageBox {
+  /// A roll whose margins nobody stated, as for a preview without a printer, with those that receipt printers have:
+  /// 72 mm of 80 are printed, 48 of 58.
+  ///
+  /// - `ends`: the margin above and below.
+  func withRollMargins(ends: Hundredths = 0) -> PageBox {
+    guard isRoll, content.width > size.width - 0.5 else { return self }
+    let side = Hundredths(size.width < Hundredths(7_000).points ? 500 : 400).points
+    let end = ends.points
+    guard content.width > 4 * side, content.height > 4 * end else { return self }
+    var box = self
+    box.content.x += side
+    box.content.width -= 2 * side
+    box.content.y += end
+    box.content.height -= 2 * end
+    return box
+  }
+}

@@ -1,0 +1,91 @@
+import Negotiation
+import PrintModel
+
+// Sizes in other units than IPP's, margins that nobody states, color that only one raster has, tape, labels beside
+// receipts, and papers that are nearly as good as each other.
+
+extension Case {
+  private static let micrometers =
+    "main: 2100x2970mm stationery default; photo: 1016x1524mm photographic-glossy borderless"
+  private static let grayURF =
+    "document-format-supported=image/urf,image/pwg-raster; urf-supported=V1.4,W8,RS600,DM1; "
+    + "pwg-raster-document-type-supported=sgray_8,srgb_8; "
+    + "pwg-raster-document-resolution-supported=300dpi; "
+  private static let glossyBorderless =
+    "by-pass-tray: A4 photographic-glossy borderless; main: A4 stationery default"
+  private static let counter =
+    "printer-kind=label,receipt; main-roll: 57x32mm labels borderless media-tracking=gap; "
+    + "alternate-roll: 80x0mm continuous media-tracking=continuous"
+  private static let airPrint1 =
+    "document-format-supported=image/urf; media-supported=na_letter_8.5x11in,na_index-4x6_4x6in; "
+    + "printer-kind=photo,document; main: Letter stationery unmeasured"
+
+  static let unseen: [Case] = [
+    // Micrometers, by all sizes together and by the name of one; the printer gets its own numbers
+    Case(
+      micrometers, .a4,
+      "paper=iso_a4_210x297mm size=21000x29700 margins=423/423/423/423 percent=100 "
+        + "@media-col.media-source=main"),
+    Case(micrometers, .photo, "paper=na_index-4x6_4x6in tray=photo scaling=fill"),
+    Case(micrometers, .letter, "size=21000x29700 percent=93"),
+    Case(
+      "main: 2100x2970mm stationery media-size-name=iso_a4_210x297mm", .a4,
+      "size=21000x29700 roll=no percent=100"),
+    Case(
+      "main: 6.12x7.92mm stationery media-size-name=na_letter_8.5x11in", .letter,
+      "size=21590x27940 percent=100"),
+    Case(
+      "main: 2.1x2.97mm stationery media-size-name=iso_a4_210x297mm", .a4, "size=21000x29700"),
+    Case(
+      "printer-kind=receipt; main-roll: 800x0mm continuous media-size-name=roll_current_80x0mm",
+      .receipt80, "type=receipt roll=yes size=8000x15500"),
+    // A poster of two meters is one where other sizes are right
+    Case(
+      "main: A4 stationery; roll: 1016x1524mm stationery", .a4, "size=21000x29700 tray=main"),
+    // A page that is as long as the sheet needs no larger one for the printer's margins
+    Case(
+      "tray-1: A4 stationery; tray-2: A3 stationery", .receipt80, "tray=tray-1 percent=100"),
+    // Narrower margins in the by-pass tray
+    Case(
+      "by-pass-tray: A4 stationery borderless; tray-1: A4 stationery default", .a3, "tray=tray-1"),
+    // Color that only PWG Raster has
+    Case(grayURF + "main: A4 stationery", .a4, "format=pwg-raster raster=color dpi=300"),
+    Case(
+      grayURF + "main: A4 stationery", .a4, "--color gray", "format=urf raster=gray dpi=600"),
+    // Borderless is no reason to print a document on photo paper
+    Case(
+      glossyBorderless, .a4, "--borderless", "tray=main margins=423/423/423/423",
+      warns: ["--borderless: the printer can't print A4 borderless"]),
+    Case(glossyBorderless, .photo, "--no-borderless", "tray=main margins=423/423/423/423"),
+    // Labels and receipts in one printer
+    Case(counter, .receipt80, "type=receipt tray=alternate-roll percent=100"),
+    Case(counter, .text, "type=receipt tray=alternate-roll"),
+    Case(counter, .label50x30, "type=label tray=main-roll percent=100"),
+    Case(counter, .label50x30, "--type receipt", "type=receipt tray=alternate-roll"),
+    // Tape is no receipt, and a label printer's sheets are no photo paper
+    Case(
+      "printer-kind=label; main-roll: 9x0mm continuous borderless", .label62x29,
+      "type=label turned=yes",
+      warns: ["wider than the 9 mm roll"]),
+    Case(
+      "printer-kind=label; main-roll: 9x0mm continuous", .receipt80, "--type receipt",
+      exit: .usage, "can't print receipts"),
+    Case(
+      "printer-kind=label; main: 4x6", .photo, "--type photo", exit: .usage, "can't print photos"),
+    Case("printer-kind=label; main: 4x6", .label4x6, "type=label", warns: ["the outer 4.2 mm"]),
+    // Who names a tray knows what lies there
+    Case(
+      "manual: 110x220mm envelope; main: A4 stationery", .number10Landscape, "--tray manual",
+      "type=document tray=manual percent=88"),
+    // Labels by a maker's own word
+    Case("tray-1: Letter com.lexmark.vinyl-labels; tray-2: A4 stationery", .letter, "tray=tray-2"),
+    // A card to be mailed is what a page of its size was made for, glossy or not
+    Case(
+      "rear: 100x148mm com.epson.glossyhagaki borderless; main: A4 stationery", .hagaki,
+      "tray=rear percent=100"),
+    // Margins that nobody states are not none
+    Case(airPrint1, .photo, "type=photo scaling=fit"),
+    Case(airPrint1, .photo, "--no-borderless", "type=photo scaling=fit"),
+    Case(airPrint1, .photo, "--borderless", "type=photo scaling=fill", warns: ["14 % of the page"]),
+  ]
+}

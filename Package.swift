@@ -90,9 +90,12 @@ let package = Package(
       name: "IPP",
       dependencies: ["CCups", "CGnuTLS", "LateLibraries", "PrintModel", "System", logging],
       swiftSettings: strict,
-      // libcups is to find this one in the program (TLSVersions.swift).
+      // libcups is to find these in the program (TLSVersions.swift, ServedCertificates.swift).
       linkerSettings: [
-        .unsafeFlags(["-Xlinker", "--export-dynamic-symbol=gnutls_priority_set_direct"])
+        .unsafeFlags(
+          ["gnutls_priority_set_direct", "gnutls_certificate_set_x509_key_file"].flatMap {
+            ["-Xlinker", "--export-dynamic-symbol=\($0)"]
+          })
       ]),
     .target(
       name: "Documents",

@@ -8,8 +8,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 lab_enter "$here/run.sh" "$@"
 airprint=$(realpath "$1")
 
+bold='' plain=''
+[ ! -t 1 ] || { bold=$'\033[1m' plain=$'\033[0m'; }
 step() {
-  printf '\n\033[1m$ airprint %s\033[0m\n' "$*"
+  printf '\n%s$ airprint %s%s\n' "$bold" "$*" "$plain"
   "$airprint" "$@"
 }
 

@@ -173,12 +173,10 @@ package final class Listener: Sendable {
     for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
   }
 
-  /// Keeps the certificate and its key in `folder`, where one is made by itself when there is none.
+  /// Keeps certificates and their keys in `folder`, where one is made by itself when there is none.
   ///
-  /// libcups has one place for the process.
-  package static func keepCertificate(in folder: String) {
-    cupsSetServerCredentials(folder, "localhost", 1)
-  }
+  /// There is one place for the process.
+  package static func keepCertificate(in folder: String) { ServedCertificates.keep(in: folder) }
 
   private static func open(_ family: Int32, _ port: Int, _ reach: Reach) -> Int32 {
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -24,8 +24,6 @@ package final class ServedConnection {
 
   private let http: OpaquePointer
   private var request: OpaquePointer?
-  /// The Host field of a request whose connection was encrypted after it.
-  private var askedHost: String?
   /// Name of the certificate and the key in the folder of `Listener.keepCertificate`; nil for the one that all
   /// share.
   ///
@@ -49,7 +47,7 @@ package final class ServedConnection {
   /// The host and port that the client knows the printer by: `till.local:8631`.
   ///
   /// Until it is answered.
-  package var host: String { askedHost ?? field(HTTP_FIELD_HOST) }
+  package var host: String { field(HTTP_FIELD_HOST) }
 
   package var isSecure: Bool { httpIsEncrypted(http) != 0 }
 
@@ -73,7 +71,6 @@ package final class ServedConnection {
     defer { waits(false) }
     while true {
       guard startTLS() else { return nil }
-      askedHost = nil
       guard let (method, path) = readRequest() else { return nil }
       switch method {
       case HTTP_STATE_OPTIONS, HTTP_STATE_HEAD:
@@ -84,7 +81,8 @@ package final class ServedConnection {
         guard upgrade() != false else { return nil }
         return .page(path)
       case HTTP_STATE_POST:
-        guard upgrade() != false, goOn(), let message = readMessage() else { return nil }
+        // An upgrade may be ignored (RFC 9110 §7.8); the answer to it would take the request's fields along.
+        guard goOn(), let message = readMessage() else { return nil }
         request = message
         return .ipp(ReceivedRequest(message))
       default:
@@ -126,13 +124,10 @@ package final class ServedConnection {
     return encrypt(HTTP_ENCRYPTION_ALWAYS)
   }
 
-  /// libcups takes the certificate that is called as the host which was asked for.
   private func encrypt(_ encryption: http_encryption_t) -> Bool {
-    if let certificateName {
-      askedHost = field(HTTP_FIELD_HOST)
-      httpSetField(http, HTTP_FIELD_HOST, certificateName)
+    ServedCertificates.showing(certificateName ?? ServedCertificates.shared) {
+      httpEncryption(http, encryption) == 0
     }
-    return httpEncryption(http, encryption) == 0
   }
 
   /// Switches to TLS when the client asks for it; nil when it does not, false when that failed.

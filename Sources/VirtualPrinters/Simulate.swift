@@ -362,7 +362,7 @@ extension SimulatedPrinter {
   }
 }
 
-/// libcups makes another when there is none; open connections keep theirs.
+/// Open connections keep theirs.
 private func removeCertificate(_ name: String, in folder: String) {
   for suffix in ["crt", "key"] { unlink("\(folder)/\(name).\(suffix)") }
 }

@@ -118,6 +118,26 @@ import Testing
     #expect(left.filter { $0.hasSuffix(".crt") }.count == 1, "\(left)")
   }
 
+  @Test func `a new certificate is of one printer among those that run together`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("all")
+    let printers = simulation.printers.prefix(2)
+    func codes() async throws -> [Int32?] {
+      var codes: [Int32?] = []
+      for printer in printers {
+        let uri = "ipps" + (printer.uri?.string ?? "").dropFirst(3)
+        codes.append(try await person.airprint("show", uri).code)
+      }
+      return codes
+    }
+    #expect(try await codes() == [0, 0])
+    let told = try await person.airprint(
+      "simulate", "fault", printers[1].name?.string ?? "", "new-certificate")
+    #expect(told.code == 0, "\(told.report)")
+    #expect(try await codes() == [0, 77])
+    _ = await simulation.end()
+  }
+
   @Test func `a password is asked for`() async throws {
     let person = try await Person.anybody()
     let simulation = try await person.simulate("laser", "--require-password")

@@ -20,6 +20,30 @@ import Testing
     _ = await simulation.end()
   }
 
+  /// It may be answered in the clear (RFC 9110 §7.8); libcups asks by OPTIONS.
+  @Test func `a request that would be encrypted`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let outcome = try await person.bench.run(
+      ["python3", "-c", Self.upgrade, simulation.port], adding: person.variables)
+    #expect(outcome.stdout == "answered\n", "\(outcome.report)")
+    _ = await simulation.end()
+  }
+
+  private static let upgrade = """
+    import http.client, struct, sys
+    def attr(tag, name, value): return struct.pack('>BH', tag, len(name)) + name + struct.pack('>H', len(value)) + value
+    body = (struct.pack('>HHIB', 0x200, 11, 1, 1) + attr(0x47, b'attributes-charset', b'utf-8')
+      + attr(0x48, b'attributes-natural-language', b'en')
+      + attr(0x45, b'printer-uri', b'ipp://till.example/ipp/print') + b'\\x03')
+    printer = http.client.HTTPConnection('127.0.0.1', int(sys.argv[1]), timeout=20)
+    printer.request('POST', '/ipp/print', body, {
+      'Host': 'till.example', 'Content-Type': 'application/ipp', 'Connection': 'Upgrade', 'Upgrade': 'TLS/1.2'})
+    answer = printer.getresponse()
+    names = b'ipp://till.example/ipp/print' in answer.read()
+    print('answered' if answer.status == 200 and names else answer.status)
+    """
+
   /// One open file for each of the 500 jobs that it remembers is more than a process may have.
   @Test func `the document of a job that is over is closed`() async throws {
     let person = try await Person.anybody()

@@ -1,0 +1,63 @@
+internal import CCups
+internal import CGnuTLS
+internal import Glibc
+internal import Synchronization
+
+/// The certificates that printers show which are served here.
+///
+/// libcups has one folder and one name for the process. Up to 2.4.16 it prefers a certificate of the connection's Host
+/// field or address, from 2.4.17 on that of the name (cups/tls-gnutls.c). It tells GnuTLS the files by
+/// gnutls_certificate_set_x509_key_file before each handshake, on the thread that serves the connection. The program has
+/// a function of this name, as for `TLSVersions`.
+enum ServedCertificates {
+  /// Name of the one that all printers share.
+  static let shared = "localhost"
+
+  /// Where they are; nil until a printer is served.
+  private static let folder = Mutex<String?>(nil)
+  /// Paths without their suffixes.
+  private static let ofThread = Mutex<[pthread_t: String]>([:])
+
+  static func keep(in place: String) {
+    folder.withLock { $0 = place }
+    cupsSetServerCredentials(place, shared, 0)
+  }
+
+  /// Handshakes in `body`, on this thread, show the certificate `name`, which is made when there is none.
+  static func showing<Result>(_ name: String, _ body: () -> Result) -> Result {
+    let thread = pthread_self()
+    let path = folder.withLock { folder in folder.map { made(name, in: $0) } }
+    ofThread.withLock { $0[thread] = path }
+    defer { ofThread.withLock { $0[thread] = nil } }
+    return body()
+  }
+
+  /// Path of a certificate without its suffix.
+  private static func made(_ name: String, in folder: String) -> String {
+    let path = "\(folder)/\(name)"
+    if access("\(path).crt", R_OK) != 0 || access("\(path).key", R_OK) != 0 {
+      // Where that fails the handshake does.
+      _ = cupsMakeServerCredentials(folder, name, 0, nil, time(nil) + 10 * 365 * 86_400)
+    }
+    return path
+  }
+
+  fileprivate static var path: String? {
+    let thread = pthread_self()
+    return ofThread.withLock { $0[thread] }
+  }
+}
+
+/// In the place of GnuTLS' own (see `ServedCertificates`), and what that does.
+@_cdecl("gnutls_certificate_set_x509_key_file")
+public func certificateSetKeyFile(
+  _ credentials: OpaquePointer?, _ certificate: UnsafePointer<CChar>?,
+  _ key: UnsafePointer<CChar>?, _ format: CUnsignedInt
+) -> CInt {
+  let format = gnutls_x509_crt_fmt_t(rawValue: format)
+  guard let path = ServedCertificates.path else {
+    return gnutls_certificate_set_x509_key_file2(credentials, certificate, key, format, nil, 0)
+  }
+  return gnutls_certificate_set_x509_key_file2(
+    credentials, "\(path).crt", "\(path).key", format, nil, 0)
+}

@@ -88,7 +88,9 @@ let package = Package(
     module("DNSSD", imports: ["CAvahi", "CResolv", "LateLibraries", "System"]),
     .target(
       name: "IPP",
-      dependencies: ["CCups", "CGnuTLS", "LateLibraries", "PrintModel", "System", logging],
+      dependencies: [
+        "CCups", "CGnuTLS", "LateLibraries", "ForeignText", "PrintModel", "System", logging,
+      ],
       swiftSettings: strict,
       // libcups is to find these in the program (TLSVersions.swift, ServedCertificates.swift).
       linkerSettings: [
@@ -125,7 +127,7 @@ let package = Package(
     module("Desktop", imports: ["PrintModel", "ForeignText", "System"]),
 
     // MARK: Stages, in the order of the data; none knows another
-    module("Discovery", imports: ["PrintModel", "DNSSD"]),
+    module("Discovery", imports: ["ForeignText", "PrintModel", "DNSSD"]),
     module("Capability", imports: ["PrintModel", "IPP"]),
     module("Negotiation", imports: ["PrintModel", "PrintOptions", "Layout", "ForeignText"]),
     module(

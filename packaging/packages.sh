@@ -37,7 +37,10 @@ by_apt() {
   missing=$(names 2 | while read -r name; do echo "$have" | grep -qxE "$name" || echo "$name"; done)
   [ -n "$missing" ] || return 0
   if [ -n "$unpack" ]; then
-    for name in $missing; do [ -d "$unpack/$name" ] || by_unpacking "$name"; done
+    for name in $missing; do
+      name=$(apt_name "$name")
+      [ -d "$unpack/$name" ] || by_unpacking "$name"
+    done
     return
   fi
   sudo=

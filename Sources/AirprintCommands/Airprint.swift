@@ -262,8 +262,7 @@ private func withCommand(_ arguments: [String]) throws -> [String] {
   let hint = Airprint.otherWords[word].map { ": \($0)" } ?? known.suggestion(for: word)
   throw Failure(
     .usage,
-    "There is no command \"\(word)\"\(hint). No file has this name either; airprint --help lists all "
-      + "commands."
+    "There is no command or file \"\(word)\"\(hint). airprint --help lists all commands."
   )
 }
 

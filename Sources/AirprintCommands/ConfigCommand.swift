@@ -201,7 +201,7 @@ struct ConfigUnset: ParsableCommand {
   func run() throws {
     let file = try place.file(Context.current)
     let text = try file.setting(key, to: nil)
-    guard text != file.text else { throw SilentExit(exitCode: .nothing) }
+    guard text != file.text else { throw Failure(.nothing, "\(key) is not set.") }
     try file.write(text)
   }
 }

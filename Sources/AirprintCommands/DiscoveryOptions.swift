@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ForeignText
 internal import PrintModel
 internal import Printers
 
@@ -33,6 +34,15 @@ struct DiscoveryOptions: ParsableArguments {
 
     @Flag(help: "Include printers that accept no format airprint can send.")
     var all = false
+
+    /// The first pattern without wildcards, which matches a whole text alone, as an option that matches a part.
+    var wholeText: String? {
+      for (option, pattern) in [("--name", name), ("--model", model), ("--location", location)] {
+        guard let pattern, !pattern.contains(where: { "*?[".contains($0) }) else { continue }
+        return "\(option) \(ShellWord.quoted("*\(pattern)*"))"
+      }
+      return nil
+    }
   }
 
   struct SearchOptions: ParsableArguments {

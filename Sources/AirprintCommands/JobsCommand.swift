@@ -168,7 +168,8 @@ extension JobReport {
   }
 
   fileprivate var pages: String {
-    guard let impressions else { return "" }
+    // cupsd counts nothing for queues whose filters don't: 0 pages of a job that is completed are no count.
+    guard let impressions, impressions > 0 || state != JobState.completed.keyword else { return "" }
     guard isActive, let sides, sides > 0 else { return "\(impressions)" }
     return "\(impressions)/\(sides)"
   }

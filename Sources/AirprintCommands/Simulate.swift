@@ -86,9 +86,20 @@ struct Simulate: AsyncParsableCommand {
       })
   }
 
+  /// Arguments of the subcommands, behind the printer: in words, and as an example.
+  private static let needs = [
+    "load": (" and paper", " main=legal"), "supply": (" and a level", " black=8"),
+    "fault": (" and a fault", " media-empty@3"), "clear": ("", ""),
+    "pin": (" and a job's PIN", " 1234"),
+  ]
+
   private func control(_ context: Context, _ output: CommandOutput) throws {
     guard words.count > (words[0] == "clear" ? 1 : 2) else {
-      throw Failure(.usage, "airprint simulate \(words[0]): name the printer, and what to do.")
+      let (needs, example) = Self.needs[words[0]] ?? ("", "")
+      throw Failure(
+        .usage,
+        "airprint simulate \(words[0]) needs a printer\(needs), such as: airprint simulate \(words[0]) "
+          + "'Sim Laser'\(example)")
     }
     let name = try tellSimulatedPrinter(
       words[1], words[0], Array(words.dropFirst(2)), context)

@@ -1,4 +1,5 @@
 import DNSSD
+import ForeignText
 
 /// A printer's TXT record by its keys (RFC 6763 §6): case does not matter, the first string with a
 /// value counts, and one without a value is ignored here.
@@ -14,7 +15,8 @@ struct TextRecord {
       entries.compactMap { entry in
         // Some firmware sends its C strings with what stood behind them in memory.
         entry.value.map {
-          (entry.key.lowercased(), String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self))
+          let text = String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+          return (entry.key.lowercased(), text.onOneLine)
         }
       }, uniquingKeysWith: { first, _ in first })
   }

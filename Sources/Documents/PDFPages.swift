@@ -127,9 +127,11 @@ final class PDFPages: Pages {
     if let opened { return opened }
     guard let problem else { throw Failure(.document, "The PDF can't be read.") }
     if problem.pointee.code == Int32(POPPLER_ERROR_ENCRYPTED.rawValue) { return nil }
+    let words = ProblemWords.sentence(problem) ?? "it can't be read"
     throw Failure(
       .document,
-      "The PDF is malformed: \(ProblemWords.sentence(problem) ?? "it can't be read").")
+      words == "PDF document is damaged" ? "The PDF is damaged." : "The PDF is malformed: \(words)."
+    )
   }
 
   /// Has QPDF write the document anew, with the pages and references that it finds, and goes on with that.

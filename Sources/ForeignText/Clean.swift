@@ -28,6 +28,18 @@ package func cleaned(
   return String(cleaner.output)
 }
 
+extension String {
+  /// The text with one blank for each run of line breaks and tabs, for what belongs into a sentence: a message may
+  /// have lines of its own, and nobody else's.
+  ///
+  /// Everything else stays, for who wants the bytes; `cleaned` is for eyes.
+  package var onOneLine: String {
+    guard unicodeScalars.contains(where: \.breaksLine) else { return self }
+    return unicodeScalars.split(whereSeparator: \.breaksLine).map(String.init)
+      .joined(separator: " ")
+  }
+}
+
 private struct Cleaner {
   /// Vietnamese, Thai and Hebrew need up to three marks on a letter.
   static let mostMarks = 4

@@ -101,12 +101,15 @@ package final class Connection {
     set { wait.whenStalled = newValue }
   }
 
-  /// The numeric address at the other end.
+  /// The numeric address at the other end: `192.0.2.7`, `2001:db8::7`, `fe80::7%eth0`.
   package var address: String? {
     guard let address = httpGetAddress(http) else { return nil }
     var text = [CChar](repeating: 0, count: 256)
     httpAddrString(address, &text, Int32(text.count))
-    return text.text
+    // libcups writes an IPv6 address as in a URI: `[v1.fe80::7+eth0]`.
+    let written = text.text
+    guard written.hasPrefix("[v1."), written.hasSuffix("]") else { return written }
+    return String(written.dropFirst(4).dropLast()).replacing("+", with: "%")
   }
 
   /// Sends a request that carries no document and returns the printer's answer, whatever its status.

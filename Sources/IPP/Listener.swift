@@ -37,7 +37,7 @@ package final class Listener: Sendable {
   ///
   /// For one more, the client that has owed a request for longest is hung up on, so that a crowd of silent clients
   /// keeps no others out.
-  private static let most = 128
+  private static let most = 256
 
   /// Takes a port; 0 lets the kernel choose.
   ///
@@ -187,7 +187,7 @@ package final class Listener: Sendable {
     if family == AF_INET6 {
       setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &only, size)
     }
-    guard bind(descriptor, family, port, reach), listen(descriptor, 64) == 0 else {
+    guard bind(descriptor, family, port, reach), listen(descriptor, SOMAXCONN) == 0 else {
       let problem = errno
       close(descriptor)
       errno = problem

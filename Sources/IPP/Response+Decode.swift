@@ -1,4 +1,5 @@
 internal import CCups
+internal import ForeignText
 internal import PrintModel
 
 extension Response {
@@ -124,7 +125,7 @@ extension OpaquePointer {
     guard let syntax = Attribute.StringSyntax(tag: tag),
       let text = ippGetString(attribute, index, nil)
     else { return nil }
-    return .string(syntax, String(cString: text))
+    return .string(syntax, String(cString: text).onOneLine)
   }
 }
 

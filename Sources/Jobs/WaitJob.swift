@@ -1,8 +1,10 @@
 package import AirprintContext
+internal import ForeignText
 internal import IPP
 package import PrintModel
 internal import Printers
 internal import Printing
+internal import Settings
 internal import Submission
 package import System
 
@@ -35,6 +37,13 @@ func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
   guard let slash = text.lastIndex(of: "/"), let job = Int(text[text.index(after: slash)...]),
     let target = try await findPrinter(String(text[..<slash]), for: nil, context)
   else {
+    // As CUPS' `cancel PRINTER`.
+    if let printer = try? context.settings.printers().find(text) {
+      throw Failure(
+        .usage,
+        "\(printer.name) is a printer. Name one of its jobs: airprint jobs \(ShellWord.quoted(printer.name))"
+      )
+    }
     throw Failure(.usage, "No such job: \(text) (see airprint jobs).")
   }
   return (target, job)

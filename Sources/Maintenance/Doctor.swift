@@ -101,7 +101,7 @@ package func examine(_ target: PrinterReference?, _ context: Context) async -> H
   {
     // For one that answers and would not print now, there is advice.
     report.exitCode =
-      answers.contains { $0.state == .wrong }
+      answers.contains { $0.state == .wrong && !$0.isRefusal }
       ? .notNow : answers.contains(where: \.isRefusal) ? .notAllowed : .unavailable
   }
   return report
@@ -280,11 +280,20 @@ private func check(_ target: PrinterReference, _ context: Context) async -> Heal
   // One that sleeps or has moved is found by its name; one that was replaced is picked anew. Where its
   // certificate or a password is the trouble, the sentence has the command.
   let mend = target.saved == nil ? "airprint discover" : "airprint pick"
-  let isRefusal = failure.code == .notAllowed
+  guard failure.code == .notAllowed else {
+    return HealthCheck(
+      "printers", target.name, .missing, isOptional: false, failure.message.about(target.name),
+      mend: mend)
+  }
   var check = HealthCheck(
-    "printers", target.name, .missing, isOptional: false,
-    failure.message.about(target.name), mend: isRefusal ? nil : mend)
-  check.isRefusal = isRefusal
+    "printers", target.name, .wrong, isOptional: false, failure.message.about(target.name))
+  // Of a changed certificate: the command has a line of its own, and doctor had nothing to send.
+  if let remedy = check.detail.firstRange(of: "Nothing was sent. If you expected this, run: ") {
+    check.mend = String(check.detail[remedy.upperBound...])
+    check.detail = check.detail[..<remedy.lowerBound].split(separator: "\n")
+      .map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
+  }
+  check.isRefusal = true
   return check
 }
 

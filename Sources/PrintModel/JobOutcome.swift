@@ -60,7 +60,9 @@ package struct JobOutcome: Sendable, Equatable {
     // Said by the sentence itself.
     let words = status.trouble.filter { $0 != "aborted-by-system" }
       .compactMap { StateReason($0).words }
-    let why = (words + [status.message].compactMap { $0 }).first.map { ": \($0)" } ?? ""
+    let said = (words + [status.message].compactMap { $0 }).first
+    // The sentence that it ends has its own full stop.
+    let why = said.map { ": \($0.hasSuffix(".") ? $0.dropLast() : $0[...])" } ?? ""
     switch status.state {
     case .canceled:
       exitCode = .canceled

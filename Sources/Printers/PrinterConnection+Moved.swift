@@ -124,7 +124,7 @@ extension PrinterConnection {
 
 extension [PrinterReference] {
   /// The first of each address before the second of any: a stranger's many come behind the only one of another.
-  fileprivate var inTurn: [PrinterReference] {
+  var inTurn: [PrinterReference] {
     var counts: [String: Int] = [:]
     let turns = map { printer in
       let count = counts[printer.addresses.first ?? printer.uri, default: 0]

@@ -41,6 +41,12 @@ import Testing
     #expect(cleaned(text) == text)
   }
 
+  @Test func `one line stays one, with all else as it is`() {
+    #expect("Office\nPrinted x\r\n\u{85}\u{2028}y".onOneLine == "Office Printed x y")
+    #expect("Büro \u{1B}[31m\u{200B}".onOneLine == "Büro \u{1B}[31m\u{200B}")
+    #expect("\n\n".onOneLine.isEmpty)
+  }
+
   @Test func `marks that pile up are cut`() {
     let flood = "Z" + String(repeating: "\u{336}", count: 500) + "algo"
     #expect(cleaned(flood) == "Z" + String(repeating: "\u{336}", count: 4) + "algo")

@@ -24,6 +24,9 @@ import Testing
     #expect(refusal.message == "Noch beschäftigt")
     #expect(!refusal.status.isSuccess && refusal.status.mayPass)
     #expect("\(refusal.status)" == "server-error-busy")
+    let forged = try #require(
+      Wire.response(from: answer(0x0507, message: "busy\nPrinted a.pdf\r\u{2028}.").message))
+    #expect(forged.message == "busy Printed a.pdf .")
     let strange = try #require(Wire.response(from: answer(0x04FE).message))
     #expect(strange.status.rawValue == 0x04FE)
     #expect("\(strange.status)" == "0x04fe")

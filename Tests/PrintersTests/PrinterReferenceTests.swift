@@ -142,4 +142,18 @@ import Testing
   func `a URI that ends with its host has no path`(_ uri: String, _ isPathless: Bool) {
     #expect(TypedAddress.isPathless(uri) == isPathless)
   }
+
+  @Test func `a stranger's many names come behind the only one of another`() {
+    func printer(_ uri: String, _ address: String?) -> PrinterReference {
+      PrinterReference(name: "Till", uri: uri, addresses: address.map { [$0] } ?? [])
+    }
+    let crowd = (0..<300).map { printer("ipp://crowd.local:\(9000 + $0)/ipp/print", "192.0.2.66") }
+    let own = printer("ipps://laser.local/ipp/print", "192.0.2.7")
+    // Without an address its URI stands for it.
+    let unresolved = printer("ipp://other.local/ipp/print", nil)
+    let turns = (crowd + [own, unresolved]).inTurn
+    #expect(
+      turns.prefix(4).map(\.uri) == [crowd[0].uri, own.uri, unresolved.uri, crowd[1].uri])
+    #expect(turns.count == 302)
+  }
 }

@@ -13,8 +13,7 @@ extension Trait where Self == ConditionTrait {
 
 /// The path of its program: where it is installed, or unpacked below the build's folder.
 private let systemdResolved: String? = {
-  let build = CommandLine.arguments[0].split(separator: "/").prefix { $0 != ".build" }
-  let unpacked = "/" + build.joined(separator: "/") + "/.build/unpacked/systemd-resolved"
+  let unpacked = unpackedPackages + "/systemd-resolved"
   let programs = ["/lib", "/usr/lib", unpacked + "/lib", unpacked + "/usr/lib"].map {
     $0 + "/systemd/systemd-resolved"
   }

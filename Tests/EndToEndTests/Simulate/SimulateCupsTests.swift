@@ -90,4 +90,26 @@ import Testing
     }
     _ = await simulation.end()
   }
+
+  /// As cups-browsed and desktops' settings use it: the printers that need no driver, and a PPD of each.
+  @Test(.needsDriverless) func `driverless lists every profile, and makes a PPD of it`()
+    async throws
+  {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("all")
+    let driverless = try #require(driverless)
+    for printer in simulation.printers {
+      let profile = printer.profile?.string ?? ""
+      let ppd = try await person.bench.run(driverless + ["cat", printer.uri?.string ?? ""])
+      #expect(ppd.code == 0, "\(profile)\n\(ppd.report)")
+      #expect(
+        ppd.stdout.contains("*DefaultPageSize: \(Self.sizes[profile] ?? "")\n"),
+        "\(profile)\n\(ppd.stdout)")
+      try await eventually("driverless lists \(profile)") {
+        let name = try #require(printer.name?.string).replacing(" ", with: "%20")
+        return try await person.bench.run(driverless).stdout.contains("\(name)._ipp")
+      }
+    }
+    _ = await simulation.end()
+  }
 }

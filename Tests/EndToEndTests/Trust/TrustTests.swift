@@ -85,6 +85,11 @@ import Testing
     #expect(
       examined.stderr.hasPrefix("airprint: Till one: its certificate has changed."),
       "\(examined.stderr)")
+    let listed = try await person.airprint("doctor", "Till one", "--json")
+    let check = try listed.json.checks?.array?.first { $0.name == .string("Till one") }
+    #expect(check?.state == .string("wrong"), "\(listed.report)")
+    #expect(check?.mend == .string("airprint trust 'Till one'"), "\(listed.report)")
+    #expect(check?.detail?.string?.contains("Nothing was sent") == false, "\(listed.report)")
     let detached = try await person.airprint("print", "--detach", "-d", "Till one", file)
     let id = try #require(detached.stdout.split(separator: "\n").first.map(String.init))
     let waited = try await person.airprint("wait", id)

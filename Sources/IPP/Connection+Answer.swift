@@ -26,9 +26,12 @@ extension Connection {
     }
     guard let message = ippNew() else { fatalError("libcups has no memory") }
     defer { ippDelete(message) }
-    guard read(message) else { throw isWhole ? verdict ?? garbled : lost("in the answer") }
-    // Bytes of a document that was not wanted are still on their way.
-    isSpoiled = earlyStatus != nil
+    let body = AnswerBody(http, wait, patience)
+    guard body.read(into: message) else {
+      throw body.hasBytesLeft || isWhole ? verdict ?? garbled : lost("in the answer")
+    }
+    // Bytes of a document that was not wanted are still on their way, or the end of the answer is.
+    isSpoiled = !body.skipToEnd() || earlyStatus != nil
     let response = Response(decoding: message)
     // RFC 8011 §4.1.1. A server that refuses a request it could not read need not know its number.
     guard !response.status.isSuccess || ippGetRequestId(message) == requestID else {
@@ -37,21 +40,6 @@ extension Connection {
         .nonsense, "\(uri.host) answered a different request")
     }
     return response
-  }
-
-  /// Reads the message in the answer's body.
-  private func read(_ message: OpaquePointer) -> Bool {
-    let body = AnswerBody(http, wait, patience)
-    let context = Unmanaged.passUnretained(body).toOpaque()
-    return withExtendedLifetime(body) {
-      ippReadIO(
-        context,
-        { context, buffer, length in
-          guard let context, let buffer else { return -1 }
-          return Unmanaged<AnswerBody>.fromOpaque(context).takeUnretainedValue().read(
-            buffer, length)
-        }, 1, nil, message) == IPP_STATE_DATA
-    }
   }
 
   /// True when an answer that can't be understood is there as a whole, or declares itself that it is no
@@ -68,12 +56,18 @@ extension Connection {
 }
 
 /// The body of an answer as ippReadIO wants it: as many bytes as asked for, or the end.
+///
+/// ippReadIO asks for each tag, length and value by itself, and libcups would ask the system twice for each of them:
+/// what a printer says of itself is thousands. So they are taken as they come, and kept here until they are asked for.
 private final class AnswerBody {
   private let http: OpaquePointer
   private let wait: SocketWait
   private let patience: Duration
   private var left = AnswerBody.longest
   private var message = MessageGuard()
+  private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+  /// The part of `room` that nobody has asked for yet.
+  private var kept = 0..<0
 
   /// 16 MB: a printer with 4,000 media in its database needs 2.
   private static let longest = 16 << 20
@@ -84,19 +78,62 @@ private final class AnswerBody {
     self.patience = patience
   }
 
-  func read(_ buffer: UnsafeMutablePointer<UInt8>, _ length: Int) -> Int {
+  deinit { room.deallocate() }
+
+  /// Bytes have come that nobody has asked for.
+  var hasBytesLeft: Bool { !kept.isEmpty }
+
+  /// Reads the message that the body begins with; false where it is none, or is cut off.
+  func read(into message: OpaquePointer) -> Bool {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    return ippReadIO(
+      context,
+      { context, buffer, length in
+        guard let context, let buffer else { return -1 }
+        return Unmanaged<AnswerBody>.fromOpaque(context).takeUnretainedValue().read(buffer, length)
+      }, 1, nil, message) == IPP_STATE_DATA
+  }
+
+  private func read(_ buffer: UnsafeMutablePointer<UInt8>, _ length: Int) -> Int {
     guard length <= left else { return -1 }
     left -= length
     var done = 0
-    while done < length, httpGetState(http) != HTTP_STATE_WAITING {
-      wait.restart(patience)
-      let count = UnsafeMutableRawPointer(buffer + done).withMemoryRebound(
-        to: CChar.self, capacity: length - done
-      ) { httpRead2(http, $0, length - done) }
-      guard count > 0 else { break }
-      done += count
+    while done < length {
+      if kept.isEmpty {
+        wait.restart(patience)
+        guard takeMore() else { break }
+      }
+      let part = room[kept.prefix(length - done)]
+      UnsafeMutableRawBufferPointer(start: buffer + done, count: part.count)
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
+      kept = kept.dropFirst(part.count)
+      done += part.count
     }
     return message.allows(UnsafeBufferPointer(start: buffer, count: done)) ? done : -1
+  }
+
+  /// Takes what has come, and waits for it; false at the end, or where it does not come.
+  private func takeMore() -> Bool {
+    guard httpGetState(http) != HTTP_STATE_WAITING else { return false }
+    let count = httpRead2(http, room.baseAddress?.assumingMemoryBound(to: CChar.self), room.count)
+    guard count > 0 else { return false }
+    kept = 0..<count
+    return true
+  }
+
+  /// Takes what follows the message, as a rule the end of chunks (RFC 9112 §7.1): it would be taken for the beginning
+  /// of the next answer.
+  ///
+  /// False when it does not come at once, or is long.
+  func skipToEnd() -> Bool {
+    wait.restart(.milliseconds(100))
+    for _ in 0..<4 {
+      // To libcups an end that does not come is one, too.
+      guard takeMore() else {
+        return wait.verdict == nil && httpGetState(http) == HTTP_STATE_WAITING
+      }
+    }
+    return false
   }
 }
 

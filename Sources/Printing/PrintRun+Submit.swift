@@ -18,13 +18,13 @@ extension PrintRun {
   /// out.
   func submit(
     _ document: OpenDocument, _ ticket: Ticket, _ secret: [Attribute],
-    on session: PrinterConnection,
-    _ configuration: Configuration, as given: JournalEntry?, _ result: inout PrintResult,
-    isLast: Bool
+    on session: PrinterConnection, _ configuration: Configuration, as given: JournalEntry?,
+    _ result: inout PrintResult, isLast: Bool
   ) throws(Failure) -> JobOutcome {
     let name =
       arguments.title.map(JobName.clean)
       ?? document.jobName(host: hostName, time: WallClock.now)
+    let pages = startDrawing(document, ticket)
     let entry: JournalEntry
     if let given {
       entry = given
@@ -37,7 +37,7 @@ extension PrintRun {
     let isAhead = isAhead()
     submission.waitsWhileBusy = !isAhead
     submission.isTriedElsewhere = !isLast || isAhead
-    let first = run(submission, document, on: session, entry, &result)
+    let first = run(submission, document, drawn: pages, on: session, entry, &result)
     // A job that was given goes on elsewhere as itself; one that was made for this printer is over.
     if isAhead, first.isElsewhere {
       hold(entry)
@@ -63,8 +63,15 @@ extension PrintRun {
       $0.jobId = nil
       $0.uuid = nil
     }
-    let second = run(submission, document, on: session, entry, &result)
+    let second = run(submission, document, drawn: nil, on: session, entry, &result)
     return second.mayTryOtherFormat ? try entry.end(second) : second
+  }
+
+  /// Has the document drawn while the job is brought to disk; nil: it is when it is asked for, or fails then.
+  private func startDrawing(_ document: OpenDocument, _ ticket: Ticket) -> (any DocumentStream)? {
+    guard !document.isUsed, let pages = try? document.stream(for: ticket) else { return nil }
+    document.isUsed = true
+    return pages
   }
 
   /// Longest time without progress off a terminal, where nothing else is set: `--timeout`'s default.
@@ -104,10 +111,10 @@ extension PrintRun {
     return try context.journal.begin(record, for: document, by: arguments, context)
   }
 
+  /// - `pages`: of the document, which are on their way.
   private func run(
-    _ submission: JobSubmission, _ document: OpenDocument, on session: PrinterConnection,
-    _ entry: JournalEntry,
-    _ result: inout PrintResult
+    _ submission: JobSubmission, _ document: OpenDocument, drawn pages: (any DocumentStream)?,
+    on session: PrinterConnection, _ entry: JournalEntry, _ result: inout PrintResult
   ) -> JobOutcome {
     var submission = submission
     let file = result.file
@@ -123,22 +130,22 @@ extension PrintRun {
       report(.event(file: file, event))
     }
     submitter.whenStatusChanges = { [context] in session.rememberStatus($0, context) }
-    var isFirst = !document.isUsed
+    var pages = pages
     var again: OpenDocument?
     var allSides: Int?
     let outcome = submitter.run { () throws(Failure) in
       // A renderer that was stopped in the middle is not asked again.
       var source = document
-      if !isFirst {
+      if pages == nil, document.isUsed {
         source = try openDocument(
           document.file.path == "-" ? entry.document ?? "-" : document.file.path)
         // Its pages, where they are made for the paper.
         _ = try source.refine(for: submission.ticket)
         again = source
       }
-      isFirst = false
       document.isUsed = true
-      let stream = try source.stream(for: submission.ticket)
+      let stream = if let pages { pages } else { try source.stream(for: submission.ticket) }
+      pages = nil
       allSides = stream.progress.allSides
       return stream
     }

@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+internal import Glibc
 package import PrintModel
 internal import System
 
@@ -214,6 +216,22 @@ extension JobRecord {
     return JobOutcome(
       exitCode: known ?? .inDoubt, jobId: jobId, state: state.flatMap(JobState.init(keyword:)),
       reasons: reasons, impressions: impressions, message: known == nil ? unknown : message)
+  }
+
+  /// True for a record, as it stands in its file, of a job that is over and has left nothing at a printer; seen without
+  /// decoding it.
+  ///
+  /// In strings the quotes of such words would have a backslash each. What is written in any other way is decoded.
+  static func isSettled(_ file: Data) -> Bool {
+    (Array(file) + [0]).withUnsafeBytes { bytes in
+      let text = bytes.bindMemory(to: CChar.self)
+      guard let start = text.baseAddress, strstr(start, "\"orphans\"") == nil,
+        let key = strstr(start, "\"phase\"")
+      else { return false }
+      let behind = key + "\"phase\"".utf8.count
+      let value = behind + strspn(behind, " :")
+      return strncmp(value, "\"ended\"", 7) == 0
+    }
   }
 
   private enum Key: String, CodingKey {

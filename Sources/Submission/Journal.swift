@@ -15,6 +15,7 @@
 //     entry.release()                            // or when the object goes
 //
 //     try journal.records { failure in … }       // all jobs, oldest first, but those that can't be read
+//     try journal.unsettledRecords()             // those not over, or that may have left an empty job
 //     try journal.record(id)                     // one of them; nil: no such job
 //     try journal.look(id)                       // the same with the paths of its copies
 //     try journal.claim(id)                      // the job to be worked on; nil: another process does
@@ -121,12 +122,26 @@ package struct Journal: Sendable {
   package func records(
     unreadable: (Failure) -> Void = { _ in }
   ) throws(Failure) -> [JobRecord] {
+    try records(unreadable: unreadable) { _ in true }
+  }
+
+  /// The jobs that are not over, or of which an empty job may be left at a printer, oldest first.
+  ///
+  /// The others, which are most of a journal, are not decoded: every `print` ends with this. Exit 73 as of `records`.
+  package func unsettledRecords() throws(Failure) -> [JobRecord] {
+    try records { !JobRecord.isSettled($0) }
+  }
+
+  /// - `isWanted`: of a record as it stands in its file.
+  private func records(
+    unreadable: (Failure) -> Void = { _ in }, where isWanted: (Data) -> Bool
+  ) throws(Failure) -> [JobRecord] {
     guard access(folder, F_OK) == 0 else { return [] }
     try checkOwner()
     var records: [JobRecord] = []
     for id in ids {
       do {
-        if let record = try read(id) { records.append(record) }
+        if let record = try read(id, where: isWanted) { records.append(record) }
       } catch {
         unreadable(error)
       }
@@ -235,10 +250,12 @@ extension Journal {
     return names.filter(Journal.isID)
   }
 
-  /// nil for a folder without a record: one that is being made, or was not made whole.
-  private func read(_ id: String) throws(Failure) -> JobRecord? {
+  /// nil for a folder without a record: one that is being made, or was not made whole; and for one that is not wanted.
+  private func read(
+    _ id: String, where isWanted: (Data) -> Bool = { _ in true }
+  ) throws(Failure) -> JobRecord? {
     let path = "\(folder)/\(id)/\(JournalEntry.recordName)"
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    guard let data = FileManager.default.contents(atPath: path), isWanted(data) else { return nil }
     guard Journal.isOwn("\(folder)/\(id)") else {
       throw Failure(.cannotWrite, "\(folder)/\(id) belongs to another user; leaving it alone.")
     }

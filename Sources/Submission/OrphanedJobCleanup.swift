@@ -39,7 +39,9 @@ package struct OrphanedJobCleanup {
     else { return false }
     settle(line.security)
     let jobs = response.jobs.compactMap(JobStatus.init(reading:)).filter(\.isEmpty)
-    let records = ((try? journal.records()) ?? []).filter { $0.uri == uri || $0.hasOrphan(at: uri) }
+    let records = ((try? journal.unsettledRecords()) ?? []).filter {
+      $0.uri == uri || $0.hasOrphan(at: uri)
+    }
     let worked = Set(records.filter { !$0.isOver && journal.isHeld($0.id) }.compactMap(\.jobId))
     func clean(_ orphan: JobRecord.Orphan) -> Bool {
       jobs.filter { !worked.contains($0.id) && orphan.isThis($0) }.allSatisfy {
@@ -58,7 +60,7 @@ package struct OrphanedJobCleanup {
 
   /// True when the journal knows of anything that could be left at this printer.
   package var hasWork: Bool {
-    ((try? journal.records()) ?? []).contains { record in
+    ((try? journal.unsettledRecords()) ?? []).contains { record in
       record.hasOrphan(at: uri)
         || record.uri == uri && [.creating, .created].contains(record.phase)
           && !journal.isHeld(record.id)
@@ -77,7 +79,7 @@ package struct OrphanedJobCleanup {
   /// Exit 73 for a journal that is somebody else's.
   package static func places(in journal: Journal) throws(Failure) -> [JobRecord.Orphan] {
     var seen: Set<String> = []
-    return try journal.records().flatMap(\.orphans).filter { seen.insert($0.uri).inserted }
+    return try journal.unsettledRecords().flatMap(\.orphans).filter { seen.insert($0.uri).inserted }
   }
 
   /// Jobs that a killed airprint has left at this printer before it sent a document: its empty job
@@ -85,7 +87,7 @@ package struct OrphanedJobCleanup {
   private mutating func settle(_ security: Security) {
     guard !hasSettled else { return }
     hasSettled = true
-    for record in (try? journal.records()) ?? []
+    for record in (try? journal.unsettledRecords()) ?? []
     where record.uri == uri && [.creating, .created].contains(record.phase) {
       guard !journal.isHeld(record.id), let entry = try? journal.claim(record.id) else { continue }
       _ = try? entry.settle(security: security)

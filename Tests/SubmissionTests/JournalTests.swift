@@ -283,6 +283,30 @@ import Testing
     try journal.requestCancel(entry.record.id)
     #expect(entry.isCancelRequested)
   }
+
+  /// Most of a journal is over, and not decoded to be seen so.
+  @Test func `what may still have to be done with jobs`() throws {
+    var orphaned = record("orphaned")
+    orphaned.phase = .ended
+    orphaned.orphans = [try orphan()]
+    var over = record("over")
+    over.phase = .ended
+    var created = record(#""phase" : "ended", "#)
+    created.phase = .created
+    var sent = record("phase")
+    sent.phase = .sent
+    for record in [orphaned, over, created, sent, record("accepted")] {
+      try journal.begin(record).release()
+    }
+    let unsettled = try journal.unsettledRecords()
+    #expect(unsettled == (try journal.records().filter { $0.name != "over" }))
+    #expect(unsettled.count == 4)
+    // Whatever it is written like.
+    let entry = try #require(try journal.records().first { $0.name == "orphaned" })
+    let path = "\(journal.folder)/\(entry.id)/job.json"
+    #expect(AtomicFile.write(Array(try JSONEncoder().encode(entry)), to: path))
+    #expect(try journal.unsettledRecords() == unsettled)
+  }
 }
 
 /// A process that does nothing but keep a descriptor open: sleep(1), which inherits it.

@@ -34,25 +34,34 @@ struct DeviceBox {
     return (x, y)
   }
 
-  /// Thinner than a pixel on an axis, and something on both.
-  var isThin: Bool {
+  /// Something on both axes.
+  var isVisible: Bool {
     let (width, height) = (columns.1 - columns.0, rows.1 - rows.0)
-    return min(width, height) < 1 && min(width, height) >= DeviceBox.nothing
-      && max(width, height).isFinite
+    return min(width, height) >= DeviceBox.nothing && max(width, height).isFinite
   }
 
-  /// All pixels that it touches on the axes on which it is thinner than one.
-  var widened: DeviceBox {
+  /// Thinner than a pixel on an axis.
+  private var isThin: Bool {
+    isVisible && min(columns.1 - columns.0, rows.1 - rows.0) < 1
+  }
+
+  /// All pixels that it touches.
+  var touched: DeviceBox {
+    DeviceBox(columns: DeviceBox.touched(columns), rows: DeviceBox.touched(rows))
+  }
+
+  /// The same on the axes on which it is thinner than one.
+  private var widened: DeviceBox {
     func widened(_ span: (Double, Double)) -> (Double, Double) {
-      guard span.1 - span.0 < 1 else { return span }
-      // Rounded, a box may touch the next one by a hair.
-      let first = (span.0 + DeviceBox.nothing).rounded(.down)
-      return (first, max(first + 1, (span.1 - DeviceBox.nothing).rounded(.up)))
+      span.1 - span.0 < 1 ? DeviceBox.touched(span) : span
     }
-    var box = self
-    box.columns = widened(columns)
-    box.rows = widened(rows)
-    return box
+    return DeviceBox(columns: widened(columns), rows: widened(rows))
+  }
+
+  private static func touched(_ span: (Double, Double)) -> (Double, Double) {
+    // What is rounded may touch the next one by a hair.
+    let first = (span.0 + nothing).rounded(.down)
+    return (first, max(first + 1, (span.1 - nothing).rounded(.up)))
   }
 
   /// Makes it the context's path.

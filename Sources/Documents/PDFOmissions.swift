@@ -15,8 +15,10 @@ struct PDFOmissions {
   func warnings(count: Int) -> [String] {
     let count = min(count, PDFOmissions.mostPages)
     qpdf_push_inherited_attributes_to_page(data)
-    return [layers, expressions(count: count), fields(count: count), annotations(count: count)]
-      .compactMap(\.self)
+    return [
+      layers, expressions(count: count), fields(count: count), screenFields(count: count),
+      annotations(count: count),
+    ].compactMap(\.self)
   }
 
   // MARK: Annotations
@@ -65,16 +67,9 @@ struct PDFOmissions {
   private func fields(count: Int) -> String? {
     let root = qpdf_get_root(data)
     let listed = Set(items(key(key(root, "/AcroForm"), "/Fields")).map(number)).subtracting([0])
-    var (left, firstPage, budget) = (0, 0, PDFOmissions.mostItems)
-    for page in 0..<count {
-      for annotation in items(key(qpdf_get_page_n(data, page), "/Annots")) where budget > 0 {
-        budget -= 1
-        guard isField(annotation), hasValue(annotation), !isListed(annotation, listed) else {
-          continue
-        }
-        if left == 0 { firstPage = page + 1 }
-        left += 1
-      }
+    let (left, firstPage) = fields(count: count) { field in
+      PDFObjects.isPrinted(field, data)
+        && qpdf_oh_is_null(data, key(key(field, "/AP"), "/N")) != 0 && !isListed(field, listed)
     }
     guard left > 0 else { return nil }
     return left == 1
@@ -83,9 +78,34 @@ struct PDFOmissions {
         + "appearances."
   }
 
-  private func isField(_ annotation: qpdf_oh) -> Bool {
-    isName(key(annotation, "/Subtype"), "/Widget") && PDFObjects.isPrinted(annotation, data)
-      && qpdf_oh_is_null(data, key(key(annotation, "/AP"), "/N")) != 0
+  /// Fields with a value that a screen shows, and paper does not (§12.5.3): programs that fill in forms forget the
+  /// flag Print.
+  private func screenFields(count: Int) -> String? {
+    let (left, firstPage) = fields(count: count) { field in
+      // Invisible is 1, Hidden 2, Print 4, NoView 32.
+      qpdf_oh_get_int_value(data, key(field, "/F")) & 39 == 0
+    }
+    guard left > 0 else { return nil }
+    return left == 1
+      ? "A form field with a value, on page \(firstPage), is not printed: the PDF has it on the screen only."
+      : "\(left) form fields with values, the first on page \(firstPage), are not printed: the PDF has them on the "
+        + "screen only."
+  }
+
+  /// Counts fields that have a value and are wanted, and the page of the first.
+  private func fields(count: Int, _ isWanted: (qpdf_oh) -> Bool) -> (Int, firstPage: Int) {
+    var (found, firstPage, budget) = (0, 0, PDFOmissions.mostItems)
+    for page in 0..<count {
+      for annotation in items(key(qpdf_get_page_n(data, page), "/Annots")) where budget > 0 {
+        budget -= 1
+        guard isName(key(annotation, "/Subtype"), "/Widget"), isWanted(annotation),
+          hasValue(annotation)
+        else { continue }
+        if found == 0 { firstPage = page + 1 }
+        found += 1
+      }
+    }
+    return (found, firstPage)
   }
 
   /// A text or a choice: buttons are drawn by their pictures alone.

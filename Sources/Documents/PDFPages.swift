@@ -308,7 +308,7 @@ final class PDFPages: Pages {
   }
 
   private func note(_ heard: PopplerLog, _ index: Int) {
-    if heard.hasBadData {
+    if heard.hasBadData || heard.hasUnmatchedRestore {
       omissions.add("Page \(index + 1) has damaged data; something may be missing from it.")
     }
     for font in heard.missingFonts {

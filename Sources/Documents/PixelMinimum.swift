@@ -151,9 +151,10 @@ enum PixelMinimum {
     cairo_new_path(context)
   }
 
-  /// Clips to a rectangle's pixels: what is clipped to two that meet has no seam either.
+  /// Clips to all pixels that a rectangle touches (ISO 32000-1 §10.6.5), as other readers do: a table's outer lines
+  /// lie half outside of what it is clipped to, and one at an edge would be lost with the pixel that its center is in.
   ///
-  /// One that is thinner than a pixel is widened to all that it touches.
+  /// What is clipped to two that meet has no seam either.
   fileprivate static func clip(_ context: OpaquePointer?) {
     guard isEnforced, let context else {
       ownClip?(context)
@@ -161,13 +162,11 @@ enum PixelMinimum {
     }
     let antialiasing = cairo_get_antialias(context)
     defer { cairo_set_antialias(context, antialiasing) }
-    if antialiasing != CAIRO_ANTIALIAS_NONE || DeviceBox(pathOf: context).isThin,
-      let path = cairo_copy_path(context)
-    {
+    if let path = cairo_copy_path(context) {
       defer { cairo_path_destroy(path) }
       if let box = ThinShapes(context).rectangle(path) {
         cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE)
-        if box.isThin { box.widened.setPath(of: context) }
+        if box.isVisible { box.touched.setPath(of: context) }
       }
     }
     ownClip?(context)

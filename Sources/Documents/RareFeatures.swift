@@ -14,6 +14,8 @@ struct RareFeatures {
   private var missing: [String: Int] = [:]
   /// Soft masks and shadings: cairo draws a mask wrong that is one (ISO 32000-1 §11.6.5.2).
   private var (hasMasks, hasShadings) = (false, false)
+  /// Stencils of pictures and opacities: see `SplashScan`.
+  private var (hasStencils, isTranslucent) = (false, false)
 
   private init(budget: Int) { self.budget = budget }
 
@@ -24,6 +26,7 @@ struct RareFeatures {
     var search = RareFeatures(budget: budget)
     return search.finds(in: file, isUnpacked: false)
       || search.missing.values.contains { $0 > 0 } || search.hasMasks && search.hasShadings
+      || search.hasStencils && search.isTranslucent
   }
 
   private mutating func finds(in bytes: UnsafeRawBufferPointer, isUnpacked: Bool) -> Bool {
@@ -45,6 +48,14 @@ struct RareFeatures {
       case UInt8(ascii: "M"):
         if bytes.hasPrefix("Matte", at: place) || bytes.hasPrefix("Movie", at: place) {
           return true
+        }
+        // By reference, as streams are.
+        if bytes.value(of: "Mask", at: place) == "" { hasStencils = true }
+      case UInt8(ascii: "c"):
+        if let value = bytes.value(of: "ca", at: place),
+          value.isEmpty || value.hasPrefix("0") || value.hasPrefix(".")
+        {
+          isTranslucent = true
         }
       case UInt8(ascii: "V"):
         if bytes.value(of: "VE", at: place) != nil { return true }

@@ -201,8 +201,12 @@ final class SVGPages: Pages {
   }
 
   private func render(on context: OpaquePointer) throws(Failure) {
-    var viewport = RsvgRectangle(x: 0, y: 0, width: page.width, height: page.height)
+    // In CSS pixels: librsvg scales a drawing to another viewport, but not what the root is clipped to.
+    var viewport = RsvgRectangle(x: 0, y: 0, width: page.width / 0.75, height: page.height / 0.75)
     var problem: UnsafeMutablePointer<GError>?
+    cairo_save(context)
+    defer { cairo_restore(context) }
+    cairo_scale(context, 0.75, 0.75)
     try PixelMinimum.leavingFlatFills { () throws(Failure) in
       guard rsvg_handle_render_document(handle, context, &viewport, &problem) != 0 else {
         throw SVGPages.failure(problem)

@@ -5,8 +5,8 @@ internal import PrintModel
 /// Looks through what a page reaches (resources, annotations for paper) for what Poppler draws wrong on cairo, and
 /// right with Splash: colored glyphs of Type 3 fonts (emoji, as Google Docs and Chrome write them), blending with
 /// bare paper, and in groups that are not isolated, knockout groups, soft masks with a transfer function or of a
-/// shading, shadings by a function or a mesh, pictures whose colors are mixed with a matte already, and colors that no
-/// device has.
+/// shading, shadings by a function or a mesh, pictures whose colors are mixed with a matte already, translucent ones
+/// with a stencil, and colors that no device has.
 ///
 /// A page with more than it looks at needs Splash, too.
 struct SplashScan {
@@ -22,6 +22,8 @@ struct SplashScan {
   private var vertices = 0
   /// It blends with the page in a way that Splash draws wrong, and cairo where no paper shines through.
   private var blendsWithPaint = false
+  /// Pictures with a stencil for a mask, and opacities: cairo draws such a picture as if it were opaque.
+  private var (hasStencils, isTranslucent) = (false, false)
   /// Members of dictionaries and arrays that may still be looked at.
   private var budget = 20_000
 
@@ -58,6 +60,7 @@ struct SplashScan {
     }
     if budget <= 0 { return true }
     if blendsWithPaint, !hasBackground(page) { return true }
+    if hasStencils, isTranslucent { return true }
     return functionMeshes + vertices > 0 && functionMeshes <= Triangles.mostFunctionMeshes
       && vertices <= Triangles.mostVertices
   }
@@ -75,6 +78,10 @@ struct SplashScan {
     guard depth < 16, budget > 0 else { return true }
     for state in values(key(resources, "/ExtGState")) {
       if blends(state, with: backdrop) { return true }
+      let opacity = key(state, "/ca")
+      if qpdf_oh_is_number(data, opacity) != 0, qpdf_oh_get_numeric_value(data, opacity) < 1 {
+        isTranslucent = true
+      }
       let mask = key(state, "/SMask")
       guard qpdf_oh_is_dictionary(data, mask) != 0 else { continue }
       let transfer = key(mask, "/TR")
@@ -96,6 +103,7 @@ struct SplashScan {
       if qpdf_oh_is_array(data, key(dictionary(key(members, "/SMask")), "/Matte")) != 0 {
         return true
       }
+      if qpdf_oh_is_stream(data, key(members, "/Mask")) != 0 { hasStencils = true }
       if isName(key(members, "/Subtype"), "/Form"),
         finds(inForm: object, of: resources, on: backdrop, depth: depth)
       {

@@ -7,7 +7,7 @@ internal import Glibc
 /// readers take no notice of it.
 struct UnmatchedRestores {
   private let data: qpdf_data?
-  /// Forms that were looked at.
+  /// Forms, fonts and glyphs that were looked at.
   private var seen: Set<Int32> = []
   /// Bytes of contents of one page that may still be unpacked.
   private var budget = UnmatchedRestores.most
@@ -15,7 +15,8 @@ struct UnmatchedRestores {
 
   init(_ data: qpdf_data?) { self.data = data }
 
-  /// Takes them out of a page's content, out of the forms and tiles that it draws, and out of its annotations.
+  /// Takes them out of a page's content, out of the forms, tiles, masks and glyphs that it draws, and out of its
+  /// annotations.
   mutating func remove(from page: qpdf_oh) {
     budget = Self.most
     let contents = qpdf_oh_get_key_if_dict(data, page, "/Contents")
@@ -42,9 +43,7 @@ struct UnmatchedRestores {
       if qpdf_oh_is_stream(data, face) != 0 {
         remove(fromForm: face, depth: 0)
       } else {
-        for name in names(in: face) {
-          remove(fromForm: qpdf_oh_get_key(data, face, name), depth: 0)
-        }
+        for state in values(face) { remove(fromForm: state, depth: 0) }
       }
     }
   }
@@ -53,11 +52,24 @@ struct UnmatchedRestores {
     let resources = qpdf_oh_get_key_if_dict(data, holder, "/Resources")
     guard depth < 16 else { return }
     for kind in ["/XObject", "/Pattern"] {
-      let objects = qpdf_oh_get_key_if_dict(data, resources, kind)
-      for name in names(in: objects) {
-        remove(fromForm: qpdf_oh_get_key(data, objects, name), depth: depth + 1)
+      for object in values(qpdf_oh_get_key_if_dict(data, resources, kind)) {
+        remove(fromForm: object, depth: depth + 1)
       }
     }
+    for state in values(qpdf_oh_get_key_if_dict(data, resources, "/ExtGState")) {
+      let mask = qpdf_oh_get_key_if_dict(data, state, "/SMask")
+      remove(fromForm: qpdf_oh_get_key_if_dict(data, mask, "/G"), depth: depth + 1)
+    }
+    for font in values(qpdf_oh_get_key_if_dict(data, resources, "/Font")) {
+      let glyphs = qpdf_oh_get_key_if_dict(data, font, "/CharProcs")
+      guard qpdf_oh_is_dictionary(data, glyphs) != 0, isNew(font) else { continue }
+      for glyph in values(glyphs) where isNew(glyph) { removeThose(of: glyph) }
+      remove(below: font, depth: depth + 1)
+    }
+  }
+
+  private func values(_ objects: qpdf_oh) -> [qpdf_oh] {
+    names(in: objects).map { qpdf_oh_get_key(data, objects, $0) }
   }
 
   private func names(in objects: qpdf_oh) -> [String] {
@@ -74,17 +86,25 @@ struct UnmatchedRestores {
 
   /// Takes them out of a form's content, or a tile's; not of a picture.
   private mutating func remove(fromForm form: qpdf_oh, depth: Int) {
-    guard qpdf_oh_is_stream(data, form) != 0,
-      seen.insert(qpdf_oh_get_object_id(data, form)).inserted
-    else { return }
+    guard qpdf_oh_is_stream(data, form) != 0, isNew(form) else { return }
     let members = qpdf_oh_get_dict(data, form)
     let type = qpdf_oh_get_key(data, members, "/Subtype")
     let isTile = qpdf_oh_has_key(data, members, "/PatternType") != 0
     guard isTile || qpdf_oh_is_name_and_equals(data, type, "/Form") != 0 else { return }
-    if let bytes = unpacked(form), let mended = UnmatchedRestores.mended(bytes) {
-      replace(form, mended)
-    }
+    removeThose(of: form)
     remove(below: members, depth: depth)
+  }
+
+  private mutating func removeThose(of content: qpdf_oh) {
+    if let bytes = unpacked(content), let mended = UnmatchedRestores.mended(bytes) {
+      replace(content, mended)
+    }
+  }
+
+  /// True for what was not looked at yet; what stands in another object has no number.
+  private mutating func isNew(_ object: qpdf_oh) -> Bool {
+    let number = qpdf_oh_get_object_id(data, object)
+    return number == 0 || seen.insert(number).inserted
   }
 
   private func items(_ contents: qpdf_oh) -> Int {

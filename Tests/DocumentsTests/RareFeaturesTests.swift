@@ -25,6 +25,8 @@ import Testing
     ("[/DeviceN [/None /None] /DeviceCMYK 7 0 R]", true),
     ("[/DeviceN[/Cyan /None] /DeviceCMYK 7 0 R]", false), ("/", false), ("", false),
     ("/Matte[0 0 0]", true), ("/VE [/Not 5 0 R]", true), ("/VEX 1", false), ("/Sound 7 0 R", true),
+    ("/ca .5 /Mask 8 0 R", true), ("/Mask 8 0 R /ca 0.25", true), ("/ca 1 /Mask 8 0 R", false),
+    ("/CA .5 /Mask 8 0 R", false), ("/ca .5 /SMask 8 0 R", false), ("/ca .5 /Mask [0 1]", false),
     ("/Subtype/Highlight /F 4", true), ("/Subtype /Highlight /QuadPoints [1]", false),
     ("/Subtype/Highlight /QuadPoints 5 0 R /Subtype/Underline/F 4", true),
     ("/Subtype/Polygon /QuadPoints [1]", true), ("/Subtype/PolyLine/Vertices[1]", false),

@@ -230,6 +230,28 @@ import Testing
     }
   }
 
+  /// Office programs clip a table to where its outer lines have their middle.
+  @Test(arguments: [100, 300, 600])
+  func `a line is whole where half of it is clipped away`(_ resolution: Int) async throws {
+    let boxes = (0..<14).map { index in
+      let (near, far) = (10 + Double(index) * 13.17, 15 + Double(index) * 13.19)
+      return
+        "q 20 \(near) 60 \(far - near) re W n 0 \(near) m 99 \(near) l 0 \(far) m 99 \(far) l S Q "
+        + "q \(near) 120 \(far - near) 60 re W n \(near) 99 m \(near) 199 l \(far) 99 m \(far) 199 l S Q"
+    }
+    let person = try await Person.anybody()
+    let side = try #require(
+      try await person.rendered(
+        page("0 G .05 w " + boxes.joined(separator: "\n")), "--paper", "200x200pt", "--resolution",
+        "\(resolution)", "--color", "gray", "--scaling", "none"
+      ).first)
+    for seen in [
+      runs(side, from: (50, 3), to: (50, 197)), runs(side, from: (3, 50), to: (197, 50)),
+    ] {
+      #expect(seen.count == 28 && seen.allSatisfy { $0 <= 2 }, "\(seen)")
+    }
+  }
+
   /// macOS writes pictures in strips that are to be smoothed, and clips to each.
   @Test(arguments: [(300, false), (600, false), (300, true), (600, true)])
   func `there is no seam between strips of a picture`(

@@ -156,6 +156,17 @@ import Testing
       let told = try await warnings(
         ["\(field) \(value) >>"], "/AcroForm << /Fields [\(fields)] >>", "/Annots [\(first) 0 R]")
       #expect(told.contains("A form field on page 1 is left out") == isTold, "\(value): \(told)")
+      #expect(!told.contains("screen only"))
+    }
+    for (flags, value, isTold) in [
+      ("0", "(Ada)", true), ("0", "()", false), ("32", "(Ada)", false), ("2", "(Ada)", false),
+    ] {
+      let told = try await warnings(
+        [field.replacing("/F 4", with: "/F \(flags)") + " /V \(value) >>"],
+        "/AcroForm << /Fields [\(first) 0 R] >>", "/Annots [\(first) 0 R]")
+      #expect(
+        told.contains("A form field with a value, on page 1, is not printed") == isTold,
+        "\(flags) \(value): \(told)")
     }
     for (state, off, isTold) in [
       ("/OFF", "", true), ("/ON", "", false), ("/ON", "\(first) 0 R", true),

@@ -75,4 +75,28 @@ import Testing
     }
     #expect(try await color(stamped) == [0, 0, 0])
   }
+
+  @Test func `also in a soft mask and in a glyph`() async throws {
+    let masked = RawPDF(
+      "/E gs \(Self.black)",
+      resources: "/ExtGState << /E << /SMask << /S /Luminosity /G 5 0 R >> >> >>"
+    ).with {
+      $0.stream(
+        5,
+        "/Type /XObject /Subtype /Form /BBox [0 0 595 842] "
+          + "/Group << /S /Transparency /CS /DeviceGray >>", Array("Q 1 g 0 0 595 842 re f".utf8))
+    }
+    #expect(try await color(masked) == [0, 0, 0])
+    let lettered = RawPDF(
+      "BT /F 100 Tf 100 500 Td (a) Tj ET", resources: "/Font << /F 5 0 R >>"
+    ).with {
+      $0.add(
+        5,
+        "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] "
+          + "/CharProcs << /a 6 0 R >> /Encoding << /Type /Encoding /Differences [97 /a] >> "
+          + "/FirstChar 97 /LastChar 97 /Widths [1000] /Resources << >> >>")
+      $0.stream(6, "", Array("1000 0 0 0 1000 1000 d1 Q 0 0 1000 1000 re f".utf8))
+    }
+    #expect(try await color(lettered) == [0, 0, 0])
+  }
 }

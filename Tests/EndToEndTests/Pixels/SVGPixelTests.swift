@@ -34,6 +34,24 @@ import Testing
     #expect(abs((size.height?.number ?? 0) - height) < 0.01, "\(checked.stdout)")
   }
 
+  @Test(arguments: [
+    "width='200' height='100'", "width='200' height='100' viewBox='0 0 200 100'",
+    "viewBox='0 0 200 100'",
+  ])
+  func `what the root is clipped to is as large as the drawing`(_ attributes: String) async throws {
+    let person = try await Person.anybody()
+    let svg = drawing(
+      attributes + " clip-path='url(#a)'",
+      "<clipPath id='a'><rect x='20' y='40' width='80' height='40'/></clipPath>"
+        + "<rect width='200' height='100'/>")
+    let side = try #require(
+      try await person.rendered(
+        svg, "--paper", "150x75pt", "--resolution", "72", "--scaling", "none", name: "a.svg"
+      ).first)
+    let ink = try #require(side.ink)
+    #expect(ink.isAt(15, 30, 60, 30), "\(ink)")
+  }
+
   @Test func `it is drawn in vectors, and what is transparent is the paper`() async throws {
     let person = try await Person.anybody()
     let svg = drawing(

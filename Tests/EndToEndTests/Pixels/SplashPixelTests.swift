@@ -70,6 +70,23 @@ import Testing
     #expect(zip(seen, expected).allSatisfy { abs(Int($0) - $1) <= 2 }, "\(seen)")
   }
 
+  @Test(arguments: [(".5", 128), ("1", 0)])
+  func `a picture with a stencil is as translucent as its state`(
+    _ opacity: String, _ expected: Int
+  ) async throws {
+    let members =
+      "/Type /XObject /Subtype /Image /Width 1 /Height 1 /Filter /ASCIIHexDecode /BitsPerComponent"
+    let page = RawPDF(
+      "/E gs q 100 0 0 100 100 500 cm /X Do Q",
+      resources: "/ExtGState << /E << /ca \(opacity) >> >> /XObject << /X 5 0 R >>",
+      objects: [
+        Self.stream("\(members) 8 /ColorSpace /DeviceGray /Mask 6 0 R", "00>"),
+        Self.stream("\(members) 1 /ImageMask true", "00>"),
+      ])
+    let seen = try await color(page)
+    #expect(seen.allSatisfy { abs(Int($0) - expected) <= 2 }, "\(seen)")
+  }
+
   @Test func `ink of no name leaves no mark`() async throws {
     let page = RawPDF(
       "/N cs 1 scn 100 500 100 100 re f",

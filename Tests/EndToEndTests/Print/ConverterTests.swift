@@ -102,6 +102,44 @@ import Testing
     #expect(ink.right > 595 - margins - 12, "\(ink)")
   }
 
+  /// What is filled in is printed, and what is not loaded is said.
+  @Test(arguments: [
+    ("<input value=MMMM>", "<input value=''>"),
+    ("<input type=checkbox checked>", "<input type=checkbox>"),
+    ("<input type=radio checked>", "<input type=radio>"),
+    ("<textarea>MMMM</textarea>", "<textarea></textarea>"),
+    ("<select><option>MMMM<option>i</select>", "<select><option>MMMM<option selected>i</select>"),
+    ("<input type=submit value=MMMM>", "<input type=hidden value=MMMM>"),
+  ])
+  func `the fields of HTML have their values`(_ full: String, _ empty: String) async throws {
+    let person = try await Person.anybody()
+    func marks(_ field: String) async throws -> Int {
+      let html = "<!doctype html><style>* { font-size: 30pt }</style><p>\(field)</p>"
+      let file = try person.document(Array(html.utf8), "form.html")
+      let sheet = try #require(try await person.sheets(file, "--paper", "A4").first)
+      return sheet.pixels.count { $0 < 128 }
+    }
+    let (more, fewer) = (try await marks(full), try await marks(empty))
+    #expect(more > fewer + 100, "\(more), \(fewer)")
+  }
+
+  @Test func `frames of HTML are said to be left out`() async throws {
+    let person = try await Person.anybody()
+    let html = """
+      <!doctype html><p>text</p><iframe src=map.html></iframe><iframe src=other.html></iframe>
+      <iframe src=counter.html style="display: none"></iframe><iframe src=dot.html width=1></iframe>
+      """
+    let file = try person.document(Array(html.utf8), "frames.html")
+    let output = person.path("frames.pwg")
+    let drawn = try await person.airprint("render", file, "-o", output)
+    #expect(
+      drawn.code == 0 && drawn.stderr.contains("An iframe is left out: map.html, and 1 more"),
+      "\(drawn.report)")
+    #expect(!drawn.stderr.contains("counter") && !drawn.stderr.contains("dot"))
+    let strict = try await person.airprint("render", file, "-o", output, "--strict")
+    #expect(strict.code == 65, "\(strict.report)")
+  }
+
   @Test func `what an HTML page draws on is its folder's, or that of --assets`() async throws {
     let person = try await Person.anybody()
     let folder = person.path("assets")

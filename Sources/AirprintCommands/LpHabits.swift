@@ -24,8 +24,7 @@ enum LpHabits {
     "--single-sided": ["--sides", "one"], "--black-and-white": ["--color", "gray"],
     "--draft": ["--quality", "draft"], "--fit": ["--scaling", "fit"],
     "--fit-to-page": ["--scaling", "fit"], "--two-sided": ["--sides", "long"],
-    // What print does anyway.
-    "--wait": [], "--copy": ["--copies"], "--nup": ["--number-up"], "--n-up": ["--number-up"],
+    "--copy": ["--copies"], "--nup": ["--number-up"], "--n-up": ["--number-up"],
     "--2up": ["--number-up", "2"],
     "--4up": ["--number-up", "4"], "--dpi": ["--resolution"], "--source": ["--tray"],
   ]
@@ -50,6 +49,9 @@ enum LpHabits {
         result.append("--hold-until")
       } else if prints, argument.hasPrefix("--hold=") {
         result += ["--hold-until", String(argument.dropFirst("--hold=".count))]
+      } else if arguments.first == "print", argument == "--wait" {
+        // What it does anyway.
+        continue
       } else if prints, let words = synonym(of: argument) {
         result += words
         // The next word is its value.

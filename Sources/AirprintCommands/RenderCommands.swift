@@ -42,8 +42,8 @@ struct Render: AsyncParsableCommand, RenderOptions {
   mutating func run() async throws {
     let context = Context.current
     let output = CommandOutput(global, environment: context.environment)
-    try destination.accept(
-      ["urf", "pwg", "pdf", "ps", "jpg", "jpeg", "bin", "prn"],
+    try destination.refuse(
+      ["png"] + RenderDestination.unwritten,
       "render writes what a printer gets: URF, PWG Raster, PDF, PostScript or JPEG. airprint preview "
         + "writes PNG.")
     let arguments = try await arguments(context, usually: isatty(1) == 1 ? nil : "-")
@@ -119,8 +119,8 @@ struct Preview: AsyncParsableCommand, RenderOptions {
     if showing.noPrinter, destination.printer != nil {
       throw Failure(.usage, "-d and --no-printer can't be used together.")
     }
-    try destination.accept(
-      ["png", "jpg", "jpeg", "pdf"],
+    try destination.refuse(
+      ["urf", "pwg", "ps", "prn"] + RenderDestination.unwritten,
       "preview writes PNG, JPEG (.jpg) and PDF; airprint render writes what a printer gets.")
     let viewer = showing.open ? try Viewer(context.environment, temporary: context.temporary) : nil
     let place = try destination.output ?? viewer?.place(for: document.file)
@@ -255,14 +255,20 @@ struct RenderDestination: ParsableArguments {
       valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 
-  /// Exit 64 for an output whose suffix promises what is not written.
+  /// Suffixes of what neither `render` nor `preview` writes.
+  static let unwritten = [
+    "gif", "tif", "tiff", "webp", "bmp", "heic", "svg", "txt", "md", "html", "htm", "doc", "docx",
+    "odt",
+  ]
+
+  /// Throws exit 64 for an output whose suffix promises what is not written; any other suffix may be a name.
   ///
   /// - `suffixes`: without their dots.
-  /// - `reason`: a sentence: what is written.
-  func accept(_ suffixes: [String], _ reason: String) throws(Failure) {
+  /// - `reason`: a sentence that says what is written.
+  func refuse(_ suffixes: [String], _ reason: String) throws(Failure) {
     let name = output?.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
-      !suffixes.contains(name[name.index(after: dot)...].lowercased())
+      suffixes.contains(name[name.index(after: dot)...].lowercased())
     else { return }
     throw Failure(.usage, "-o \(name): \(reason)")
   }

@@ -7,6 +7,9 @@ extension PageBox {
   /// - `ends`: the margin above and below.
   func withRollMargins(ends: Hundredths = 0) -> PageBox {
     guard isRoll, content.width > size.width - 0.5 else { return self }
+    // Drivers of receipt printers name a roll by what is printed of it.
+    let printed = [4_800, 7_200].map { Hundredths($0).points }
+    guard !printed.contains(where: { abs(size.width - $0) < 3 }) else { return self }
     let side = Hundredths(size.width < Hundredths(7_000).points ? 500 : 400).points
     let end = ends.points
     guard content.width > 4 * side, content.height > 4 * end else { return self }

@@ -69,8 +69,8 @@ extension Connection {
   /// Waits until something can be sent; false when an answer came first.
   ///
   /// Room is less than a piece that has not left yet: a socket is writable while its unsent bytes are
-  /// fewer than half of TCP_NOTSENT_LOWAT (tcp(7)). libcups, which asks again before each part of a
-  /// chunk, must not be given a piece that fills it exactly.
+  /// fewer than half of TCP_NOTSENT_LOWAT (tcp(7)). libcups, which asks for room again before
+  /// each part of a chunk, must not find none because of the piece itself.
   private func awaitRoom() throws(IPPError) -> Bool {
     setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 2 * Connection.pieceLength)
     defer { setOption(Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, 64 * Connection.pieceLength) }

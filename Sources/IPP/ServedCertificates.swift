@@ -8,7 +8,8 @@ internal import Synchronization
 /// libcups has one folder and one name for the process. Up to 2.4.16 it prefers a certificate of the connection's Host
 /// field or address, from 2.4.17 on that of the name (cups/tls-gnutls.c). It tells GnuTLS the files by
 /// gnutls_certificate_set_x509_key_file before each handshake, on the thread that serves the connection. The program has
-/// a function of this name, as for `TLSVersions`.
+/// a function of this name, as for `TLSVersions`. A libcups built with OpenSSL calls none: all printers show the shared
+/// certificate there, and `new-certificate` changes nothing.
 enum ServedCertificates {
   /// Name of the one that all printers share.
   static let shared = "localhost"

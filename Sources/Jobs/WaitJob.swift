@@ -38,7 +38,7 @@ func jobAtPrinter(_ text: String, _ context: Context) async throws(Failure) -> (
     let target = try await findPrinter(String(text[..<slash]), for: nil, context)
   else {
     // As CUPS' `cancel PRINTER`.
-    if let printer = try? context.settings.printers().find(text) {
+    if let printer = try? context.settings.printers().find(text), printer.isNamed(text) {
       throw Failure(
         .usage,
         "\(printer.name) is a printer. Name one of its jobs: airprint jobs \(ShellWord.quoted(printer.name))"

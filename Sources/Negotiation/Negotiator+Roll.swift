@@ -54,7 +54,9 @@ extension Negotiator {
     guard request.type == nil, document.image == nil, let page = document.pages.first else {
       return false
     }
-    return Paper(name: "", size: page.size.media, margins: .zero, isReady: false).isReceiptSheet
+    let sheet = Paper(name: "", size: page.size.media, margins: .zero, isReady: false)
+    // 62 mm is the labels' roll of Brother's printers, whose pages are as long as they say.
+    return sheet.isReceiptSheet && !(6_000...6_400).contains(sheet.size.width)
   }
 
   private mutating func longestContent(_ ticket: Ticket) -> Hundredths {

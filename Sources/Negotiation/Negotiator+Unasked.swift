@@ -81,7 +81,7 @@ extension Negotiator {
     if isListed {
       because("borderless: \(printer) lists \(paper.title) without margins")
     } else if request.borderless == true, !paper.margins.areStated {
-      because("borderless: \(printer) states no margins; none are kept on \(paper.title)")
+      because("borderless: \(printer) reports no margins; none are kept on \(paper.title)")
       var paper = paper
       paper.margins = .zero
       return paper

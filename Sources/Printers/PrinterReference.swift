@@ -74,7 +74,7 @@ extension SavedPrinter {
 
 extension SavedPrinter {
   /// True when a text is the printer's whole name, as it is or as Tab offers it, its URI, UUID or DNS-SD name.
-  func isNamed(_ text: String) -> Bool {
+  package func isNamed(_ text: String) -> Bool {
     let word = text.lowercased()
     return name.isCoded(as: text) || name.lowercased() == word || uri == text
       || uuid?.lowercased() == word.replacingPrefix("urn:uuid:")

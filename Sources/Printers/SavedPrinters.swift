@@ -123,10 +123,6 @@ package func unassignPrinter(
 ) throws(Failure) -> ForgetResult {
   let store = try context.settings.printers()
   guard let saved = try store.find(name) else { throw unknown(name, store) }
-  // What is gone is gone: a part of a name is no name here.
-  guard saved.isNamed(name) else {
-    throw Failure(.usage, "No printer is saved as \"\(name)\". Did you mean \"\(saved.name)\"?")
-  }
   let file = system ? store.system : store.user
   for type in types where file.byType[type] != saved.name {
     let holder = store.printer(for: type).map { "\($0.name) is" } ?? "no printer is"
@@ -150,6 +146,10 @@ package func forgetPrinter(
 ) async throws(Failure) -> ForgetResult {
   let store = try context.settings.printers()
   guard let saved = try store.find(name) else { throw unknown(name, store) }
+  // What is gone is gone: a part of a name is no name here.
+  guard saved.isNamed(name) else {
+    throw Failure(.usage, "No printer is saved as \"\(name)\". Did you mean \"\(saved.name)\"?")
+  }
   let file = system ? store.system : store.user
   guard file.printers.contains(where: { $0.name == saved.name }) else {
     let how = system ? "only for you: leave --system out" : "for all users: add --system"

@@ -102,7 +102,7 @@ extension Case {
     Case(
       "urf-supported=W8,RS300; sides-supported=one-sided,two-sided-long-edge; "
         + "sides-default=two-sided-long-edge; \(sheet)", .threePages,
-      "format=urf sides=one-sided", because: "does not say how it turns"),
+      "format=urf sides=one-sided", because: "does not report how it turns"),
     // Four inks
     Case(
       "pwg-raster-document-type-supported=cmyk_8,device4_8; printer-resolution-supported=600dpi; \(pwg)",

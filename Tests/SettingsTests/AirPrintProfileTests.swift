@@ -84,8 +84,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "not a property list"), ("<html>Sign in</html>", "no property list"),
-    ("<plist><dict/></plist>", "not a property list"), ("<plist><dict>", "no property list"),
+    ("", "not a property list"), ("<html>Sign in</html>", "not a property list"),
+    ("<plist><dict/></plist>", "not a property list"), ("<plist><dict>", "not a property list"),
     (
       "<plist><dict><key>PayloadContent</key><array/></dict></plist>",
       "without a com.apple.airprint"

@@ -65,7 +65,7 @@ import Testing
   @Test(
     arguments: [
       (["nofile.pdf"], 66, "nofile.pdf: No such file"), (["../x"], 66, "../x: No such file"),
-      (["--verbose", "nosuch"], 64, "There is no command \"nosuch\""),
+      (["--verbose", "nosuch"], 64, "There is no command or file \"nosuch\""),
       (["info"], 64, "airprint show"), (["ink"], 64, "airprint show"),
       (["logs"], 64, "airprint jobs"), (["history"], 64, "airprint jobs"),
       (["settings"], 64, "airprint config"), (["set-default"], 64, "airprint default"),

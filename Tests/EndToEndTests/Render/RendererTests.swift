@@ -242,8 +242,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["pirnt", "x"], "There is no command \"pirnt\" (did you mean \"print\"?)."),
-    ([""], "There is no command \"\"."),
+    (["pirnt", "x"], "There is no command or file \"pirnt\" (did you mean \"print\"?)."),
+    ([""], "There is no command or file \"\"."),
     (["discovr", "--json"], "(did you mean \"discover\"?)"),
   ])
   func `64: no such command, and the nearest`(_ words: [String], _ message: String) async throws {

@@ -36,6 +36,23 @@ import Testing
     return PDF(pages: [PDF.Page(width: width, height: height, marks: [mark])]).bytes
   }
 
+  @Test func `what is missing from a stamp is said of the stamp`() async throws {
+    let person = try await Person.anybody()
+    let broken = RawPDF("/X Do", resources: "/XObject << /X 5 0 R >>").with {
+      $0.stream(
+        5,
+        "/Type /XObject /Subtype /Image /Width 9 /Height 9 /BitsPerComponent 8 /ColorSpace /DeviceGray "
+          + "/Filter /FlateDecode", Array("no zlib".utf8))
+    }
+    let stamp = try person.document(broken.bytes, "broken.pdf")
+    let file = try person.document(blank(), "sound.pdf")
+    let drawn = try await person.airprint(
+      "render", file, "-o", person.path("out.pwg"), "--overlay", stamp)
+    #expect(
+      drawn.code == 0 && drawn.stderr.contains("A stamp: Page 1 has damaged data"),
+      "\(drawn.report)")
+  }
+
   @Test(arguments: [
     "", "/Rotate 90", "/Rotate 180", "/Rotate 270", "/CropBox [0 100 300 400]",
     "/CropBox [50 100 300 400] /Rotate 90", "/UserUnit 2",

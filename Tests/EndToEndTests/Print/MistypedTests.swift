@@ -71,7 +71,13 @@ import Testing
       (["settings"], 64, "airprint config"), (["set-default"], 64, "airprint default"),
       (["config", "list"], 64, "The commands of airprint config: "),
       (["config", "get", "nope"], 64, "There is no setting \"nope\""),
+      (["config", "unset", "sides"], 1, "sides is not set."),
       (["discover", "till"], 64, "airprint discover --name"),
+      (
+        ["simulate", "fault", "Till"], 64,
+        "airprint simulate fault needs a printer and a fault, such as: airprint simulate fault"
+      ),
+      (["queue", "add", "--wait", "x"], 64, "--wait"),
     ] as [([String], Int32, String)])
   func `what is wrong, and what was meant`(
     _ words: [String], _ code: Int32, _ message: String

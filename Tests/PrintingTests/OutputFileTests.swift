@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import PrintModel
+import TestSupport
 import Testing
 
 @testable import Printing
@@ -64,6 +65,28 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "new")
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o604)
+  }
+
+  private static let canGiveAway: Bool = {
+    let path = "\(Scratch.shared.path)/given-file"
+    return mkdir(path, 0o700) == 0 && chown(path, 65_534, 65_534) == 0
+  }()
+
+  /// Everybody may read it, and so could everybody what replaces it.
+  @Test(.enabled(if: canGiveAway)) func `another user's file lends nothing its mode`() throws {
+    let path = try place.write("theirs", to: "theirs.txt")
+    chmod(path, 0o666)
+    let new = "\(place.folder)/new.txt"
+    for file in [path, new] {
+      if file == path { try #require(chown(path, 65_534, 65_534) == 0) }
+      let output = try OutputFile(file)
+      try output.write(Array("mine".utf8))
+      try output.finish()
+    }
+    var (status, usual) = (stat(), stat())
+    #expect(stat(path, &status) == 0 && stat(new, &usual) == 0)
+    #expect(status.st_mode == usual.st_mode && status.st_mode & 0o777 != 0o666)
+    #expect(status.st_uid == geteuid())
   }
 
   @Test func `what was not finished leaves nothing behind`() throws {

@@ -107,12 +107,15 @@ enum SeccompFilter {
     let sort = shared | MAP_PRIVATE | MAP_GROWSDOWN
     return [
       Condition("open", 1, writing, O_RDONLY), Condition("openat", 2, writing, O_RDONLY),
-      // A thread, never a process.
+      // A thread, never a process. Of what draws, librsvg, libheif's decoders and GLib start threads when they meet
+      // a document that needs them; how many can't be counted here.
       Condition("clone", 0, thread, thread),
       // abort(3) of its own.
       Condition("tgkill", 0, -1, process),
-      // Memory of its own, which its limit counts, and never to be written and executed; or a file that
-      // can't be written. Shared memory without a file would become writable by mprotect(2), uncounted.
+      // Memory of its own, which its limit counts, and never to be written and executed at one time; or a file
+      // that can't be written. Libraries are loaded and executed behind the walls, too, and so can be what any open
+      // file holds, the document's among them: that code meets the same walls. Shared memory without a file would
+      // become writable by mprotect(2), uncounted.
       Condition("mmap", (3, sort, MAP_PRIVATE), (2, PROT_WRITE, 0)),
       Condition("mmap", (3, sort, MAP_PRIVATE), (2, PROT_EXEC, 0)),
       Condition("mmap", (3, shared | MAP_PRIVATE | MAP_ANONYMOUS, shared), (2, PROT_WRITE, 0)),

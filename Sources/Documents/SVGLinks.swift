@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PrintModel
 
 /// The pictures that a drawing names: librsvg leaves out what it does not find, without a message.
 enum SVGLinks {
@@ -14,7 +15,7 @@ enum SVGLinks {
       guard let link = link(in: tag), !link.hasPrefix("data:"), !link.hasPrefix("#"),
         seen.insert(link).inserted, let why = fault(of: link, folder)
       else { continue }
-      warnings.append("The drawing's picture \(link) is missing: \(why).")
+      warnings.append("The drawing's picture \(link) is missing: \(why).".onOneLine)
     }
     return warnings
   }

@@ -1,6 +1,8 @@
 package import AirprintContext
+internal import Documents
 internal import Glibc
 package import PrintModel
+internal import Rendering
 internal import Settings
 internal import System
 
@@ -37,9 +39,9 @@ package final class InputFile {
       defer { close(opened) }
       whole = try InputFile.spool(opened, context.temporary)
     }
-    if !isData, Gzip.isPacked(whole) {
+    if !isData, PackedFile.isPacked(whole) {
       defer { close(whole) }
-      descriptor = try InputFile.unpack(whole, context.temporary)
+      descriptor = try InputFile.unpack(whole, context)
     } else {
       descriptor = whole
     }
@@ -177,8 +179,24 @@ package final class InputFile {
     try makeTemporary(in: folder) { target throws(Failure) in try copy(source, to: target, folder) }
   }
 
-  private static func unpack(_ source: Int32, _ folder: String) throws(Failure) -> Int32 {
-    try makeTemporary(in: folder) { target throws(Failure) in try Gzip.unpack(source, to: target) }
+  /// Bytes that are unpacked.
+  private static let longestUnpacked = 256 << 20
+
+  private static func unpack(_ source: Int32, _ context: Context) throws(Failure) -> Int32 {
+    let folder = context.temporary
+    let limits = try context.drawingLimits
+    return try makeTemporary(in: folder) { target throws(Failure) in
+      try Unpacking.unpack(
+        source, upTo: longestUnpacked, executable: context.executable, limits: limits,
+        cancellation: Cancellation()
+      ) { piece throws(Failure) in
+        guard writeAll(piece[...], to: target) else { throw full(folder) }
+      }
+    }
+  }
+
+  private static func full(_ folder: String) -> Failure {
+    Failure(.cannotWrite, "\(folder) can't be written: \(SystemError()).")
   }
 
   /// A temporary file that has no name.
@@ -187,10 +205,7 @@ package final class InputFile {
   ) throws(Failure) -> Int32 {
     var template = Array("\(folder)/airprint-XXXXXX".utf8CString)
     let target = mkstemp(&template)
-    guard target >= 0 else {
-      throw Failure(
-        .cannotWrite, "\(folder) can't be written: \(SystemError()).")
-    }
+    guard target >= 0 else { throw full(folder) }
     _ = fcntl(target, F_SETFD, FD_CLOEXEC)
     unlink(template)
     do {
@@ -225,10 +240,7 @@ package final class InputFile {
         let written = piece.withUnsafeBytes {
           write(target, $0.baseAddress?.advanced(by: done), count - done)
         }
-        guard written > 0 else {
-          throw Failure(
-            .cannotWrite, "\(folder) can't be written: \(SystemError()).")
-        }
+        guard written > 0 else { throw full(folder) }
         done += written
       }
     }

@@ -243,20 +243,10 @@ package final class OpenDocument {
     opening.attachments += stamps?.attachments ?? []
     let renderer = try Renderer(
       document: descriptor, opening, attachments: attachments + (stamps?.descriptors ?? []),
-      executable: context.executable, limits: try limits, cancellation: cancellation)
+      executable: context.executable, limits: try context.drawingLimits,
+      cancellation: cancellation)
     own = try renderer.inspect()
     stage = .opened(DrawingWorker(renderer: renderer, base: base))
-  }
-
-  /// `page-time` and `page-memory`.
-  private var limits: WorkerLimits {
-    get throws(Failure) {
-      let configuration = try context.settings.configuration()
-      var limits = WorkerLimits()
-      if let seconds = configuration.pageTime { limits.processorTime = .seconds(seconds) }
-      if let megabytes = configuration.pageMemory { limits.memory = megabytes << 20 }
-      return limits
-    }
   }
 
   /// Draws these on its pages from now on.
@@ -351,6 +341,19 @@ package struct DocumentHandling: Sendable {
     isStrict = request.strict
     isRaw = request.isRaw
     alternates = request.alternates
+  }
+}
+
+extension Context {
+  /// `page-time` and `page-memory`.
+  var drawingLimits: WorkerLimits {
+    get throws(Failure) {
+      let configuration = try settings.configuration()
+      var limits = WorkerLimits()
+      if let seconds = configuration.pageTime { limits.processorTime = .seconds(seconds) }
+      if let megabytes = configuration.pageMemory { limits.memory = megabytes << 20 }
+      return limits
+    }
   }
 }
 

@@ -5,8 +5,8 @@ internal import System
 /// A file that a command writes, or standard output.
 ///
 /// A file that was there stays as it was until the new one is whole: that is written beside it and takes its name
-/// in the end. What is no regular file, a device or a pipe, is written to as it is. Nothing is reached through a link
-/// that another user left in a folder for all.
+/// in the end. What is no regular file, a device or a pipe, is written to as it is. Nothing is reached through a link or
+/// a pipe that another user left in a folder for all.
 package final class OutputFile {
   /// As it was named, for messages.
   private let path: String
@@ -51,29 +51,60 @@ package final class OutputFile {
 
   /// Opens only what is not a regular file, and has not become one in between.
   ///
-  /// -1 with errno; exit 73 for a stranger's link.
+  /// -1 with errno; exit 73 for a stranger's link or pipe, and for a pipe that nobody reads.
   private static func device(_ path: String) throws(Failure) -> Int32 {
     let place = try OutputPlace(path)
     defer { Glibc.close(place.folder) }
     let mode = O_WRONLY | O_CLOEXEC | O_NOCTTY
-    var status = stat()
+    var (folder, status) = (stat(), stat())
+    guard fstat(place.folder, &folder) == 0 else { return -1 }
     let descriptor: Int32
-    if place.mode != nil {
-      descriptor = openat(place.folder, place.name, mode | O_NOFOLLOW)
-    } else if fstat(place.folder, &status) == 0, status.st_mode & 0o002 == 0 {
+    if place.entry != nil {
+      descriptor = try openReadPipe(place, mode | O_NOFOLLOW, path)
+    } else if folder.st_mode & 0o002 == 0 {
       // The kernel's own links, such as /dev/stdout to a pipe, lead to no name.
       descriptor = open(path, mode)
     } else {
       errno = ENOENT
       descriptor = -1
     }
-    guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG
-    else {
-      return descriptor
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return descriptor }
+    if place.entry != nil, !OutputPlace.mayUse(status, in: folder) {
+      close(descriptor)
+      throw Failure(.cannotWrite, "\(path) can't be written: it belongs to another user.")
     }
+    guard status.st_mode & S_IFMT == S_IFREG else { return descriptor }
     close(descriptor)
     errno = EEXIST
     return -1
+  }
+
+  /// In seconds.
+  private static let waitForReader = 10
+
+  /// Opens what is at a place; a pipe once somebody reads it, which is waited for.
+  ///
+  /// -1 with errno; exit 73 for a pipe that nobody reads.
+  private static func openReadPipe(
+    _ place: OutputPlace, _ mode: Int32, _ path: String
+  ) throws(Failure) -> Int32 {
+    let end = ContinuousClock.now + .seconds(waitForReader)
+    while true {
+      let descriptor = openat(place.folder, place.name, mode | O_NONBLOCK)
+      if descriptor >= 0 {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        return descriptor
+      }
+      var status = stat()
+      guard errno == ENXIO, fstatat(place.folder, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+        status.st_mode & S_IFMT == S_IFIFO
+      else { return -1 }
+      guard .now < end else {
+        throw Failure(
+          .cannotWrite, "\(path) can't be written: nobody reads this pipe (\(waitForReader) s).")
+      }
+      usleep(20_000)
+    }
   }
 
   /// Writes the next bytes; exit 73 where the file does not take them.

@@ -9,8 +9,8 @@ internal import System
 struct OutputPlace {
   let folder: Int32
   let name: String
-  /// The mode of the regular file that is there; nil when there is none.
-  let mode: mode_t?
+  /// The mode and the owner of what is there, which is no folder; nil if there is nothing.
+  let entry: (mode: mode_t, owner: uid_t)?
 
   /// The caller closes `folder`.
   ///
@@ -22,7 +22,18 @@ struct OutputPlace {
       errno = EISDIR
       throw walk.failure
     }
-    (folder, name, mode) = (walk.keepFolder(), walk.name, walk.mode)
+    (folder, name, entry) = (walk.keepFolder(), walk.name, walk.entry)
+  }
+
+  /// The mode that a new file takes over from one of the caller's own: another user's may let everybody read.
+  var mode: mode_t? { entry.flatMap { $0.owner == geteuid() ? $0.mode : nil } }
+
+  /// False for what another user left in a folder where everybody may write, /tmp for one.
+  ///
+  /// `folder`: the place of the entry. The rule of Linux' fs.protected_symlinks and fs.protected_fifos.
+  static func mayUse(_ entry: stat, in folder: stat) -> Bool {
+    folder.st_mode & 0o1002 != 0o1002 || entry.st_uid == geteuid()
+      || entry.st_uid == folder.st_uid
   }
 
   /// Names of a path that are still to be looked at, from a folder on.
@@ -32,7 +43,7 @@ struct OutputPlace {
     private var parts: ArraySlice<Substring>
     private var links = 0
     private(set) var name = ""
-    private(set) var mode: mode_t?
+    private(set) var entry: (mode: mode_t, owner: uid_t)?
 
     init(_ path: String) throws(Failure) {
       self.path = path
@@ -81,21 +92,18 @@ struct OutputPlace {
           throw failure
         }
         name = String(part)
-        mode = status.st_mode & 0o777
+        entry = (status.st_mode & 0o777, status.st_uid)
       }
     }
 
     /// Uses the link's target in its place.
     ///
     /// One that somebody else left in a folder where everybody may write, /tmp for one, would have us replace a
-    /// file of our own: the rule of Linux' fs.protected_symlinks, which holds for open(2), not for rename(2).
+    /// file of our own: what the kernel forbids holds for open(2), not for rename(2).
     private mutating func follow(_ link: Int32, _ status: stat, _ part: Substring) throws(Failure) {
       var above = stat()
       guard fstat(folder, &above) == 0 else { throw failure }
-      guard
-        above.st_mode & 0o1002 != 0o1002 || status.st_uid == geteuid()
-          || status.st_uid == above.st_uid
-      else {
+      guard OutputPlace.mayUse(status, in: above) else {
         throw Failure(
           .cannotWrite, "\(path) can't be written: \(part) is a link that belongs to another user.")
       }

@@ -114,7 +114,7 @@ final class RenderStream: DocumentStream {
         // The second and later workers describe the document before they draw.
         case .info: continue
         case .failure, .command, .gaps, .note:
-          throw Failure(.fault, "A render worker sent an unexpected message.")
+          throw WorkerMessage.unexpected
         }
       }
       if cancellation.isRaised { throw Failure(.interrupted, "Interrupted.") }
@@ -126,8 +126,10 @@ final class RenderStream: DocumentStream {
 
   /// Waits `atMost` milliseconds for any worker that is not too far ahead, and takes what it sent.
   ///
-  /// `current` is the one that everything waits for.
+  /// `current` is the one that everything waits for, and whose time this is.
   private func listen(for current: Int, atMost limit: Int32) throws(Failure) {
+    let begin = ContinuousClock.now
+    defer { workers[current].countWait(since: begin) }
     var sockets = workers.indices.map { index in
       let isFull = waiting[index].bytes >= RenderStream.mostAhead
       return pollfd(
@@ -144,13 +146,14 @@ final class RenderStream: DocumentStream {
     guard count > 0 else { return }
     for index in workers.indices where sockets[index].revents != 0 {
       do throws(Failure) {
-        try workers[index].receive()
+        let isDrained = try workers[index].receive()
         while let frame = try workers[index].nextFrame() {
           if frame.kind == .note { addNote(frame.payload) } else { waiting[index].add(frame) }
           guard frame.kind == .endOfSide else { continue }
           done[index] += 1
           economies[index] = .none
         }
+        if index == current { try workers[index].checkPatience(isDrained: isDrained) }
       } catch {
         try replace(index, after: error)
       }
@@ -166,7 +169,7 @@ final class RenderStream: DocumentStream {
   ///
   /// The worker has read the document, and may be the document's.
   private func addNote(_ payload: [UInt8]) {
-    let sentence = String(decoding: payload.prefix(300), as: UTF8.self)
+    let sentence = String(decoding: payload.prefix(300), as: UTF8.self).onOneLine
     guard saidByWorkers.count < RenderStream.mostSaid, saidByWorkers.insert(sentence).inserted
     else { return }
     notes.append(sentence)
@@ -234,20 +237,24 @@ final class RenderStream: DocumentStream {
 }
 
 /// Frames in the order in which they came.
-private struct WorkerMessageQueue {
+struct WorkerMessageQueue {
   private var frames: [WorkerMessage] = []
   private var first = 0
+  /// Bytes of memory, about.
   private(set) var bytes = 0
+
+  /// Memory that a frame takes beside its payload's bytes: that of small ones is mostly this.
+  private static let overhead = 64
 
   mutating func add(_ frame: WorkerMessage) {
     frames.append(frame)
-    bytes += frame.payload.count
+    bytes += frame.payload.count + WorkerMessageQueue.overhead
   }
 
   /// Forgets what has come of a side that will not be whole.
   mutating func dropUnfinishedSide() {
     while frames.count > first, let last = frames.last, last.kind == .data {
-      bytes -= last.payload.count
+      bytes -= last.payload.count + WorkerMessageQueue.overhead
       frames.removeLast()
     }
   }
@@ -258,7 +265,7 @@ private struct WorkerMessageQueue {
     // The payload's memory goes with the frame.
     frames[first].payload = []
     first += 1
-    bytes -= frame.payload.count
+    bytes -= frame.payload.count + WorkerMessageQueue.overhead
     if first == frames.count {
       frames.removeAll(keepingCapacity: true)
       first = 0

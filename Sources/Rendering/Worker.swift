@@ -141,6 +141,10 @@ package enum Worker {
       case .decode(let memory):
         confine(for: OpeningOptions(mediaType: ""), memory: memory)
         raster = try RasterDecoding(Worker.document)
+      case .unpack(let memory):
+        confine(for: OpeningOptions(mediaType: ""), memory: memory)
+        try PackedFile.unpack(Worker.document) { Worker.answer(.data, bytes: $0) }
+        Worker.answer(.endOfSide)
       case .nextPage: Worker.answer(.info, try raster?.nextPage() ?? [])
       case .lines:
         while let line = try raster?.nextLine() { Worker.answer(.data, line) }
@@ -150,6 +154,10 @@ package enum Worker {
 
     private func tell(_ document: Document, contentHeights: Bool) throws(Failure) {
       let info = try document.info(contentHeights: contentHeights)
+      guard info.pages.count <= DocumentInfo.mostPages else {
+        throw Failure(
+          .document, "The document has more than \(DocumentInfo.mostPages) pages: split it.")
+      }
       Worker.answer(.info, info.workerBytes)
     }
   }

@@ -24,6 +24,9 @@ extension WorkerCommand: WorkerValue {
       memory.write(to: &bytes)
     case .nextPage: bytes.append(5)
     case .lines: bytes.append(6)
+    case .unpack(let memory):
+      bytes.append(7)
+      memory.write(to: &bytes)
     }
   }
 
@@ -38,6 +41,7 @@ extension WorkerCommand: WorkerValue {
     case 4: self = .decode(memory: try Int(from: &reader))
     case 5: self = .nextPage
     case 6: self = .lines
+    case 7: self = .unpack(memory: try Int(from: &reader))
     default: throw WorkerBytesReader.Malformed()
     }
   }
@@ -129,6 +133,10 @@ extension SheetSetup: WorkerValue {
 }
 
 extension DocumentInfo: WorkerValue {
+  /// What is told of each is kept while the document is printed.
+  static let mostPages = 200_000
+  fileprivate static let mostWarnings = 10_000
+
   func write(to bytes: inout [UInt8]) {
     mediaType.write(to: &bytes)
     title.write(to: &bytes)
@@ -143,11 +151,12 @@ extension DocumentInfo: WorkerValue {
   init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
     self.init(
       mediaType: try String(from: &reader), title: try String?(from: &reader),
-      pages: try [Page](from: &reader), image: try Image?(from: &reader),
+      pages: try reader.takeArray(upTo: DocumentInfo.mostPages), image: try Image?(from: &reader),
       reflows: try Bool(from: &reader))
     raster = try Raster?(from: &reader)
     isLocked = try Bool(from: &reader)
-    warnings = try [String](from: &reader)
+    let said: [String] = try reader.takeArray(upTo: DocumentInfo.mostWarnings)
+    warnings = said.map(\.onOneLine)
   }
 }
 
@@ -163,7 +172,7 @@ extension DocumentInfo.Page: WorkerValue {
     self.init(
       size: try PageSize(from: &reader), contentHeight: try Double?(from: &reader),
       label: try String?(from: &reader))
-    problem = try String?(from: &reader)
+    problem = try String?(from: &reader)?.onOneLine
   }
 }
 

@@ -57,6 +57,17 @@ struct WorkerBytesReader {
   }
 }
 
+extension WorkerBytesReader {
+  /// An array that a worker may not make longer than `most`.
+  mutating func takeArray<Element: WorkerValue>(upTo most: Int) throws(Malformed) -> [Element] {
+    let count = try takeCount()
+    guard count <= most else { throw Malformed() }
+    var elements: [Element] = []
+    for _ in 0..<count { elements.append(try Element(from: &self)) }
+    return elements
+  }
+}
+
 // MARK: What all values are made of
 
 extension Int: WorkerValue {
@@ -133,8 +144,7 @@ extension Array: WorkerValue where Element: WorkerValue {
   }
 
   init(from reader: inout WorkerBytesReader) throws(WorkerBytesReader.Malformed) {
-    self.init()
-    for _ in 0..<(try reader.takeCount()) { append(try Element(from: &reader)) }
+    self = try reader.takeArray(upTo: .max)
   }
 }
 

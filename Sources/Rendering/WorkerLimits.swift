@@ -54,6 +54,13 @@ package struct WorkerLimits: Sendable {
       ? WorkerLimits.failure("it crashes the renderer") : outOfMemory()
   }
 
+  /// The worker was waited for that long, whatever it did in the meantime.
+  fileprivate func outOfPatience(after limit: Duration) -> Failure {
+    WorkerLimits.failure(
+      "one page of it takes more than \(max(1, limit.components.seconds)) s, "
+        + "\(WorkerTimeout.patience) times the page-time in config.toml")
+  }
+
   fileprivate func outOfTime(after limit: Duration) -> Failure {
     let atResolution = limit > processorTime ? " at this resolution" : ""
     return WorkerLimits.failure(
@@ -68,11 +75,20 @@ struct WorkerTimeout {
   private let limits: WorkerLimits
   /// Multiple of the processor's time that a side may take for its pixels.
   private var share = 1.0
-  /// The processor's time that it had taken at the end of the last page, and when it was last looked at.
-  private var endedAt = Duration.zero
+  /// Pages whose time the answer at hand may take: several if all are one piece.
+  private var pages = 1.0
+  /// The processor's time that it had taken when the answer and its last page began, and when it was last looked at.
+  private var answerBegan = Duration.zero
+  private var pageBegan = Duration.zero
   private var seenAt = Duration.zero
   private var lookedAt = ContinuousClock.now
   private var idleSince = ContinuousClock.now
+  /// Of the clock's time, for which the answer at hand was waited for.
+  private var waited = Duration.zero
+
+  /// Multiple of the processor's time for which an answer is waited for: other programs take their share, and what
+  /// says a byte now and then ends some time.
+  static let patience = 10
 
   init(with process: pid_t, _ limits: WorkerLimits) {
     self.process = process
@@ -91,21 +107,42 @@ struct WorkerTimeout {
   /// It has sent something.
   mutating func hear() { idleSince = .now }
 
-  /// It has a page behind it: the next one may take as long.
-  mutating func endPage() { endedAt = processorTime ?? endedAt }
+  /// It has a page of its answer behind it: the next one may take as long.
+  mutating func endPage() { pageBegan = processorTime ?? pageBegan }
+
+  /// It owes another answer, which may take the time of so many pages, and not the last one's.
+  mutating func beginAnswer(pages: Int? = nil) {
+    if let pages { self.pages = Double(pages) }
+    endPage()
+    answerBegan = pageBegan
+    waited = .zero
+  }
+
+  /// Nothing else was done since `begin` than to wait for it, and to read what it said.
+  ///
+  /// A machine that slept meanwhile counts a second.
+  mutating func wait(since begin: ContinuousClock.Instant) {
+    waited += min(begin.duration(to: .now), .seconds(1))
+  }
 
   /// Looks whether it still works, several times a second while somebody waits for it.
   ///
+  /// - `isDrained`: all that it said was read; else the processor's time may be that of several pages.
+  ///
   /// Exit 65 at the limits.
-  mutating func check() throws(Failure) {
-    guard let used = processorTime else { return }
+  mutating func check(isDrained: Bool) throws(Failure) {
+    let limit = limits.processorTime * share
+    let longest = limit * pages * Double(WorkerTimeout.patience)
+    if waited > longest { throw limits.outOfPatience(after: longest) }
+    guard isDrained, let used = processorTime else { return }
     let now = ContinuousClock.now
     // Nobody waited for it in the meantime; so it may have had nothing to do.
     if used > seenAt || now - lookedAt > .seconds(2) { idleSince = now }
     seenAt = used
     lookedAt = now
-    let limit = limits.processorTime * share
-    if used - endedAt > limit { throw limits.outOfTime(after: limit) }
+    if used - pageBegan > limit || used - answerBegan > limit * pages {
+      throw limits.outOfTime(after: limit)
+    }
     if now - idleSince > limits.idle {
       throw WorkerLimits.failure(
         "the renderer made no progress for \(limits.idle.components.seconds) s")

@@ -19,6 +19,9 @@ final class WorkerProcess {
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
   private let limits: WorkerLimits
   private var patience: WorkerTimeout
+  /// Answers of the kind `.info` that it was asked for and has not given.
+  private var owedInfos = 0
+  private var hasToldGaps = false
   /// Its wait status, once that is known.
   private var status: ExitStatus?
   /// Its output is one file, whose pages are not told apart.
@@ -65,6 +68,14 @@ final class WorkerProcess {
   }
 
   func tell(_ command: WorkerCommand) {
+    switch command {
+    case .inspect, .measure, .layOut, .nextPage: owedInfos += 1
+    case .draw, .decode, .lines, .unpack: break
+    }
+    var pages = 1
+    // Each is drawn, and written; and so is what they have in common.
+    if case .draw(let job) = command, drawsOnePiece { pages = 2 * job.sides.count + 1 }
+    patience.beginAnswer(pages: pages)
     let payload = command.workerBytes
     let bytes = WorkerMessage.head(.command, length: payload.count) + payload
     // A worker that is gone is noticed when it is read from.
@@ -76,15 +87,17 @@ final class WorkerProcess {
 
   /// Takes what the worker has sent so far, without waiting.
   ///
-  /// The failure is its own, or that it died.
-  func receive() throws(Failure) {
+  /// True when that is all. The failure is its own, or that it died.
+  func receive() throws(Failure) -> Bool {
     let count = recv(socket, piece.baseAddress, piece.count, Int32(MSG_DONTWAIT))
     if count > 0 {
       patience.hear()
       buffer.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      return count < piece.count
     } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
       throw died()
     }
+    return true
   }
 
   /// The next whole frame among those received.
@@ -92,15 +105,28 @@ final class WorkerProcess {
   /// A failure frame is thrown as the failure in it.
   func nextFrame() throws(Failure) -> WorkerMessage? {
     while let frame = try buffer.next() {
-      if ![.data, .note].contains(frame.kind) || drawsOnePiece { patience.endPage() }
       if let frame = try judge(frame) { return frame }
     }
     return nil
   }
 
   /// The frame, unless it is not part of the work: gaps are reported, and a failure is thrown.
+  ///
+  /// Only what was asked for gives the worker new time: its document may have taken it over.
   private func judge(_ frame: WorkerMessage) throws(Failure) -> WorkerMessage? {
     switch frame.kind {
+    case .info:
+      guard owedInfos > 0 else { throw WorkerMessage.unexpected }
+      owedInfos -= 1
+      patience.beginAnswer()
+    case .endOfSide: patience.beginAnswer()
+    case .data:
+      // In one piece, one without bytes says that a page is done.
+      if drawsOnePiece {
+        patience.endPage()
+      } else if frame.payload.isEmpty {
+        throw WorkerMessage.unexpected
+      }
     case .failure:
       let said = try? JSONDecoder().decode(WireFailure.self, from: Data(frame.payload))
       guard let said else { throw died() }
@@ -108,19 +134,25 @@ final class WorkerProcess {
       // The worker does not know whose limit it has met, nor how much that was.
       throw said.subjectShortOfMemory.map(limits.outOfMemory) ?? said.failure
     case .gaps:
+      guard !hasToldGaps else { throw WorkerMessage.unexpected }
+      hasToldGaps = true
       let gaps = try? JSONDecoder().decode([WorkerSandbox.Gap].self, from: Data(frame.payload))
       for gap in gaps ?? [] { log.debug("\(gap.words)") }
       return nil
-    default: return frame
+    case .note, .command: break
     }
+    return frame
   }
 
-  /// For a caller that has waited in vain.
+  /// Counts the time since `begin` as spent on this worker alone.
+  func countWait(since begin: ContinuousClock.Instant) { patience.wait(since: begin) }
+
+  /// For a caller that has waited, and heard something or not.
   ///
-  /// Stops the worker at its limits.
-  func checkPatience() throws(Failure) {
+  /// Stops the worker at its limits. `isDrained`: see `receive`.
+  func checkPatience(isDrained: Bool = true) throws(Failure) {
     do throws(Failure) {
-      try patience.check()
+      try patience.check(isDrained: isDrained)
     } catch {
       stop()
       throw error
@@ -136,13 +168,14 @@ final class WorkerProcess {
     while true {
       if let frame = try nextFrame() { return frame }
       if cancellation.isRaised { throw Failure(.interrupted, "Interrupted.") }
+      let begin = ContinuousClock.now
       var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      if poll(&waiting, 1, 100) > 0 {
-        try receive()
-      } else {
-        if isStarved() { patience.hear() }
-        try checkPatience()
-      }
+      let isDrained = try poll(&waiting, 1, 100) > 0 ? receive() : true
+      if isStarved() { patience.hear() } else { countWait(since: begin) }
+      // It is looked at first: it may be the end of a page.
+      let frame = try nextFrame()
+      try checkPatience(isDrained: isDrained && frame == nil)
+      if let frame { return frame }
     }
   }
 

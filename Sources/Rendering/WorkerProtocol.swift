@@ -23,6 +23,8 @@ enum WorkerCommand {
   case nextPage
   /// Tell the lines of that page.
   case lines
+  /// The document is packed by gzip: tell what is in it, in so many bytes of memory.
+  case unpack(memory: Int)
 }
 
 /// The job of a worker: some of a job's sides, all alike.
@@ -35,7 +37,7 @@ struct DrawingJob {
 enum WorkerMessageKind: UInt8 {
   /// DocumentInfo, as `WorkerValue`; of raster that is decoded a page's header, and nothing behind the last page.
   case info = 1
-  /// Bytes of the side that is being drawn, or a line that was decoded.
+  /// Bytes of the side that is being drawn, a line that was decoded, or what was packed.
   case data = 2
   /// The side is whole; the next data belong to the next one.
   case endOfSide = 3
@@ -57,6 +59,8 @@ struct WorkerMessage {
   static let headLength = 5
   /// No frame is longer than this; what claims to be is not from a worker of ours.
   static let longest = 64 << 20
+
+  static let unexpected = Failure(.fault, "A render worker sent an unexpected message.")
 
   static func head(_ kind: WorkerMessageKind, length: Int) -> [UInt8] {
     [kind.rawValue] + (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
@@ -88,12 +92,17 @@ struct WireFailure: Codable {
   }
 
   /// The failure, with an exit code that a document can cause, and no other: a worker that a document has taken over
-  /// can't end a command with 0.
+  /// can't end a command with 0, and writes no line of its own.
   var failure: Failure {
     let code = ExitCode(rawValue: code)
     let known: [ExitCode] = [.document, .usage]
-    return Failure(code.flatMap { known.contains($0) ? $0 : nil } ?? .fault, message)
+    return Failure(
+      code.flatMap { known.contains($0) ? $0 : nil } ?? .fault,
+      String(message.prefix(WireFailure.longest)).onOneLine)
   }
+
+  /// Characters of a message; a file's name in it may have 4,096.
+  private static let longest = 5_000
 }
 
 /// Collects bytes until frames are whole.

@@ -6,8 +6,8 @@ package struct DrawingOrder: Sendable {
   /// The file that came.
   package var document: String
   package var mediaType: String
-  /// The file that the raster is written to.
-  package var output: String
+  /// Descriptor of the file that the raster is written to.
+  package var output: Int32
   /// Medium it is printed on, margins and all.
   package var paper: Paper
   package var resolution: Resolution

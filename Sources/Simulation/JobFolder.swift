@@ -9,15 +9,18 @@ internal import PrintModel
 /// The document itself is there already.
 final class JobFolder {
   private let path: String
+  private let printer: OwnFolder
   private let pdf: VectorWriter
   private let file: Int32
   private var failed = false
   private(set) var pages: [PrinterEvent.Page] = []
 
-  init(_ path: String) throws(Failure) {
+  /// - `printer`: the folder that `path` is in.
+  init(_ path: String, in printer: OwnFolder) throws(Failure) {
     self.path = path
+    self.printer = printer
     let name = "\(path)/pages.pdf"
-    let file = JobFolder.create(name)
+    let file = printer.create(name)
     guard file >= 0 else { throw cannotWrite(name) }
     self.file = file
     var hasFailed = false
@@ -39,7 +42,7 @@ final class JobFolder {
   /// Adds the next side: `page-1.png`, and a page of the PDF.
   func add(_ canvas: Canvas, _ page: PrinterEvent.Page) throws(Failure) {
     let png = try canvas.png().statingPNG(page.resolution)
-    let descriptor = JobFolder.create(page.file)
+    let descriptor = printer.create(page.file)
     guard descriptor >= 0 else { throw cannotWrite(page.file) }
     defer { close(descriptor) }
     guard png.withUnsafeBytes({ write($0, to: descriptor) }) else {
@@ -52,7 +55,7 @@ final class JobFolder {
 
   func finish() throws(Failure) {
     try pdf.finish()
-    if pages.isEmpty { unlink("\(path)/pages.pdf") }
+    if pages.isEmpty { printer.remove("\(path)/pages.pdf") }
   }
 
   func file(_ number: Int) -> String { "\(path)/page-\(number).png" }
@@ -60,7 +63,7 @@ final class JobFolder {
   /// Writes what is known of the job.
   static func describe(
     _ job: PrinterEvent.Job, _ attributes: [Attribute], _ pages: [PrinterEvent.Page],
-    in folder: String
+    in folder: String, of printer: OwnFolder
   ) throws(Failure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -72,18 +75,10 @@ final class JobFolder {
     guard let text = try? encoder.encode(record) else {
       throw Failure(.fault, "\(path) can't be written: the job has no JSON.")
     }
-    let descriptor = create(path)
+    let descriptor = printer.create(path)
     guard descriptor >= 0 else { throw cannotWrite(path) }
     defer { close(descriptor) }
     guard text.withUnsafeBytes({ write($0, to: descriptor) }) else { throw cannotWrite(path) }
-  }
-
-  /// Makes a file that is not there yet: the folder is new, so that whatever is there is somebody else's, and may be a
-  /// link.
-  ///
-  /// -1 with errno.
-  static func create(_ path: String) -> Int32 {
-    open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
   }
 }
 

@@ -29,10 +29,8 @@ final class SheetBytes: Sendable {
     file = -1
   }
 
-  /// A file's; nil when it can't be read.
-  init?(of path: String) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
+  /// An open file's, which it closes in the end.
+  init(of file: Int32) {
     self.file = file
     read = { max(0, pread(file, $1.baseAddress, $1.count, off_t($0))) }
   }

@@ -34,7 +34,7 @@ extension SimulatedPrinter {
     var pages: [PrinterEvent.Page] = []
     var stop: JobStop?
     do throws(Failure) {
-      let folder = try JobFolder(path)
+      let folder = try JobFolder(path, in: options.folder)
       do throws(JobStop) {
         try printPages(of: job, spool, folder)
       } catch {
@@ -80,11 +80,16 @@ extension SimulatedPrinter {
     }
     let attributes = AttributeSet(job.template)
     let (_, paper) = try awaitPaper(job.id, side: 1, wanted: PaperWanted(attributes))
-    let drawing = "\(job.folder ?? "")/.drawing"
-    defer { unlink(drawing) }
+    let name = "\(job.folder ?? "")/.drawing"
+    let drawing = options.folder.create(name)
+    guard drawing >= 0 else {
+      throw .aborted(reasons: ["aborted-by-system"], message: cannotWrite(name).message)
+    }
+    options.folder.remove(name)
+    let bytes = SheetBytes(of: drawing)
     let sides = Sides(rawValue: attributes.string("sides") ?? "") ?? .oneSided
     let order = DrawingOrder(
-      document: spool.path, mediaType: format, output: drawing,
+      document: options.folder.held(spool.path), mediaType: format, output: drawing,
       paper: margins(of: paper, sides: sides), resolution: drawingResolution,
       isColor: profile.isColor
         && attributes.string("print-color-mode")?.hasSuffix("monochrome") != true,
@@ -94,9 +99,6 @@ extension SimulatedPrinter {
     } catch {
       throw .aborted(
         reasons: ["document-format-error", "aborted-by-system"], message: error.message)
-    }
-    guard let bytes = SheetBytes(of: drawing) else {
-      throw .aborted(reasons: ["aborted-by-system"], message: "The drawn pages are gone.")
     }
     _ = try printRaster(of: job, spool, folder, bytes, isUpright: true, after: 0)
   }
@@ -290,7 +292,7 @@ extension SimulatedPrinter {
     guard let job else { return }
     if let folder = job.folder {
       do throws(Failure) {
-        try JobFolder.describe(job.event, job.template, pages, in: folder)
+        try JobFolder.describe(job.event, job.template, pages, in: folder, of: options.folder)
       } catch {
         tell(.failed(error))
       }

@@ -75,7 +75,8 @@ extension SimulatedPrinter {
   /// Makes the job's folder and its document's file, and puts it in the queue.
   private func begin(_ id: Int, _ format: String, longest: Int) throws(Failure) -> Spool {
     let folder = try makeFolder(for: id)
-    let spool = try Spool("\(folder)/document.\(Self.suffixes[format] ?? "bin")", longest: longest)
+    let spool = try Spool(
+      "\(folder)/document.\(Self.suffixes[format] ?? "bin")", in: options.folder, longest: longest)
     let job = state.withLock { state -> SimulatedJob? in
       guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return nil }
       state.jobs[index].folder = folder
@@ -98,10 +99,10 @@ extension SimulatedPrinter {
   /// One that is there already is another simulator's, or was put there by somebody else, with links in it.
   private func makeFolder(for id: Int) throws(Failure) -> String {
     while true {
-      let folder = "\(options.folder)/job-\(id + state.withLock { $0.formerFolders })"
-      if mkdir(folder, 0o777) == 0 { return folder }
+      let folder = "\(options.folder.path)/job-\(id + state.withLock { $0.formerFolders })"
+      if options.folder.make(folder) { return folder }
       guard errno == EEXIST else { throw cannotWrite(folder) }
-      let free = JobFolder.firstFree(in: options.folder)
+      let free = JobFolder.firstFree(in: options.folder.path)
       state.withLock { $0.formerFolders = max($0.formerFolders + 1, free - id) }
     }
   }

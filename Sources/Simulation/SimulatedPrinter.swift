@@ -22,8 +22,8 @@ package final class SimulatedPrinter: Sendable {
 
   /// Options beside its profile.
   package struct Options: Sendable {
-    /// Folder where its jobs' folders go; it is there.
-    package var folder: String
+    /// Folder where its jobs' folders go.
+    package var folder: OwnFolder
     /// Prints at a real printer's pace.
     package var hasPrintTimes = false
     /// Has sensors: it reports what is loaded.
@@ -41,7 +41,7 @@ package final class SimulatedPrinter: Sendable {
         _ pull: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Int
       ) throws(Failure) -> any SheetRaster
 
-    package init(folder: String, draw: @escaping Draw, decode: @escaping Decode) {
+    package init(folder: OwnFolder, draw: @escaping Draw, decode: @escaping Decode) {
       self.folder = folder
       self.draw = draw
       self.decode = decode
@@ -92,7 +92,7 @@ package final class SimulatedPrinter: Sendable {
     state = Mutex(
       State(
         trays: profile.trays, supplies: profile.supplies,
-        nextJob: JobFolder.firstFree(in: options.folder)))
+        nextJob: JobFolder.firstFree(in: options.folder.path)))
   }
 
   /// Seconds since it was switched on, at least 1.
@@ -243,7 +243,7 @@ extension SimulatedPrinter {
     }
     state.jobs.removeAll { $0.id != state.current }
     state.restarts += 1
-    state.formerFolders = JobFolder.firstFree(in: options.folder) - 1
+    state.formerFolders = JobFolder.firstFree(in: options.folder.path) - 1
     state.nextJob = (state.current ?? 0) + 1
   }
 

@@ -38,10 +38,10 @@ final class Spool: Sendable {
   private let longest: Int
 
   /// Exit 73 when the file can't be made.
-  init(_ path: String, longest: Int) throws(Failure) {
+  init(_ path: String, in folder: OwnFolder, longest: Int) throws(Failure) {
     self.path = path
     self.longest = longest
-    descriptor = JobFolder.create(path)
+    descriptor = folder.create(path)
     guard descriptor >= 0 else { throw cannotWrite(path) }
   }
 

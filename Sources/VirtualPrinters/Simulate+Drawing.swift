@@ -25,9 +25,11 @@ func draw(
       request, document: document.info, with: capabilities, region: context.region)
   }
   let stream = try document.renderer.stream(for: ticket, document: document.info)
-  let file = try OutputFile(order.output)
-  while let piece = try stream.next() { try file.write(piece) }
-  try file.finish()
+  while let piece = try stream.next() {
+    guard writeAll(piece[...], to: order.output) else {
+      throw Failure(.cannotWrite, "The drawn pages can't be written: \(SystemError()).")
+    }
+  }
 }
 
 extension DrawingOrder {

@@ -127,7 +127,7 @@ private final class SimulationRun {
   private let context: Context
   private let cancellation: Cancellation
   private let tell: @Sendable (SimulationEvent) -> Void
-  private let folder: String
+  private let folder: OwnFolder
   private let isTemporary: Bool
   /// Folder of the certificates.
   private let keys: String
@@ -147,7 +147,7 @@ private final class SimulationRun {
     isTemporary = arguments.output == nil
     system = arguments.isServer ? SystemService() : nil
     keys = "\(context.places.state)/simulate"
-    folder = try SimulationRun.outputFolder(arguments.output, context)
+    folder = try OwnFolder(try SimulationRun.outputFolder(arguments.output, context))
     do throws(Failure) {
       guard FileTrust.makeFolder(keys) else { throw SimulationRun.cannotMake(keys) }
       Listener.keepCertificate(in: keys)
@@ -165,7 +165,7 @@ private final class SimulationRun {
         break
       }
     }
-    tell(.started(reports, folder: folder, isTemporary: isTemporary))
+    tell(.started(reports, folder: folder.path, isTemporary: isTemporary))
     if let unlisted { tell(.unlisted(unlisted)) }
   }
 
@@ -197,7 +197,7 @@ private final class SimulationRun {
     for name in printers.flatMap(\.printer.certificateNames) { removeCertificate(name, in: keys) }
     doors = []
     printers = []
-    if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
+    if isTemporary { try? FileManager.default.removeItem(atPath: folder.path) }
   }
 
   // MARK: Setting up
@@ -220,11 +220,9 @@ private final class SimulationRun {
   }
 
   private func start(_ profile: Profile) throws(Failure) {
-    var place = "\(folder)/\(profile.name)"
     let same = reports.count { $0.profile == profile.name }
-    if same > 0 { place += "-\(same + 1)" }
-    try SimulationRun.make(place)
-    try SimulationRun.refuseForeign(place)
+    let folderName = same > 0 ? "\(profile.name)-\(same + 1)" : profile.name
+    let place = try folder.folder(folderName)
     let name = try freeName(arguments.name ?? profile.printerName, same)
     let context = self.context
     let cancellation = self.cancellation
@@ -241,7 +239,7 @@ private final class SimulationRun {
       tell(SimulationEvent(event, at: name))
     }
     printers.append(running)
-    system?.add(running.printer, as: String(place.dropFirst(folder.utf8.count + 1)))
+    system?.add(running.printer, as: folderName)
     let printer = running.printer
     for text in arguments.load { try printer.load(text) }
     for text in arguments.supplies { try printer.supply(text) }
@@ -253,7 +251,7 @@ private final class SimulationRun {
     reports.append(
       SimulatedPrinterReport(
         name: name, profile: profile.name, uri: running.uri, uuid: printer.identity.uuid,
-        listedAs: nil, folder: place, password: password))
+        listedAs: nil, folder: place.path, password: password))
   }
 
   /// Without `--port` the first port that is free from 8631 on; with it, one after the other from there.
@@ -318,20 +316,6 @@ private final class SimulationRun {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw cannotMake(folder)
-    }
-  }
-
-  /// Exit 73 for a printer's folder that another user made in a folder for all: its owner can put links in place of
-  /// what is written there.
-  private static func refuseForeign(_ folder: String) throws(Failure) {
-    var entry = stat()
-    var place = stat()
-    let mine: Set = [0, geteuid()]
-    guard lstat(folder, &entry) == 0, stat(folder, &place) == 0 else { throw cannotMake(folder) }
-    guard mine.contains(entry.st_uid), mine.contains(place.st_uid) else {
-      throw Failure(
-        .cannotWrite,
-        "The folder \(folder) belongs to another user; name another one with --output.")
     }
   }
 

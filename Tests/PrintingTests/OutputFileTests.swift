@@ -67,6 +67,28 @@ import Testing
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o604)
   }
 
+  private static let canGiveAway: Bool = {
+    let path = "\(Scratch.shared.path)/given-file"
+    return mkdir(path, 0o700) == 0 && chown(path, 65_534, 65_534) == 0
+  }()
+
+  /// Everybody may read it, and so could everybody what replaces it.
+  @Test(.enabled(if: canGiveAway)) func `another user's file lends nothing its mode`() throws {
+    let path = try place.write("theirs", to: "theirs.txt")
+    chmod(path, 0o666)
+    let new = "\(place.folder)/new.txt"
+    for file in [path, new] {
+      if file == path { try #require(chown(path, 65_534, 65_534) == 0) }
+      let output = try OutputFile(file)
+      try output.write(Array("mine".utf8))
+      try output.finish()
+    }
+    var (status, usual) = (stat(), stat())
+    #expect(stat(path, &status) == 0 && stat(new, &usual) == 0)
+    #expect(status.st_mode == usual.st_mode && status.st_mode & 0o777 != 0o666)
+    #expect(status.st_uid == geteuid())
+  }
+
   @Test func `what was not finished leaves nothing behind`() throws {
     let before = try FileManager.default.contentsOfDirectory(atPath: place.folder)
     do {

@@ -83,6 +83,23 @@ import Testing
     #expect(try again(OpeningOptions(mediaType: "")) == OpeningOptions(mediaType: ""))
   }
 
+  @Test func `more pages than there are come from no worker of ours`() throws {
+    var info = Self.info
+    let page = info.pages[1]
+    info.pages = Array(repeating: page, count: DocumentInfo.mostPages)
+    #expect(try again(info).pages.count == DocumentInfo.mostPages)
+    info.pages.append(page)
+    #expect(throws: WorkerBytesReader.Malformed.self) { try again(info) }
+  }
+
+  @Test func `what is said of a document begins no line of its own`() throws {
+    var info = Self.info
+    info.warnings = ["one\nPrinted", "two\u{2028}\r\n"]
+    info.pages[1].problem = "Page 2\u{85}Printed"
+    #expect(try again(info).warnings == ["one Printed", "two  "])
+    #expect(try again(info).pages[1].problem == "Page 2 Printed")
+  }
+
   @Test(arguments: [(1 << 40, 3), (3, -1), (.max, .max)])
   func `a picture of no size that there is comes from no worker of ours`(
     _ width: Int, _ height: Int

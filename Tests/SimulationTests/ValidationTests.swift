@@ -15,7 +15,7 @@ import Testing
     let printer = SimulatedPrinter(
       try Profile.named(profile), Identity(name: "Sim", location: "", port: 8631),
       SimulatedPrinter.Options(
-        folder: "\(Scratch.shared.path)/no-jobs", draw: { _ in },
+        folder: try OwnFolder(Scratch.shared.path), draw: { _ in },
         decode: { (_) throws(Failure) in throw Failure(.document, "No raster is read here.") })
     ) { _ in }
     let message = Request(.printJob, operationAttributes: operation, jobAttributes: job).encode()

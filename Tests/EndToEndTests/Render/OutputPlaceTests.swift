@@ -78,6 +78,35 @@ import Testing
     #expect(outcome.stderr.contains("is a link that belongs to another user"), "\(outcome.report)")
   }
 
+  @Test(.enabled(if: canGiveAway))
+  func `73: a stranger's pipe in a folder for all, even if it is read`() async throws {
+    let person = try await Person.anybody()
+    let text = try person.document(Array("secret".utf8), "a.txt")
+    let shared = person.path("shared")
+    mkdir(shared, 0o1777)
+    chmod(shared, 0o1777)
+    let pipe = "\(shared)/pipe.pwg"
+    for (owner, code) in [(65_534, 73), (geteuid(), 0)] as [(uid_t, Int32)] {
+      try #require(mkfifo(pipe, 0o666) == 0 && chmod(pipe, 0o666) == 0)
+      try #require(chown(pipe, owner, owner) == 0)
+      let outcome = try await person.shell(
+        "cat '\(pipe)' > '\(pipe).read' & $airprint render '\(text)' -o '\(pipe)' -q; "
+          + "code=$?; wait; exit $code")
+      #expect(outcome.code == code, "\(outcome.report)")
+      #expect(outcome.stderr.contains("belongs to another user") == (code != 0))
+      #expect(try bytes(of: "\(pipe).read").isEmpty == (code != 0))
+      unlink(pipe)
+    }
+  }
+
+  @Test func `73: a pipe that nobody reads`() async throws {
+    let person = try await Person.anybody()
+    try #require(mkfifo(person.path("pipe"), 0o600) == 0)
+    let outcome = try await render(person, to: person.path("pipe"))
+    #expect(outcome.code == 73, "\(outcome.report)")
+    #expect(outcome.stderr.contains("nobody reads this pipe"), "\(outcome.report)")
+  }
+
   @Test func `pipes and devices are written to, by links of one's own and of the kernel`()
     async throws
   {

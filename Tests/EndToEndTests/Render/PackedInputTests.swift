@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -31,6 +32,30 @@ import Testing
     let checked = try await person.airprint(
       "check", "-", "--json", input: try await packed(PDF().bytes, person))
     #expect(try checked.json.array?.first?.mediaType == .string("application/pdf"))
+  }
+
+  @Test func `several behind each other are one, and what follows them is left out`() async throws {
+    let person = try await Person.anybody()
+    let parts = [Array("one\n".utf8), Array("two\u{0C}three\n".utf8)]
+    var bytes: [UInt8] = []
+    for part in parts { bytes += try await packed(part, person) }
+    let checked = try await person.airprint(
+      "check", "--json", try person.document(bytes + Array("rest".utf8), "two.txt.gz"))
+    #expect(checked.code == 0, "\(checked.report)")
+    #expect(try checked.json.array?.first?.pages == .number(2), "\(checked.report)")
+  }
+
+  /// It would read the document with the person's access.
+  @Test func `gzip itself is not run`() async throws {
+    let person = try await Person.anybody()
+    let file = try person.document(try await packed(Array("Notes\n".utf8), person), "notes.txt.gz")
+    let stub = try person.document(Array("#!/bin/sh\ntouch '\(person.path("ran"))'\n".utf8), "gz")
+    chmod(stub, 0o755)
+    let checked = try await person.shell(
+      "unshare --mount sh -c \"mount --bind '\(stub)' /usr/bin/gzip && '$airprint' check '\(file)'\""
+    )
+    #expect(checked.code == 0 && checked.stdout.contains("1 page"), "\(checked.report)")
+    #expect(access(person.path("ran"), F_OK) != 0)
   }
 
   @Test func `65: damaged, cut off, and what unpacks to too much`() async throws {

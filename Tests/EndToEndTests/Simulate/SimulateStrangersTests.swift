@@ -101,6 +101,40 @@ import Testing
     #expect(refused.stderr.contains("laser belongs to another user"), "\(refused.stderr)")
   }
 
+  @Test(.enabled(if: canGiveAway))
+  func `73: an output folder that is a stranger's`() async throws {
+    let person = try await Person.anybody()
+    let folder = person.path("theirs")
+    try #require(mkdir(folder, 0o777) == 0 && chmod(folder, 0o777) == 0)
+    try #require(chown(folder, 65_534, 65_534) == 0)
+    let refused = try await person.airprint(
+      "simulate", "laser", "--port", "0", "--output", folder)
+    #expect(refused.code == 73, "\(refused.report)")
+    #expect(refused.stderr.contains("theirs belongs to another user"), "\(refused.stderr)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+  }
+
+  /// Whoever owns a folder above it may put another one in its place.
+  @Test func `jobs go into the folder that it began with`() async throws {
+    let person = try await Person.anybody()
+    let simulation = try await person.simulate("laser")
+    let (laser, gone) = ("\(simulation.folder)/laser", "\(simulation.folder)/gone")
+    let elsewhere = person.path("elsewhere")
+    try #require(mkdir(elsewhere, 0o755) == 0 && rename(laser, gone) == 0)
+    try #require(symlink(elsewhere, laser) == 0)
+    for format in ["urf", "pdf"] {
+      let printed = try await person.airprint(
+        "print", "-d", simulation.uri, "--format", format, try person.document(PDF().bytes))
+      #expect(printed.code == 0, "\(printed.report)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
+    for job in ["job-1", "job-2"] {
+      let files = try FileManager.default.contentsOfDirectory(atPath: "\(gone)/\(job)")
+      #expect(files.contains("job.json") && files.contains("page-1.png"), "\(files)")
+    }
+    _ = await simulation.end()
+  }
+
   private static let script = """
     import socket, struct, sys, time
     port = int(sys.argv[1])

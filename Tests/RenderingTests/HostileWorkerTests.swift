@@ -1,0 +1,182 @@
+import Documents
+import FoundationEssentials
+import Glibc
+import PrintModel
+import System
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// A worker that a document has taken over, and that says what no worker of ours does.
+@Suite struct HostileWorkerTests {
+  /// A program that does this with its socket: `frame(kind, payload)`, `flood(kind, payload)`, `out`.
+  private func makeWorker(_ script: String, _ scratch: Scratch) throws -> String {
+    let file = try scratch.write(
+      """
+      #!/usr/bin/env python3
+      import socket, struct, time
+      out = socket.socket(fileno=1)
+      def head(kind, length): return struct.pack('<BI', kind, length)
+      def frame(kind, payload=b''): out.sendall(head(kind, len(payload)) + payload)
+      def flood(kind, payload=b''):
+        frames = (head(kind, len(payload)) + payload) * 10000
+        while True: out.sendall(frames)
+      def drip(before):
+        out.sendall(before)
+        while True:
+          time.sleep(0.1)
+          out.sendall(head(2, 1) + b'x' if not before else b'x')
+      \(script)
+      time.sleep(3600)
+      """, to: "worker-\(UUID().uuidString.prefix(8))")
+    try #require(chmod(file, 0o755) == 0)
+    return file
+  }
+
+  /// It is waited for 5 s, whatever it does.
+  private static let limits = {
+    var limits = WorkerLimits()
+    limits.processorTime = .milliseconds(500)
+    limits.idle = .seconds(60)
+    return limits
+  }()
+
+  private static func start(_ worker: String) throws(Failure) -> WorkerProcess {
+    try WorkerProcess(document: 0, attachments: [], executable: worker, limits: limits)
+  }
+
+  private static func stream(_ workers: [WorkerProcess], sides: Int = 1) throws(Failure)
+    -> RenderStream
+  {
+    let setup = SheetSetup(ImpositionTests.ticket(pages: sides), output: .urf, allSides: sides)
+    let side = SheetSide(placements: [], isBack: false, length: nil)
+    return try RenderStream(
+      setup, Array(repeating: side, count: sides), workers: workers, Cancellation())
+  }
+
+  /// The failure of what runs on a thread, and how long that took.
+  private func end(
+    of body: @escaping @Sendable () throws(Failure) -> Void
+  ) async -> (Failure?, Duration) {
+    let begin = ContinuousClock.now
+    let failure = await onThread { () throws(Never) -> Failure? in
+      do throws(Failure) {
+        try body()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    return (failure, begin.duration(to: .now))
+  }
+
+  @Test(arguments: [
+    ("flood(6, b'[]')", ExitCode.fault), ("drip(head(1, 48 << 20))", .document),
+    ("flood(7, b'x')", .fault), ("frame(2)", .fault),
+  ])
+  func `an answer comes to an end`(_ script: String, _ code: ExitCode) async throws {
+    let scratch = try Scratch()
+    let worker = try makeWorker(script, scratch)
+    let (failure, time) = await end { () throws(Failure) in
+      let renderer = try Renderer(
+        document: 0, OpeningOptions(mediaType: "text/plain"), executable: worker,
+        limits: Self.limits, cancellation: Cancellation())
+      _ = try renderer.inspect()
+    }
+    #expect(failure?.code == code, "\(String(describing: failure))")
+    #expect(time < .seconds(30))
+    await scratch.close()
+  }
+
+  @Test(arguments: [
+    ("drip(b'')", ExitCode.document), ("flood(7, b'x')", .document), ("flood(2, b'x')", .document),
+    ("flood(1)", .fault), ("flood(2)", .fault), ("flood(6, b'[]')", .fault),
+  ])
+  func `a side comes to an end`(_ script: String, _ code: ExitCode) async throws {
+    let scratch = try Scratch()
+    let worker = try makeWorker(script, scratch)
+    let (failure, time) = await end { () throws(Failure) in
+      let stream = try Self.stream([try Self.start(worker)])
+      while try stream.next() != nil {}
+    }
+    #expect(failure?.code == code, "\(String(describing: failure))")
+    #expect(time < .seconds(60))
+    await scratch.close()
+  }
+
+  /// What is sent waits for a printer that is slow, and that is no fault of the document's.
+  @Test func `time in which nobody waits for a worker does not count`() async throws {
+    let scratch = try Scratch()
+    let worker = try makeWorker(
+      """
+      for _ in range(4):
+        frame(2, b'x' * 40000)
+        time.sleep(0.5)
+      frame(3)
+      """, scratch)
+    let (failure, time) = await end { () throws(Failure) in
+      let stream = try Self.stream([try Self.start(worker)])
+      while try stream.next() != nil { usleep(2_000_000) }
+    }
+    #expect(failure == nil, "\(String(describing: failure))")
+    #expect(time > .seconds(7))
+    await scratch.close()
+  }
+
+  @Test func `what it says begins no line of its own`() async throws {
+    let scratch = try Scratch()
+    let said = "A\\r\\nprinted\\u2028B\\nC"
+    let worker = try makeWorker(
+      """
+      frame(7, '\(said)'.encode())
+      frame(2, b'x')
+      frame(3)
+      time.sleep(1)
+      frame(4, b'{"code":65,"message":"\(said.replacing("\\", with: "\\\\"))"}')
+      """, scratch)
+    let (failure, _) = await end { () throws(Failure) in
+      let stream = try Self.stream([try Self.start(worker)], sides: 2)
+      _ = try stream.nextSide()
+      guard stream.takeNotes() == ["A printed B C"] else { return }
+      _ = try stream.nextSide()
+    }
+    #expect(failure?.message == "A printed B C", "\(String(describing: failure))")
+    await scratch.close()
+  }
+
+  @Test func `a packed file is what a worker says, up to its end`() async throws {
+    let scratch = try Scratch()
+    for (script, most, code, message) in [
+      ("frame(2, b'x' * 100)\nframe(2, b'y')\nframe(3)", 101, nil, ""),
+      ("frame(2, b'x' * 100)\nframe(2, b'y')\nframe(3)", 100, .document, "unpacks to more"),
+      ("flood(2, b'x' * 100)", 1 << 20, .document, "unpacks to more"),
+      ("flood(1, b'x')", 1 << 20, .fault, "unexpected"),
+    ] as [(String, Int, ExitCode?, String)] {
+      let worker = try makeWorker(script, scratch)
+      let (failure, _) = await end { () throws(Failure) in
+        var count = 0
+        try Unpacking.unpack(
+          0, upTo: most, executable: worker, limits: Self.limits, cancellation: Cancellation()
+        ) { count += $0.count }
+        guard count == 101 else { throw Failure(.fault, "\(count) bytes") }
+      }
+      #expect(failure?.code == code, "\(String(describing: failure))")
+      #expect(failure?.message.contains(message) != false, "\(String(describing: failure))")
+    }
+    await scratch.close()
+  }
+
+  @Test func `small frames take memory, too`() {
+    var queue = WorkerMessageQueue()
+    for _ in 0..<1_000 { queue.add(WorkerMessage(kind: .data, payload: [])) }
+    #expect(queue.bytes > 50_000)
+    for _ in 0..<500 { _ = queue.take() }
+    #expect((25_000..<50_000).contains(queue.bytes))
+    queue.add(WorkerMessage(kind: .endOfSide, payload: []))
+    queue.add(WorkerMessage(kind: .data, payload: [1]))
+    queue.dropUnfinishedSide()
+    while queue.take() != nil {}
+    #expect(queue.bytes == 0)
+  }
+}

@@ -103,8 +103,8 @@ let package = Package(
       name: "Documents",
       dependencies: [
         "CPoppler", "CPixbuf", "CPango", "CQPDF", "CTIFF", "CTurboJPEG", "CLCMS", "CSVG", "CZint",
-        "CPNG", "CWebP", "CGIF", "CHEIF", "CJBIG2", "CSplash", "LateLibraries", "PrintModel",
-        "Raster",
+        "CPNG", "CWebP", "CGIF", "CHEIF", "CJBIG2", "CSplash", "LateLibraries",
+        "ForeignText", "PrintModel", "Raster",
       ],
       swiftSettings: strict,
       // What draws is to find these in the program (PixelMinimum.swift, DrawnRows.swift, ColorTransforms.swift,
@@ -133,7 +133,10 @@ let package = Package(
     module("Negotiation", imports: ["PrintModel", "PrintOptions", "Layout", "ForeignText"]),
     module(
       "Rendering",
-      imports: ["PrintModel", "Layout", "Documents", "Raster", "Confinement", "System", logging]),
+      imports: [
+        "PrintModel", "Layout", "ForeignText", "Documents", "Raster", "Confinement", "System",
+        logging,
+      ]),
     module("Conversion", imports: ["PrintModel", "System", logging]),
     module(
       "Simulation",

@@ -1,3 +1,4 @@
+internal import ForeignText
 internal import Glibc
 internal import PrintModel
 

@@ -1,4 +1,5 @@
 internal import Documents
+internal import ForeignText
 internal import FoundationEssentials
 internal import PrintModel
 

@@ -198,7 +198,8 @@ extension ReceiptLayout {
       }
       // As every till does it: what is long stands above its figures.
       if isNarrow, !row.columns[0].isEmpty,
-        item > width - widths.reduce(0, +) - gap * Double(widths.count) {
+        item > width - widths.reduce(0, +) - gap * Double(widths.count)
+      {
         add([ReceiptCell(text: row.columns[0], style: row.style, x: x, width: width)])
         row.columns[0] = ""
       }

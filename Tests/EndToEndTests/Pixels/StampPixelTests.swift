@@ -281,21 +281,4 @@ extension [UInt8] {
   func near(_ other: [UInt8]) -> Bool {
     zip(self, other).allSatisfy { abs(Int($0) - Int($1)) <= 3 }
   }
-
-  @Test func `what is missing from a stamp is said of the stamp`() async throws {
-    let person = try await Person.anybody()
-    let broken = RawPDF("/X Do", resources: "/XObject << /X 5 0 R >>").with {
-      $0.stream(
-        5,
-        "/Type /XObject /Subtype /Image /Width 9 /Height 9 /BitsPerComponent 8 /ColorSpace /DeviceGray "
-          + "/Filter /FlateDecode", Array("no zlib".utf8))
-    }
-    let stamp = try person.document(broken.bytes, "broken.pdf")
-    let file = try person.document(blank(), "sound.pdf")
-    let drawn = try await person.airprint(
-      "render", file, "-o", person.path("out.pwg"), "--overlay", stamp)
-    #expect(
-      drawn.code == 0 && drawn.stderr.contains("A stamp: Page 1 has damaged data"),
-      "\(drawn.report)")
-  }
 }

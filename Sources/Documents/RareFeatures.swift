@@ -161,13 +161,14 @@ extension UnsafeRawBufferPointer {
     guard hasPrefix(name, at: place) else { return nil }
     var rest = dropping(place + name.utf8.count).prefix(64)
     guard let next = rest.first, !isRegular(next) else { return nil }
+    let isList = rest.first { !isSpace($0) } == UInt8(ascii: "[")
     rest = rest.drop { isSpace($0) || $0 == UInt8(ascii: "[") }
     var word: [UInt8] = []
     if rest.first == UInt8(ascii: "/") { word.append(rest.removeFirst()) }
     word += rest.prefix { isRegular($0) }
     let behind = rest.drop { isRegular($0) }.drop { isSpace($0) }
     // `2 0 R`.
-    if let digit = behind.first, (48...57).contains(digit) { return "" }
+    if !isList, let digit = behind.first, (48...57).contains(digit) { return "" }
     return String(decoding: word, as: UTF8.self)
   }
 

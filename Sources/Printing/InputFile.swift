@@ -184,7 +184,7 @@ package final class InputFile {
 
   private static func unpack(_ source: Int32, _ context: Context) throws(Failure) -> Int32 {
     let folder = context.temporary
-    let limits = try context.drawingLimits
+    let limits = WorkerLimits(try context.settings.configuration())
     return try makeTemporary(in: folder) { target throws(Failure) in
       try Unpacking.unpack(
         source, upTo: longestUnpacked, executable: context.executable, limits: limits,

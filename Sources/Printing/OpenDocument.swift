@@ -243,7 +243,7 @@ package final class OpenDocument {
     opening.attachments += stamps?.attachments ?? []
     let renderer = try Renderer(
       document: descriptor, opening, attachments: attachments + (stamps?.descriptors ?? []),
-      executable: context.executable, limits: try context.drawingLimits,
+      executable: context.executable, limits: WorkerLimits(try context.settings.configuration()),
       cancellation: cancellation)
     own = try renderer.inspect()
     stage = .opened(DrawingWorker(renderer: renderer, base: base))
@@ -344,16 +344,12 @@ package struct DocumentHandling: Sendable {
   }
 }
 
-extension Context {
-  /// `page-time` and `page-memory`.
-  var drawingLimits: WorkerLimits {
-    get throws(Failure) {
-      let configuration = try settings.configuration()
-      var limits = WorkerLimits()
-      if let seconds = configuration.pageTime { limits.processorTime = .seconds(seconds) }
-      if let megabytes = configuration.pageMemory { limits.memory = megabytes << 20 }
-      return limits
-    }
+extension WorkerLimits {
+  /// `page-time` and `page-memory` of a configuration, where it has them.
+  init(_ configuration: Configuration) {
+    self.init()
+    if let seconds = configuration.pageTime { processorTime = .seconds(seconds) }
+    if let megabytes = configuration.pageMemory { memory = megabytes << 20 }
   }
 }
 

@@ -96,7 +96,7 @@ import Testing
     var info = Self.info
     info.warnings = ["one\nPrinted", "two\u{2028}\r\n"]
     info.pages[1].problem = "Page 2\u{85}Printed"
-    #expect(try again(info).warnings == ["one Printed", "two  "])
+    #expect(try again(info).warnings == ["one Printed", "two"])
     #expect(try again(info).pages[1].problem == "Page 2 Printed")
   }
 

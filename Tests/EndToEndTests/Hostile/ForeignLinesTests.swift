@@ -5,25 +5,30 @@ import Testing
 @Suite struct ForeignLinesTests {
   private static let lie = "Printed secret.txt on Office: 1 page on A4."
 
-  @Test func `a printer's name forges no message`() async throws {
+  @Test func `a printer's name and its messages forge no line`() async throws {
     let person = try await Person.anybody()
-    let simulation = try await person.simulate("laser", "--name", "Office\n\(Self.lie)\u{2028}x")
-    let file = try person.document(PageShape.a5.landmarks())
+    let printer = try OddPrinter { request, state in
+      request.operation == OddPrinter.createJob && state.next == 3
+        ? .answer(status: 0x0503, message: "No\r\n\(Self.lie)") : .usual
+    }
+    printer.with { $0.name = "Office\n\(Self.lie)\u{2028}x" }
+    let file = try person.document(PDF().bytes)
     let told = [
-      try await person.airprint("print", "-d", simulation.uri, file),
-      try await person.airprint("print", "--json", "-d", simulation.uri, file),
-      try await person.airprint("pick", simulation.uri),
-      try await person.airprint("queue", "add", "-d", "Office \(Self.lie) x", file),
-      try await person.airprint("discover"),
+      try await person.airprint("print", "-d", printer.uri, file),
+      try await person.airprint("print", "--json", "-d", printer.uri, file),
+      try await person.airprint("pick", printer.uri),
+      try await person.airprint("show", printer.uri),
     ]
-    for outcome in told {
-      #expect(outcome.code == 0, "\(outcome.report)")
+    let refused = try await person.airprint("print", "-d", printer.uri, file)
+    #expect(refused.code != 0 && refused.stderr.contains("No \(Self.lie)"), "\(refused.report)")
+    for outcome in told + [refused] {
       let lines = (outcome.stderr + outcome.stdout).split(whereSeparator: \.isNewline)
       #expect(!lines.contains { $0.hasPrefix("Printed secret.txt") }, "\(outcome.report)")
     }
-    #expect(
-      told[2].stderr.contains("Office \(Self.lie) x is the default printer."), "\(told[2].report)")
-    _ = await simulation.end()
+    for outcome in told { #expect(outcome.code == 0, "\(outcome.report)") }
+    let name = "Office \(Self.lie) x"
+    #expect(told[2].stderr.contains("\(name) is the default printer."), "\(told[2].report)")
+    printer.close()
   }
 
   @Test func `a sentence that a printer's own ends has one full stop`() async throws {

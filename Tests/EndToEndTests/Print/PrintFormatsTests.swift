@@ -36,7 +36,7 @@ import Testing
     let refused = try await person.airprint(
       "print", "-d", printer.uri, "--option", "compression=lzw", try person.document(pdf))
     #expect(refused.code == 64, "\(refused.report)")
-    #expect(refused.stderr.contains("takes gzip or none"), "\(refused.stderr)")
+    #expect(refused.stderr.contains("supports gzip or none"), "\(refused.stderr)")
     await printer.stop()
   }
 

@@ -58,6 +58,7 @@ final class OddPrinter: Sendable {
     var next = 1
     /// Operations in the order in which they came.
     var log: [Int] = []
+    var name = "Odd"
     var reasons = ["none"]
     var printerState: Int32 = 3
     /// job-state and what belongs to it once a document has come.
@@ -200,7 +201,7 @@ extension OddPrinter.State {
   }
 
   private func describe(_ answer: inout IPPAnswer) {
-    answer.add(0x42, "printer-name", "Odd")
+    answer.add(0x42, "printer-name", name)
     answer.add(0x23, "printer-state", printerState)
     answer.add(0x22, "printer-is-accepting-jobs", [1])
     let lists: [(UInt8, String, [String])] = [

@@ -255,11 +255,8 @@ struct RenderDestination: ParsableArguments {
       valueName: "printer"), completion: .savedPrinters)
   var printer: String?
 
-  /// Suffixes of what neither `render` nor `preview` writes.
-  static let unwritten = [
-    "gif", "tif", "tiff", "webp", "bmp", "heic", "svg", "txt", "md", "html", "htm", "doc", "docx",
-    "odt",
-  ]
+  /// Suffixes of pictures that neither `render` nor `preview` writes.
+  static let unwritten = ["gif", "tif", "tiff", "webp", "bmp", "heic", "svg"]
 
   /// Throws exit 64 for an output whose suffix promises what is not written; any other suffix may be a name.
   ///

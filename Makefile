@@ -151,7 +151,8 @@ install: $(AIRPRINT)
 	for file in docs/*.* docs/pictures/* docs/receipt/*.png bench/RESULTS.md; do \
 	  install -D -m 644 $$file $(DESTDIR)$(DOC)/$$file || exit 1; done
 	rm $(DESTDIR)$(DOC)/docs/*.sh
-	install -D -m 644 -t $(DESTDIR)$(DOC)/examples packaging/config.toml examples/*.* docs/receipt/till.receipt
+	install -D -m 644 -t $(DESTDIR)$(DOC)/examples packaging/config.toml examples/*.* \
+	  docs/receipt/till.receipt docs/receipt/bean.png
 	install -D -t $(DESTDIR)$(DOC)/examples/systemd systemd/examples/*
 	sed -i 's|/usr/local/|$(PREFIX)/|' $(DESTDIR)$(DOC)/examples/systemd/*
 	chmod 644 $(DESTDIR)$(DOC)/examples/systemd/*.*

@@ -39,7 +39,8 @@ for library in cups gnutls avahi-client cairo pango-1.0 poppler-glib poppler-cpp
   suite_run unshare --mount sh /tmp/doctor-without $library
 done
 # A JPEG needs none of the libraries that draw where the printer reads JPEG.
-suite_run airprint preview /usr/share/doc/airprint/examples/till.receipt --no-printer --resolution 600 -o /tmp/page.jpg
+suite_run airprint preview /usr/share/doc/airprint/examples/till.receipt --no-printer --strict --resolution 600 \
+  -o /tmp/page.jpg
 cat > "$suite_root/tmp/print-bare" <<'END'
 for library in cairo gdk_pixbuf-2.0 gif harfbuzz heif lcms2 pango-1.0 pangocairo-1.0 png16 poppler poppler-cpp \
   poppler-glib qpdf rsvg-2 tiff turbojpeg webp zint; do

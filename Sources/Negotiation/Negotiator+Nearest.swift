@@ -118,8 +118,13 @@ extension Negotiator {
   private func isMade(_ paper: Paper, for page: MediaSize, _ rules: TypeRules) -> Bool {
     rules.type == .document && !document.reflows && !paper.isRoll && !paper.isDisc
       && (paper.isEnvelope && !page.isOfficeSheet
-        || paper.isPhotoSized && (!paper.isPhotographic || paper.isMailCard))
+        || paper.isPhotoSized && (!paper.isPhotographic || paper.isMailCard || wantsNearest))
       && PageFit(page, on: paper).isSameSize
+  }
+
+  /// True for `--paper best`: the nearest size is asked for, whatever the paper.
+  private var wantsNearest: Bool {
+    request.paper.contains { if case .best = $0 { true } else { false } }
   }
 
   /// A medium is as good as another for a page that is no more than a tenth smaller on it.

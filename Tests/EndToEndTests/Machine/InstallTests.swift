@@ -45,6 +45,10 @@ import Testing
       systemd-analyze verify --user --man=no $units
       """)
     #expect(checked.code == 0, "\(checked.report)")
+    let receipt = try await person.airprint(
+      "preview", "--no-printer", "--strict", "-o", person.path("till.png"),
+      "\(place)/usr/share/doc/airprint/examples/till.receipt")
+    #expect(receipt.code == 0, "\(receipt.report)")
     let links = try await person.shell(
       """
       cd \(place)/usr/share/doc/airprint

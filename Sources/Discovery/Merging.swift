@@ -1,5 +1,4 @@
 import DNSSD
-import ForeignText
 import PrintModel
 
 /// The sightings that are one printer.
@@ -76,7 +75,7 @@ extension PrinterGroup {
     let first = members[0]
     let stated = members.first { $0.facts.typesAreStated }?.facts.types
     var printer = DiscoveredPrinter(
-      service: first.name, name: first.name.instance.onOneLine, endpoints: endpoints, uuid: uuid,
+      service: first.name, name: first.name.instance, endpoints: endpoints, uuid: uuid,
       makeAndModel: firstStated(\.makeAndModel), location: firstStated(\.location),
       types: stated ?? members.reduce(into: []) { $0.formUnion($1.facts.types) },
       typesAreStated: stated != nil, isColor: firstStated(\.isColor),

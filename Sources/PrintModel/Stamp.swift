@@ -36,13 +36,8 @@ package struct Stamp: Sendable, Equatable, Codable {
   private static let edge = 18.0
 
   package var pages: StampOptions.PageSelection { options.pages ?? .all }
-  /// 0 to 1; words over a whole page let it be read.
-  package var opacity: Double {
-    guard case .text = source, !isBelow, options.rectangle == nil else {
-      return options.opacity ?? 1
-    }
-    return options.opacity ?? 0.3
-  }
+  /// 0 to 1.
+  package var opacity: Double { options.opacity ?? 1 }
   /// Degrees, counter-clockwise.
   package var rotation: Double { options.rotation ?? 0 }
 

@@ -40,7 +40,7 @@ package struct PrinterReference: Sendable, Equatable {
   /// - `word`: what was typed for it.
   package init(_ printer: DiscoveredPrinter, word: String? = nil) {
     self.init(
-      name: printer.name, uri: printer.uri,
+      name: printer.name.onOneLine, uri: printer.uri,
       addresses: printer.endpoints.filter { $0.uri == printer.uri }.compactMap(\.address))
     found = DNSSDIdentity(word: word, service: printer.service, uuid: printer.uuid)
   }

@@ -96,7 +96,7 @@ import Testing
     ("exit 4", 65, "bad failed with exit code 4."),
     ("echo hello", 65, "bad wrote neither a PDF nor PNG pictures."),
     ("exit 0", 65, "bad wrote neither a PDF nor PNG pictures."),
-    ("printf '%%PDF-1.4 and no more'", 65, "malformed"),
+    ("printf '%%PDF-1.4 and no more'", 65, "The PDF is damaged."),
     ("printf '\\211PNG\\r\\n\\032\\n and no more'", 65, "not a complete PNG picture"),
   ])
   func `65: a renderer that fails`(_ script: String, _ code: Int32, _ words: String) async throws {

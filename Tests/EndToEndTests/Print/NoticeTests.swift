@@ -25,7 +25,7 @@ import Testing
     try await heard("a <b>.pdf is printed", "2 pages")
     #expect(try await print("--notify", broken).code == 65)
     // The title is plain text, the body markup (Desktop Notifications Specification).
-    try await heard("broken \u{FFFD}<i>\u{FFFD}.pdf was not printed", "The PDF is malformed")
+    try await heard("broken \u{FFFD}<i>\u{FFFD}.pdf was not printed", "The PDF is damaged")
     let nobody = try await person.airprint(["print", "--notify", file], adding: variables)
     #expect(nobody.code == 69)
     try await heard("Nothing was printed", "airprint pick")

@@ -20,8 +20,7 @@ struct PopplerLog {
   /// Poppler's words for what it can't decode or draw (22 to 26), from Stream.cc and Gfx.cc.
   private static let badData = [
     "flate stream", "Unknown filter", "No font in show", "args to 'Tf'", "args to 'Tj'",
-    "args to 'TJ'",
-    "args to 'Do'",
+    "args to 'TJ'", "args to 'Do'", "Weird page contents",
   ]
   /// The same from JBIG2Stream.cc, and one that it has where it takes a picture for shorter than it is.
   private static let badJBIG2 = [

@@ -12,12 +12,21 @@ struct Main {
       exit(70)
     }
     let arguments = arguments
-    if let code = runAtOnce(arguments) { exit(code) }
+    if let code = runAtOnce(arguments) { end(code) }
     let worker = start_forked_worker()
     let forked = worker > 0 ? (process: worker, socket: start_forked_worker_socket()) : nil
     // Not on the main actor, whose thread goes to sleep.
-    Task.detached { exit(await run(arguments, worker: forked)) }
+    Task.detached { end(await run(arguments, worker: forked)) }
     while true { pause() }
+  }
+
+  /// Ends the process, its output written, without what libraries do at the end.
+  ///
+  /// A thread may still be closing a connection: Kerberos without its locks aborts, and a job that is printed would be
+  /// exit 134.
+  private static func end(_ code: Int32) -> Never {
+    fflush(nil)
+    _exit(code)
   }
 
   /// The arguments behind the program's name.

@@ -86,6 +86,12 @@ package struct DiscoveredPrinter: Sendable, Equatable {
     name.map { $0 == service || aliases.contains($0) } ?? false
   }
 
+  /// The one of its names that a text is; else the name to show first.
+  package func service(called text: String?) -> ServiceName {
+    let word = text?.lowercased()
+    return ([service] + aliases).first { $0.instance.lowercased() == word } ?? service
+  }
+
   package var uri: String { endpoints.first?.uri ?? "" }
   package var isSecure: Bool { endpoints.contains(where: \.isSecure) }
 

@@ -112,7 +112,7 @@ package func pickPrinter(
   }
   let found = try await discoverPrinter(text, context)
   return try await pick(
-    PrinterReference(found, word: text), service: found.service, arguments, context)
+    PrinterReference(found, word: text), service: found.service(called: text), arguments, context)
 }
 
 extension SavedPrinter {

@@ -39,10 +39,13 @@ package struct PrinterReference: Sendable, Equatable {
 
   /// - `word`: what was typed for it.
   package init(_ printer: DiscoveredPrinter, word: String? = nil) {
+    // Of several names the typed one: it is what a login is kept under, whichever is heard of first.
+    let service = printer.service(called: word)
+    let name = service == printer.service ? printer.name : service.instance
     self.init(
-      name: printer.name.onOneLine, uri: printer.uri,
+      name: name.onOneLine, uri: printer.uri,
       addresses: printer.endpoints.filter { $0.uri == printer.uri }.compactMap(\.address))
-    found = DNSSDIdentity(word: word, service: printer.service, uuid: printer.uuid)
+    found = DNSSDIdentity(word: word, service: service, uuid: printer.uuid)
   }
 
   /// A reference that finds it again, and is the same printer to whoever typed it.

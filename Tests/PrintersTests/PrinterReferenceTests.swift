@@ -156,4 +156,16 @@ import Testing
       turns.prefix(4).map(\.uri) == [crowd[0].uri, own.uri, unresolved.uri, crowd[1].uri])
     #expect(turns.count == 302)
   }
+
+  @Test func `of a printer's names the typed one counts, whichever was heard of first`() {
+    var found = DiscoveredPrinter(
+      service: ServiceName(instance: "Laser", domain: "local"), name: "Laser", endpoints: [])
+    found.aliases = [ServiceName(instance: "Till", domain: "local")]
+    #expect(found.service(called: "tILL").instance == "Till")
+    #expect(PrinterReference(found, word: "till").name == "Till")
+    for word in ["Laser", "las", nil] {
+      #expect(found.service(called: word).instance == "Laser")
+      #expect(PrinterReference(found, word: word).name == "Laser")
+    }
+  }
 }

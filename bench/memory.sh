@@ -1,4 +1,4 @@
-# Memory: the largest process of a job of 1, 10 and 100 pages, at 600 dpi in colour.
+# Memory: the largest process of a job of 1, 10 and 100 pages, at 600 dpi in color.
 
 # Kilobytes of the largest process that COMMAND starts.
 peak() {
@@ -11,7 +11,7 @@ bench_memory() {
   has python3 || return 0
   echo "## Memory and time by pages"
   echo
-  echo "Text, 600 dpi, colour; the largest process (a worker)."
+  echo "Text, 600 dpi, color; the largest process (a worker)."
   echo
   echo "| pages | memory | time |"
   echo "|---|---|---|"

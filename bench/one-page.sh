@@ -25,13 +25,13 @@ bench_one_page() {
   for peer in gs mutool; do if has $peer; then peers+=("$peer"); fi; done
   echo "## One page"
   echo
-  echo "\`airprint render\`, 600 dpi, gray, A4, against \`gs\` and \`mutool -A 0\`, by turns. The ratio is the"
-  echo "fastest peer's time by airprint's; of processor time the same of what all of its processes take."
-  has opj_compress || echo "opj_compress is not installed: there is no JPEG 2000."
+  echo "\`airprint render\`, 600 dpi, gray, A4, against \`gs\` and \`mutool -A 0\`, alternating. The ratio is the"
+  echo "fastest peer's time divided by airprint's, for wall-clock time and for the processor time of all processes."
+  has opj_compress || echo "opj_compress is not installed: JPEG 2000 is not measured."
   echo
   one_page_table "$folder"/*.pdf
   [ -e "$corpus" ] || return 0
-  echo "Documents of one page that others made:"
+  echo "One-page documents made by others:"
   echo
   local others=()
   for file in onepage-a4 cmyk-image grayscale-image habibi landscape_16x9 minimal-document portrait_16x9; do
@@ -50,7 +50,7 @@ bench_long() {
   [ ${#files[@]} != 0 ] || return 0
   echo "## Long documents"
   echo
-  echo "In the same way, with $(nproc) workers."
+  echo "Measured in the same way, with $(nproc) workers."
   echo
   one_page_table "${files[@]}"
 }

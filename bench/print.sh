@@ -63,10 +63,10 @@ bench_print_job() {
   send_by_ipptool() { ipptool -q -f "$lab/page.urf" -d filetype=image/urf "$1" print-job.test; }
   ours=$(arrival "$airprint" print -d "$1" "$documents/pages-1.pdf")
   theirs=$(arrival send_by_ipptool "$1")
-  echo "A page of text, from the command to the printer's last byte: airprint $(seconds "$ours"), \`ipptool\`, which"
-  echo "sends the same bytes as they are, $(seconds "$theirs"): $(ratio "$theirs" "$ours") times."
+  echo "A page of text, from the command to the printer's last byte: airprint $(seconds "$ours"); \`ipptool\`,"
+  echo "which only sends the same bytes, $(seconds "$theirs"): $(ratio "$theirs" "$ours") times."
   echo
-  echo "From there to airprint's end, with a printer that completes the job at once:" \
+  echo "From there to airprint's exit, with a printer that completes the job at once:" \
     "$(seconds "$(outlasted "$airprint" print -d "$1" "$documents/pages-1.pdf")")."
   echo
 }
@@ -85,8 +85,8 @@ bench_print_slowly() {
   ours=$(arrival "$airprint" print -d "ipp://localhost:$slow/ipp/print" -P 1 "$documents/photo.pdf")
   theirs=$(arrival ipptool -q -f "$lab/photo.urf" -d filetype=image/urf "ipp://localhost:$slow/ipp/print" print-job.test)
   exec 9>&-
-  echo "A photo of $((bytes >> 10)) KB through 10 Mbit/s and 30 ms there and back, which takes these bytes alone"
-  echo "$(seconds $((bytes * 800))): airprint $(seconds "$ours"), \`ipptool\`, which sends them as they are," \
+  echo "A photo of $((bytes >> 10)) KB over a link of 10 Mbit/s with a round trip of 30 ms, on which the bytes alone take"
+  echo "$(seconds $((bytes * 800))): airprint $(seconds "$ours"), \`ipptool\`, which only sends them," \
     "$(seconds "$theirs"): $(ratio "$theirs" "$ours") times."
   echo
 }
@@ -109,8 +109,8 @@ SCRIPT
   local times
   times=$("$airprint" simulate laser --print-times \
     --exec "bash '$lab/files.sh' '$airprint' '$documents/pages-$count.pdf' ${files[*]}" 2> "$lab/files.log" | tail -n 1)
-  echo "$count sheets on a simulated laser printer that takes its time: one document $(seconds "${times% *}"), as many"
-  echo "files of one page in one \`print\` $(seconds "${times#* }")."
+  echo "$count sheets on a simulated laser printer that takes as long as a real one: $(seconds "${times% *}") for one document,"
+  echo "$(seconds "${times#* }") for as many files of one page in one \`print\`."
   echo
 }
 

@@ -25,8 +25,8 @@ bench_render() {
   done
   echo "## Rendering"
   echo
-  echo "\`airprint render\` with $(nproc) workers, and with one on one core; the peers are one process."
-  echo "The ratio is the fastest peer's time by airprint's."
+  echo "\`airprint render\` with $(nproc) workers, and with one worker on one core; each peer is one process."
+  echo "The ratio is the fastest peer's time divided by airprint's."
   echo
   echo "| document | dpi | ink | airprint | one worker |$(printf ' %s |' "${peers[@]}") ratio | one worker |"
   echo "|---|---|---|---|---|$(printf -- '---|%.0s' "${peers[@]}")---|---|"
